@@ -36,6 +36,7 @@ int main() {
     one(stream, yoke::launch_over(1), memory, 7);
     yoke::copy(memory, host, stream);
     std::printf("%g\\n", static_cast<double>(host[0]));
+    BODY
   } catch (const yoke::error& failure) {
     std::puts(failure.what());
     return 1;
@@ -47,13 +48,26 @@ int main() {
 # is out of date; the one that names nothing has none.
 INCLUDES = """
 #include <yoke/cache.hpp>
+#include <yoke/image.hpp>
 #include <yoke/struct.hpp>
 struct point { float x; int number; };
 YOKE_STRUCT(point, x, number);
 """
 NAMING = """, {.language = yoke::source_language::opencl_c, .cache = &cache, .keep = "kept",
   .types = {yoke::describe_struct<point>()}, .headers = {{"a.h", ""}}}"""
+IMAGES = """
+    yoke::cuda::image<float, 2> picture{context, {4, 4}};
+    const auto two = yoke::get_kernel<void(yoke::read_image<float, 2>, yoke::sampler)>(module, "two");
+    two(stream, {.grid = 1}, picture, yoke::sampler{});
+    yoke::fill(yoke::region(picture, {1, 1}, {2, 2}), 1.0f, stream);
+    const yoke::cuda::array<float> plane{context, {.width = 4, .surface = true}};
+    const yoke::cuda::texture texture(plane);
+    const yoke::cuda::surface surface(plane);
+"""
 NAMED = {
+    "an image": ["checked_shape", "region_box", "sampler_parameter_info", "check_sampler", "throw_wrong_object", "create_image",
+                 "describe_image", "fill_image", "check_image_limits", "create_array", "create_texture",
+                 "release_texture", "release_surface", "format_text"],
     "a struct": ["struct_source", "add_structs", "struct_difference", "layout_difference_of", "compare_structs",
                  "told_difference", "named_structs_of", "struct_checks", "binary_with_structs", "known_structs_of",
                  "all_struct_functions", "find_struct"],
@@ -123,8 +137,8 @@ def main():
             failed = failed or whole > options.plain_limit
         for way, more in ways:
             flags = [f"-I{options.source_dir / 'include'}", *more]
-            plain = YOKE.replace("NAMES", "").replace("OPTIONS", "")
-            naming = (YOKE.replace("NAMES", INCLUDES).replace("OPTIONS", NAMING)
+            plain = YOKE.replace("NAMES", "").replace("OPTIONS", "").replace("BODY", "")
+            naming = (YOKE.replace("NAMES", INCLUDES).replace("OPTIONS", NAMING).replace("BODY", IMAGES)
                       .replace("  try {", "  const yoke::program_cache cache;\n  try {", 1).replace("BACKEND", "cuda"))
             _, program = built(options.compiler, folder, "naming", naming, flags)
             there = functions_in(options.nm, program)

@@ -8,6 +8,7 @@
 #include <yoke/image/image.hpp>
 #include <yoke/image/image_argument.hpp>
 #include <yoke/image/texel.hpp>
+#include <yoke/opencl/image/depth.hpp>
 #include <yoke/opencl/image/image.hpp>
 #include <yoke/opencl/image/names.hpp>
 #include <yoke/opencl/image/sampler.hpp>

@@ -718,7 +718,6 @@ using yoke::cuda::abi::context_sync_memops;
 using yoke::cuda::abi::context_user_coredump_enable;
 using yoke::cuda::abi::copy_2d;
 using yoke::cuda::abi::copy_3d;
-using yoke::cuda::abi::copy_3d_peer;
 using yoke::cuda::abi::device;
 using yoke::cuda::abi::device_cpu;
 using yoke::cuda::abi::device_invalid;

@@ -5,4 +5,3 @@
 
 #include <yoke/opencl/impl/buffer.ipp>
 #include <yoke/opencl/impl/peer_copy.ipp>
-#include <yoke/opencl/impl/pipe.ipp>

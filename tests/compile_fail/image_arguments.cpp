@@ -13,6 +13,7 @@
 // expect 10: kernels read 1, 2 or 4 channels
 // expect 11: \bpass_an_image_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<float, .*\bexpected_image_of<float, .*d2
 // expect 12: \bkernels_read_its_texels_as_another_type\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<float, .*\bexpected_image_of<.*float, 4
+// expect 13: \bkernels_only_read_srgb_texels\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<.*float, 4.*\bexpected_image_of<.*float, 4
 #include <yoke/cuda/cuda.hpp>
 #include <yoke/opencl/opencl.hpp>
 
@@ -40,6 +41,7 @@ extern ocl::image<yoke::float4, 2>& colours;
 extern const ocl::image<yoke::float4, 2>& constant;
 extern const ocl::layered_image<float, 2>& layers;
 extern ocl::device_allocation<float>& floats;
+extern ocl::image<yoke::srgba8, 2>& srgb;
 extern const ocl::sampler& native;
 extern std::vector<float>& host;
 
@@ -69,6 +71,8 @@ void launch() {
   on_cuda(cuda_stream, {.grid = 1}, plane);
 #elif YOKE_BAD == 12
   kernel(stream, {.grid = 1}, plane, by, plane, layers);
+#elif YOKE_BAD == 13
+  kernel(stream, {.grid = 1}, plane, by, srgb, layers);
 #else
   kernel(stream, {.grid = 1}, plane, by, colours, layers);
   kernel(stream, {.grid = 1}, bytes, native, colours, layers);

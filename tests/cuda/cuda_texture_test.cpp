@@ -167,23 +167,25 @@ YOKE_CUDA_TEST_CASE("textures read layers, cubes, gathers and mipmaps", "[image]
 YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") {
   rig on(device);
   const auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(8), on.stream);
-  const cu::texture of_linear{std::shared_ptr<const cu::device_allocation<float>>(linear)};
+  const cu::texture of_linear(linear);
   CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 2) == std::vector<float>{7, 8});
   const auto pitched = std::make_shared<cu::pitched_allocation<yoke::unorm<std::uint8_t, 4>>>(on.context, 3, 2);
   std::vector<yoke::unorm<std::uint8_t, 4>> texels(6);
   texels[4].channels[1] = 255;
   yoke::copy(texels, *pitched, on.stream);
-  const cu::texture of_pitched{std::shared_ptr<const cu::pitched_allocation<yoke::unorm<std::uint8_t, 4>>>(pitched),
-                               {.filter = yoke::filter_mode::linear}};
+  const cu::texture of_pitched(pitched, {.filter = yoke::filter_mode::linear});
   CHECK(run(on, of_pitched.native_handle(), "to[i] = tex2D<float4>(o, 1.5f, 1.5f).y;", 1) == std::vector<float>{1});
+  const auto all = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(1024), on.stream);
+  const cu::texture of_rows(cu::texture_rows<float>{all, 5, 8, 128});
+  CHECK(run(on, of_rows.native_handle(), "to[i] = tex2D<float>(o, 4.5f, i + 0.5f);", 3) ==
+        std::vector<float>{5, 133, 261});
   const auto told = of_pitched.resource();
   CHECK(told.type == cu::abi::resource_type::pitch2d);
   CHECK(told.pitch2d.width == 3);
   CHECK(told.pitch2d.pitch_bytes == pitched->row_pitch_bytes());
   const auto offset = std::make_shared<cu::device_allocation<float>>(
       cu::device_allocation<float>::borrow(on.context, linear->native_handle() + 4, 4));
-  CHECK_THAT(refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>(offset)); },
-                     yoke::errc::misaligned),
+  CHECK_THAT(refused([&] { (void)cu::texture(offset); }, yoke::errc::misaligned),
              ContainsSubstring("no multiple of ") && ContainsSubstring("TEXTURE_ALIGNMENT"));
   CHECK_THAT(
       refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>()); }, yoke::errc::empty_handle),
@@ -257,4 +259,161 @@ YOKE_CUDA_TEST_CASE("what no texture can be is refused before the driver is aske
   CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 1 << 24, .height = 2}); }),
              ContainsSubstring("16777216, above this device's ") && ContainsSubstring("TEXTURE2D_WIDTH"));
   CHECK(on.driver.count("array_create", mark) == 0);
+}
+
+YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused with both", "[image][cuda]") {
+  rig on(device);
+  const auto limit = [&](const auto& which) { return static_cast<std::size_t>(cu::get(on.device, which)); };
+  const std::size_t mark = on.driver.mark();
+  const auto names = [&](const std::string& text, std::size_t most, const char* name) {
+    CHECK_THAT(text, ContainsSubstring(std::to_string(most + 1)) && ContainsSubstring(std::to_string(most)) &&
+                         ContainsSubstring(name));
+  };
+  std::size_t most = limit(cu::info::maximum_surface1d_width);
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .surface = true}); }), most, "SURFACE1D_WIDTH");
+  most = limit(cu::info::maximum_texture3d_depth);
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = 1, .height = 1, .depth = most + 1}); }), most,
+        "TEXTURE3D_DEPTH");
+  most = limit(cu::info::maximum_texture1d_layered_layers);
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = 1, .layers = most + 1}); }), most,
+        "TEXTURE1D_LAYERED_LAYERS");
+  most = limit(cu::info::maximum_texture2d_gather_width);
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .height = 1, .gather = true}); }), most,
+        "TEXTURE2D_GATHER_WIDTH");
+  most = limit(cu::info::maximum_texturecubemap_width);
+  names(refused([&] {
+          cu::array<std::uint8_t>(on.context, {.width = most + 1, .height = most + 1, .cubemap = true});
+        }),
+        most, "TEXTURECUBEMAP_WIDTH");
+  const auto levels = [&](const cu::array_shape& shape, unsigned count, const char* text) {
+    CHECK_THAT(refused([&] { cu::mipmapped_array<float>(on.context, shape, count); }), ContainsSubstring(text));
+  };
+  levels({.width = 9}, 5, "has 1 to 4 levels, not 5");
+  levels({.width = 4, .height = 2, .depth = 32}, 7, "has 1 to 6 levels, not 7");
+  levels({.width = 4, .height = 4, .layers = 64}, 4, "has 1 to 3 levels, not 4");
+  levels({.width = 4, .height = 4}, 0, "has 1 to 3 levels, not 0");
+  CHECK(on.driver.count("array_create", mark) == 0);
+  CHECK(on.driver.count("mipmapped_array_create", mark) == 0);
+
+  const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
+  CHECK_THAT(refused([&] { cu::texture(floats, {.max_anisotropy = 17}); }), ContainsSubstring("max_anisotropy 17, above 16"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.srgb = true}); }), ContainsSubstring("float32 cannot be read as sRGB"));
+  const cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+  CHECK_THAT(refused([&] { cu::texture(mipmap, {.normalised = true, .least_level = 1.5F, .last_level = 1}); }),
+             ContainsSubstring("least_level 1.5") && ContainsSubstring("last_level 1.0"));
+  most = limit(cu::info::maximum_texture2d_linear_width);
+  const auto wide = std::make_shared<cu::pitched_allocation<std::uint8_t>>(on.context, most + 1, 1);
+  names(refused([&] { (void)cu::texture(wide); }), most, "TEXTURE2D_LINEAR_WIDTH");
+  const auto memory = std::make_shared<cu::device_allocation<std::uint8_t>>(on.context, 4096);
+  using rows = cu::texture_rows<std::uint8_t>;
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 2, 24}); }, yoke::errc::misaligned),
+             ContainsSubstring("rows 24 bytes apart, which is no multiple of ") && ContainsSubstring("PITCH_ALIGNMENT"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 9, 512}); }, yoke::errc::out_of_range),
+             ContainsSubstring("4096"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{}); }, yoke::errc::empty_handle), ContainsSubstring("memory of a texture"));
+  REQUIRE(on.driver.real().device_get_texture1d_linear_max_width(&most, cu::abi::array_format::unsigned_int8, 1,
+                                                                on.device.native_handle()) == 0);
+  const auto endless = std::make_shared<cu::device_allocation<std::uint8_t>>(on.context, most + 1);
+  names(refused([&] { (void)cu::texture(endless); }), most, "cuDeviceGetTexture1DLinearMaxWidth");
+  CHECK(on.driver.count("texture_create", mark) == 0);
+
+  const cu::texture no_texture;
+  CHECK_THAT(refused([&] { (void)no_texture.resource(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
+  CHECK_THAT(refused([&] { (void)no_texture.descriptor(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
+  CHECK_THAT(refused([&] { (void)no_texture.view(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
+  const cu::surface no_surface;
+  CHECK_THAT(refused([&] { (void)no_surface.resource(); }, yoke::errc::empty_handle), ContainsSubstring("surface"));
+}
+
+YOKE_CUDA_TEST_CASE("a view of a texture sees other levels, layers and formats", "[image][cuda]") {
+  rig on(device);
+  const cu::mipmapped_array<float> mipmap{on.context, {.width = 8, .height = 8}, 3};
+  for (unsigned i = 0; i < 3; ++i) {
+    auto level = mipmap.level(i);
+    yoke::fill(level, static_cast<float>(10 * i), on.stream);
+  }
+  const cu::texture_options whole{.normalised = true, .last_level = 2};
+  auto options = whole;
+  options.view = cu::texture_view{.first_level = 1, .last_level = 2};
+  const cu::texture levels(mipmap, options);
+  CHECK(run(on, levels.native_handle(), "to[i] = tex2DLod<float>(o, 0.5f, 0.5f, (float)i);", 3) ==
+        std::vector<float>{10, 20, 20});
+  CHECK(levels.view().first_level == 1);
+  CHECK(levels.view().width == 8);
+
+  cu::array<float> planes{on.context, {.width = 2, .height = 2, .layers = 4}};
+  yoke::copy(counting<float>(16), planes, on.stream);
+  const cu::texture layers(planes, {.view = cu::texture_view{.first_layer = 1, .last_layer = 2}});
+  CHECK(run(on, layers.native_handle(), "to[i] = tex2DLayered<float>(o, 0.5f, 0.5f, i);", 3) ==
+        std::vector<float>{5, 9, 9});
+
+  cu::array<std::uint32_t> words{on.context, {.width = 2}};
+  yoke::copy(std::vector<std::uint32_t>{0x3f800000, 0xff00ff00}, words, on.stream);
+  using yoke::channel_type, yoke::image_format;
+  const cu::texture numbers(words, {.view = cu::texture_view{.format = image_format{channel_type::float32, 1}}});
+  CHECK(run(on, numbers.native_handle(), "to[i] = tex1D<float>(o, 0.5f);", 1) == std::vector<float>{1});
+  const cu::texture colours(words, {.view = cu::texture_view{.format = image_format{channel_type::unorm8, 4}}});
+  CHECK(run(on, colours.native_handle(), "float4 t = tex1D<float4>(o, 1.5f); to[0] = t.x; to[1] = t.y;", 2) ==
+        std::vector<float>{0, 1});
+
+  const std::size_t mark = on.driver.mark();
+  const auto wrong = [&](const auto& of, const cu::texture_view& view, yoke::errc condition, const char* text) {
+    auto with = whole;
+    with.view = view;
+    CHECK_THAT(refused([&] { (void)cu::texture(of, with); }, condition), ContainsSubstring(text));
+  };
+  using enum yoke::errc;
+  wrong(mipmap, {.first_level = 1, .last_level = 3}, out_of_range, "a view of levels 1 to 3, of which there are 3");
+  wrong(planes, {.first_layer = 2, .last_layer = 1}, out_of_range, "a view of layers 2 to 1, of which there are 4");
+  wrong(planes, {.last_layer = 4}, out_of_range, "a view of layers 0 to 4, of which there are 4");
+  wrong(planes, {.last_level = 1}, out_of_range, "a view of levels 0 to 1, of which there are 1");
+  wrong(words, {.format = image_format{channel_type::unorm8, 2}}, size_mismatch,
+        "a view with texels of 2 bytes, unorm8 x 2, of an array whose texels have 4");
+  const cu::array<float> cubes{on.context, {.width = 2, .height = 2, .layers = 2, .cubemap = true}};
+  wrong(cubes, {.first_layer = 1, .last_layer = 6}, invalid_argument, "of cubes, which have six each");
+  const auto linear = std::make_shared<cu::device_allocation<float>>(on.context, 8);
+  wrong(linear, {}, invalid_argument, "only arrays and mipmapped arrays have views");
+  CHECK(on.driver.count("texture_create", mark) == 0);
+}
+
+YOKE_CUDA_TEST_CASE("a kernel writes no array that was made without the flag", "[image][cuda]") {
+  rig on(device);
+  const cu::array<float> plain{on.context, {.width = 4, .height = 2}};
+  auto lent = cu::image<float, 2>::borrow(on.context, plain.native_handle(), {4, 2});
+  const auto module = yoke::compile(on.context, R"(
+YOKE_KERNEL put(YOKE_WRITE_IMAGE_2D(float, to)) { yoke_write_2d(float, to, 0, 0, 1.0f); }
+YOKE_KERNEL get(YOKE_READ_IMAGE_2D(float, from), YOKE_GLOBAL float* to) { to[0] = yoke_read_2d(float, from, 1, 0); }
+)");
+  const auto put = yoke::get_kernel<void(yoke::write_image<float, 2>)>(module, "put");
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refused([&] { put(on.stream, {.grid = 1}, lent); }),
+             ContainsSubstring("argument 1, an image, is written by the kernel") &&
+                 ContainsSubstring("CUDA_ARRAY3D_SURFACE_LDST"));
+  CHECK_THAT(refused([&] { (void)put.enqueue(on.stream, {.grid = 1}, lent); }), ContainsSubstring("argument 1, an image"));
+  CHECK(on.driver.mark() == mark);
+  yoke::copy(counting<float>(8), lent, on.stream);
+  std::vector<float> found(1);
+  yoke::get_kernel<void(yoke::read_image<float, 2>, float*)>(module, "get")(on.stream, {.grid = 1}, lent, yoke::out(found));
+  CHECK(found[0] == 2.0F);
+}
+
+YOKE_CUDA_TEST_CASE("a filter that only the kernel knows reads the nearest integer", "[image][cuda]") {
+  rig on(device);
+  const cu::image<yoke::int4, 2> integers{on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
+  const cu::image<float, 2> reals{on.context, std::vector<float>{1, 2}, {2, 1}, on.stream};
+  const auto module = yoke::compile(on.context, R"(
+YOKE_CONSTANT_SAMPLER(smooth, TEXELS, CLAMP_TO_EDGE, LINEAR);
+YOKE_KERNEL mixed(YOKE_READ_IMAGE_2D(int4, whole), YOKE_READ_IMAGE_2D(float, real), YOKE_SAMPLER(by), YOKE_GLOBAL float* to) {
+  to[0] = (float)yoke_sample_2d(int4, whole, by, 1.25f, 0.5f).x;
+  to[1] = yoke_sample_2d(float, real, by, 1.0f, 0.5f);
+  to[2] = (float)yoke_sample_2d(int4, whole, smooth, 0.75f, 0.5f).x;
+}
+)");
+  const auto before = on.live();
+  std::vector<float> found(3);
+  yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::read_image<float, 2>, yoke::sampler, float*)>(
+      module, "mixed")(on.stream, {.grid = 1}, integers, reals, yoke::sampler{.filter = yoke::filter_mode::linear},
+                       yoke::out(found));
+  CHECK(found == std::vector<float>{2, 1.5F, 1});
+  CHECK(on.live() == before);
 }

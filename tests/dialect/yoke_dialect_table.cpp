@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
+#include <dialect/fetches.hpp>
 #include <dialect/table.hpp>
 #include <driver/language/opencl_c_sources.hpp>
 #include <program/source/ordinary_definitions.hpp>
@@ -24,6 +25,7 @@ constexpr const char* usage =
     "usage: yoke_dialect_table MODE\n"
     "  --compile-only     compile every kernel, and those of OpenCL C, with NVRTC for sm_90, without a device; 77: "
     "there is no NVRTC\n"
+    "  --fetches          compare the PTX of fetches with that of the same kernels written by hand; 77: as above\n"
     "  --sources          print the text of every kernel\n"
     "  --prelude BACKEND  print the whole prelude of opencl or cuda\n"
     "Exit status 1: something failed; 2: wrong arguments.\n";
@@ -39,6 +41,33 @@ bool compiles(const cu::abi::nvrtc_functions& nvrtc, const std::string& name, co
   std::printf("%s %s\n%s", fine ? "ok    " : "FAILED", name.c_str(), result.log.c_str());
   if (result.compiled && !result.has_kernel(kernel)) std::printf("there is no kernel %s in it\n", kernel.c_str());
   return fine;
+}
+
+/// Returns: the instructions of a kernel, or 0, with what NVRTC says printed.
+int instructions(const cu::abi::nvrtc_functions& nvrtc, const char* name, const std::string& text) {
+  const auto result = yoke_test::compile_with(
+      nvrtc, name, text, {"--std=c++17", "--gpu-architecture=compute_90", "--device-as-default-execution-space"});
+  if (!result.compiled || !result.has_kernel("run")) std::printf("%s", result.log.c_str());
+  return result.compiled && result.has_kernel("run") ? table::instructions_of(result.ptx) : 0;
+}
+
+int compare_fetches() {
+  std::string reason;
+  const auto* const nvrtc = cu::detail::find_nvrtc(reason);
+  if (nvrtc == nullptr || nvrtc->name.find("simulator") != std::string::npos) {
+    std::printf("no NVRTC: %s\n", nvrtc == nullptr ? reason.c_str() : nvrtc->name.c_str());
+    return 77;
+  }
+  int failed = 0;
+  for (const table::fetch_pair& each : table::fetch_pairs()) {
+    const std::string prelude = yoke::detail::dialect_for(cu::detail::prelude_text, {each.dialect});
+    const int ours = instructions(nvrtc->table, each.name, prelude + "#line 1\n" + each.dialect);
+    const int by_hand = instructions(nvrtc->table, each.name, each.by_hand);
+    const bool fine = ours > 0 && by_hand > 0 && ours <= by_hand;
+    std::printf("%s %s: %d instructions, %d by hand\n", fine ? "ok    " : "FAILED", each.name, ours, by_hand);
+    failed += fine ? 0 : 1;
+  }
+  return failed == 0 ? 0 : 1;
 }
 
 int compile_only() {
@@ -93,6 +122,7 @@ int main(int count, char** values) {
   const std::string_view mode = count > 1 ? values[1] : "";
   const std::string_view backend = count > 2 ? values[2] : "";
   if (mode == "--compile-only" && count == 2) return compile_only();
+  if (mode == "--fetches" && count == 2) return compare_fetches();
   if (mode == "--sources" && count == 2) {
     for (const table::kernel& each : table::table()) std::printf("%s", each.source.c_str());
     return 0;

@@ -148,13 +148,13 @@ YOKE_DEVICE_TEST_CASE("a launch refuses images and samplers that it cannot use",
   CHECK_THAT(
       refusal<yoke::logic_error>(yoke::errc::empty_handle,
                                  [&] { kernel(on.stream, {.grid = 4}, image, yoke::sampler{}, yoke::out(to), 0.5F); }),
-      ContainsSubstring("argument 1 is empty"));
+      ContainsSubstring("argument 1, an image, is empty"));
   const typename backend::context elsewhere = backend_of<port>::another_context(on.device);
   const yoke::image<float, 2, port> other{elsewhere, {4, 2}};
   CHECK_THAT(
       refusal<yoke::logic_error>(yoke::errc::wrong_context,
                                  [&] { kernel(on.stream, {.grid = 4}, other, yoke::sampler{}, yoke::out(to), 0.5F); }),
-      ContainsSubstring("argument 1 is of another context"));
+      ContainsSubstring("argument 1, an image, is of another context"));
   const std::size_t mark = on.driver.mark();
   for (const auto address : {yoke::address_mode::repeat, yoke::address_mode::mirrored_repeat}) {
     CHECK_THAT(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bodies: compiling, launching, comparing, and the file's format.
 #include <kernels/inputs.hpp>
+#include <kernels/objects.hpp>
 #include <kernels/run.hpp>
 
 #include <yoke/core/sha256.hpp>
@@ -49,8 +50,10 @@ void launch_together(const cu::stream& stream, const kernel_entry& entry, const 
 std::vector<word> run_kernel(const cu::context& context, const cu::module& module, const kernel_entry& entry) {
   const cu::stream stream{context};
   const auto kernel = module.get_kernel<signature>(entry.name);
-  std::vector<unsigned long long> input(entry.input.begin(), entry.input.end());
-  std::vector<unsigned long long> output(entry.output_words(), untouched);
+  const live_objects objects(entry.objects, stream);
+  std::vector<unsigned long long> input = objects.numbers();
+  input.insert(input.end(), entry.input.begin(), entry.input.end());
+  std::vector<unsigned long long> output(entry.output_words() - surface_words(entry), untouched);
   auto in = yoke::to_device(input, stream);
   auto out = yoke::to_device(output, stream);
   cu::launch_shape shape{.grid = {entry.grid[0], entry.grid[1], entry.grid[2]},
@@ -62,7 +65,9 @@ std::vector<word> run_kernel(const cu::context& context, const cu::module& modul
     kernel(stream, shape, in, out);
   }
   yoke::copy(out, output, stream);
-  return {output.begin(), output.end()};
+  std::vector<word> results(output.begin(), output.end());
+  objects.read_surfaces(results, stream);
+  return results;
 }
 
 /// How many values of the type lie between the two, and one more; none between equal ones. Both zeros are one place.
@@ -171,6 +176,9 @@ std::string fingerprint(const kernel_program& program, const kernel_entry& kerne
     for (const unsigned each : extents) text << each << ' ';
   }
   for (const word each : kernel.input) text << each << ' ';
+  for (const kernel_object& each : kernel.objects) {
+    text << static_cast<int>(each.of) << each.has_levels << each.is_surface << yoke::detail::sampler_code(each.by) << ' ';
+  }
   const std::string all = text.str();
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span(all.data(), all.size())));
   std::string result;

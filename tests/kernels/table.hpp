@@ -3,6 +3,8 @@
 #ifndef YOKE_TESTS_KERNELS_TABLE_HPP
 #define YOKE_TESTS_KERNELS_TABLE_HPP
 
+#include <yoke/driver/image_types.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +27,19 @@ struct output_column {
   std::vector<word> expected{};  ///< worked out by the host, where that is easy
 };
 
+/// A texture or surface object that a kernel gets: `in[i]` is the number of the i-th of its list. The texels are floats, of which
+/// number i is `texel_value(i)`, in levels 2 more from one to the next.
+struct kernel_object {
+  enum class memory { linear, line, plane, volume, lines, planes, cube, cubes, gathered };
+  memory of = memory::plane;
+  bool has_levels = false;
+  bool is_surface = false;  ///< its texels are further results, after those that the kernel writes to `out`
+  yoke::sampler by{};
+};
+/// The counts of an object's texels along x, y and z or layers.
+std::array<std::size_t, 3> extents_of(const kernel_object& object);
+float texel_value(std::size_t number);
+
 struct kernel_entry {
   std::string name;    ///< of the kernel, as `module::get_kernel` finds it
   std::string source;  ///< one `__global__` function with the parameters (const word* in, word* out)
@@ -34,6 +49,8 @@ struct kernel_entry {
   bool cooperative = false;
   std::vector<word> input{};
   std::vector<output_column> outputs{};
+  std::vector<kernel_object> objects{};
+  bool is_recorded = true;  ///< false: recorded/h200.txt does not have it yet
 
   [[nodiscard]] std::size_t output_words() const {
     std::size_t words = 0;

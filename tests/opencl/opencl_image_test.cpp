@@ -26,8 +26,17 @@ YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by 
   CHECK(told.row_pitch_bytes >= 80);
   CHECK(told.format.channel_order == ocl::abi::order_rgba);
   CHECK(told.buffer == nullptr);
+  CHECK(told.mip_levels == 0);
+  CHECK(told.samples == 0);
+  const auto memory = ocl::memory_description_of(image);
+  CHECK(memory.type == ocl::abi::mem_object_image2d);
+  CHECK(memory.size_bytes >= 5 * 3 * 16);
+  CHECK(memory.context == on.context.native_handle());
+  CHECK(memory.reference_count == 1);
   const ocl::image<yoke::float4, 2> none;
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::description_of(none); }),
+             ContainsSubstring("image"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::memory_description_of(none); }),
              ContainsSubstring("image"));
 }
 
@@ -60,7 +69,113 @@ YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is 
   } catch (const yoke::unsupported_error& e) {
     CHECK(e.code() == yoke::errc::unsupported);
     CHECK_THAT(e.what(), ContainsSubstring("no 2D images over buffers (cl_khr_image2d_from_buffer)"));
+    return;
   }
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::misaligned,
+                                        [&] {
+                                          (void)ocl::image_over(buffer, {5, 4}, 7);
+                                        }),
+             ContainsSubstring("rows 28 bytes apart, which is no multiple of ") && ContainsSubstring("ALIGNMENT"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                                        [&] {
+                                          (void)ocl::image_over(buffer, {64, 9}, 64);
+                                        }),
+             ContainsSubstring("needs 2304 bytes of its buffer, which has 2048"));
+}
+
+YOKE_OPENCL_TEST_CASE("a depth image is made, copied and launched, or the lacking feature is named", "[image][opencl]") {
+  rig on(device);
+  using yoke::detail::describe_parameter;
+  CHECK(describe_parameter<ocl::read_depth_image>().type == "read_only image2d_depth_t");
+  CHECK(describe_parameter<ocl::write_layered_depth_image>().type == "write_only image2d_array_depth_t");
+  CHECK(describe_parameter<yoke::read_image<float, 2>>().type == "read_only image2d_t");
+  const auto check = [&]<class Stored>(std::vector<ocl::depth<Stored>> texels) {
+    using depth_image = ocl::image<ocl::depth<Stored>, 2>;
+    if (!ocl::has_image_format<ocl::depth<Stored>>(on.context)) {
+      CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported,
+                                                  [&] {
+                                                    depth_image(on.context, {4, 4});
+                                                  }),
+                 ContainsSubstring("no 2D images of depth") && ContainsSubstring("(cl_khr_depth_images)"));
+      return;
+    }
+    depth_image image{on.context, texels, {2, 2}, on.stream};
+    yoke::fill(yoke::region(image, {1, 0}, {1, 1}), texels[0], on.stream);
+    texels[1] = texels[0];
+    std::vector<ocl::depth<Stored>> back(4);
+    yoke::copy(image, back, on.stream);
+    CHECK(back == texels);
+    const auto module = yoke::compile(on.context, R"(
+      kernel void get(read_only image2d_depth_t from, global float* to) { to[0] = read_imagef(from, (int2)(0, 1)); }
+    )");
+    std::vector<float> found(1);
+    module.get_kernel<void(ocl::read_depth_image, float*)>("get")(on.stream, {.grid = 1}, image, yoke::out(found));
+    CHECK(found[0] == Approx(0.5F).margin(1e-4));
+  };
+  check(std::vector<ocl::depth<float>>{{0.25F}, {0.75F}, {0.5F}, {1}});
+  check(std::vector<ocl::depth<std::uint16_t>>{{100}, {7}, {32768}, {65535}});
+}
+
+YOKE_CUDA_TEST_CASE("CUDA refuses depth images by name", "[image][cuda]") {
+  rig on(device);
+  CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported,
+                                              [&] {
+                                                yoke::cuda::image<ocl::depth<float>, 2>(on.context, {4, 4});
+                                              }),
+             ContainsSubstring("CUDA has no images of depth32: take unorm16 or float32"));
+}
+
+YOKE_OPENCL_TEST_CASE("a native sampler that filters is refused for integers, and an empty one names itself",
+                      "[image][opencl]") {
+  rig on(device);
+  const auto kernel = yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::sampler, int*)>(
+      yoke::compile(on.context, R"(
+YOKE_KERNEL whole(YOKE_READ_IMAGE_2D(int4, from), YOKE_SAMPLER(by), YOKE_GLOBAL int* to) {
+  to[0] = yoke_sample_2d(int4, from, by, 1.5f, 0.5f).x;
+}
+)"),
+      "whole");
+  const ocl::image<yoke::int4, 2> image{on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
+  ocl::device_allocation<int> to{on.context, 1};
+  const auto refused = [&](const ocl::sampler& by) {
+    const std::size_t mark = on.driver.mark();
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { kernel(on.stream, {.grid = 1}, image, by, to); }),
+               ContainsSubstring("argument 2 is a sampler with filter_mode::linear") &&
+                   ContainsSubstring("integers, which cannot be filtered"));
+    CHECK(on.driver.mark() == mark);
+  };
+  const ocl::sampler smooth{on.context, {.filter = yoke::filter_mode::linear}};
+  refused(smooth);
+  refused(ocl::sampler::borrow(on.context, smooth.native_handle()));
+  try {
+    const std::vector<std::uint64_t> linear{ocl::abi::sampler_filter_mode, ocl::abi::filter_linear, 0};
+    refused(ocl::sampler(on.context, std::span<const std::uint64_t>(linear)));
+    const std::vector<std::uint64_t> nearest{0};
+    kernel(on.stream, {.grid = 1}, image, ocl::sampler(on.context, std::span<const std::uint64_t>(nearest)), to);
+  } catch (const yoke::unsupported_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("clCreateSamplerWithProperties"));
+  }
+  kernel(on.stream, {.grid = 1}, image, ocl::sampler(on.context, yoke::sampler{}), to);
+  CHECK(download(to, on.stream) == std::vector<int>{2});
+  const ocl::sampler none;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)none.description(); }),
+             ContainsSubstring("sampler"));
+}
+
+YOKE_OPENCL_TEST_CASE("an image is migrated to the device and to the host", "[image][opencl]") {
+  rig on(device);
+  const ocl::image<float, 2> image{on.context, counting<float>(12), {4, 3}, on.stream};
+  const std::size_t mark = on.driver.mark();
+  ocl::migrate(image, on.stream, true);
+  ocl::migrate(image, on.stream);
+  CHECK(on.driver.count("enqueue_migrate_memory", mark) == 2);
+  std::vector<float> back(12);
+  yoke::copy(image, back, on.stream);
+  CHECK(back == counting<float>(12));
+  const ocl::image<float, 2> none;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { ocl::migrate(none, on.stream); }),
+             ContainsSubstring("image"));
 }
 
 YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches", "[image][opencl]") {
@@ -127,6 +242,8 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
     std::vector<float> found(1);
     try {
       const ocl::sampler by(on.context, std::span<const std::uint64_t>(properties));
+      const auto kept = by.description().properties;
+      CHECK((kept.empty() || kept == properties));  // from OpenCL 3.0 on
       kernel(on.stream, {.grid = 1}, line, by, yoke::out(found));
       CHECK(found[0] == 2.5F);
     } catch (const yoke::unsupported_error& e) {
@@ -139,7 +256,7 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
     const ocl::sampler none;
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle,
                                           [&] { kernel(on.stream, {.grid = 1}, line, none, yoke::out(found)); }),
-               ContainsSubstring("argument 2 is empty"));
+               ContainsSubstring("argument 2, a sampler, is empty"));
   }
   CHECK(on.live() == before);
 }

@@ -28,6 +28,8 @@ enum class channel_type : std::uint8_t {
   unorm8,  ///< 0 to 255 stand for 0 to 1
   unorm16,
   srgb8,  ///< `unorm8` of sRGB colours, which are read as linear ones; the fourth channel is linear
+  depth16,  ///< a depth as `unorm16`; only OpenCL has it, and `depth32`
+  depth32,  ///< a depth as `float`
 };
 
 /// The format of an image: 1, 2 or 4 channels of a type.
@@ -113,10 +115,12 @@ inline constexpr unsigned sampler_codes = 16;
     case channel_type::unsigned16:
     case channel_type::half_float:
     case channel_type::snorm16:
-    case channel_type::unorm16: return 2;
+    case channel_type::unorm16:
+    case channel_type::depth16: return 2;
     case channel_type::signed32:
     case channel_type::unsigned32:
-    case channel_type::float32: break;
+    case channel_type::float32:
+    case channel_type::depth32: break;
   }
   return 4;
 }
@@ -125,6 +129,7 @@ inline constexpr unsigned sampler_codes = 16;
 }
 /// Whether kernels read the channels as `float`.
 [[nodiscard]] constexpr bool is_read_as_float(channel_type type) noexcept { return type >= channel_type::half_float; }
+[[nodiscard]] constexpr bool is_depth(channel_type type) noexcept { return type >= channel_type::depth16; }
 [[nodiscard]] constexpr bool is_layered(image_kind kind) noexcept { return kind >= image_kind::d1_layered; }
 
 /// Returns: "unorm8 x 4".

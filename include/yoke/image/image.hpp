@@ -17,6 +17,7 @@ struct image_facts {
   image_shape shape{};
   const void* parameter = nullptr;  // what a kernel gets; null if it gets the handle itself
   std::size_t parameter_bytes = 0;
+  bool is_writable = true;  // by kernels
 };
 
 [[nodiscard]] consteval image_kind kind_of_dimensions(unsigned dimensions, bool layered) {
@@ -155,6 +156,11 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   }
   [[nodiscard]] std::size_t argument_bytes() const noexcept { return this->facts().parameter_bytes; }
   [[nodiscard]] bool is_argument_by_value() const noexcept { return this->facts().parameter != nullptr; }
+  [[nodiscard]] bool is_writable() const noexcept { return this->facts().is_writable; }
+  /// Takes a new object of the port, of this format and shape.
+  [[nodiscard]] static basic_image own(const context<Port>& in, image_handle made, const image_shape& shape) noexcept {
+    return basic_image(in, made, shape);
+  }
   // What copies take.
   [[nodiscard]] image_handle port_handle() const noexcept { return base::native_handle(); }
 
@@ -166,7 +172,9 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     in.report(in.port.release_image(in.native, image));
   }
   basic_image(const context<Port>& in, const image_shape& shape, int, const source_location& where)
-      : base(in, in.port(where).create_image(in.state(where).living(where), format, shape, where), true, {shape}) {
+      : basic_image(in, in.port(where).create_image(in.state(where).living(where), format, shape, where), shape) {}
+  basic_image(const context<Port>& in, image_handle made, const image_shape& shape) noexcept
+      : base(in, made, true, {shape}) {
     note_argument();
   }
   basic_image(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
@@ -181,9 +189,11 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     return in.port(where).adopt_image(in.native_handle(), native, format, shape, owned, where);
   }
   void note_argument() noexcept {
-    const kernel_argument argument = this->parent().state().port.image_argument(base::native_handle());
+    const Port& with = this->parent().state().port;
+    const kernel_argument argument = with.image_argument(base::native_handle());
     this->facts().parameter = argument.data;
     this->facts().parameter_bytes = argument.bytes;
+    this->facts().is_writable = with.is_image_writable(base::native_handle());
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <yoke/image/image.hpp>
 #include <yoke/program/kernel.hpp>
+#include <yoke/program/kernel/object_argument.hpp>
 
 #include <array>
 #include <string>
@@ -74,6 +75,8 @@ constexpr void refuse_image_argument() noexcept {
       (void)wrong::kernels_read_its_texels_as_another_type;
     } else if constexpr (!std::same_as<typename plain::port_type, Port>) {
       (void)wrong::pass_an_image_of_the_kernels_backend;
+    } else if constexpr (Access != image_access::read && plain::format.type == channel_type::srgb8) {
+      (void)wrong::kernels_only_read_srgb_texels;
     } else {
       (void)wrong::the_kernel_writes_it_pass_an_image_that_is_not_const;
     }
@@ -85,56 +88,32 @@ consteval bool takes_image() {
   if constexpr (is_image<plain>) {
     constexpr bool only_read = std::is_const_v<std::remove_reference_t<Given>>;
     return plain::kind == Kind && std::same_as<typename plain::kernel_type, V> &&
-           std::same_as<typename plain::port_type, Port> && !(only_read && Access != image_access::read);
+           std::same_as<typename plain::port_type, Port> &&
+           (Access == image_access::read || (!only_read && plain::format.type != channel_type::srgb8));
   } else {
     return false;
   }
 }
 
-/// Throws: `logic_error` for an image that is empty or of another context.
-[[noreturn, gnu::cold]] YOKE_API void throw_wrong_image(std::size_t position, bool is_empty,
-                                                        const source_location& where);
-
 template <std::size_t Index, class V, image_kind Kind, image_access Access, class Port, bool Async>
-class argument<Index, image_parameter<V, Kind, Access>, Port, Async> {
+class argument<Index, image_parameter<V, Kind, Access>, Port, Async>
+    : public object_argument<argument<Index, image_parameter<V, Kind, Access>, Port, Async>, Index, Port> {
  public:
-  /// For OpenCL; CUDA gets values of its own.
-  static constexpr argument_form form{sizeof(void*), false};
+  static constexpr const char* noun = "an image";
 
   template <class Given>
   argument(Given&& given) noexcept {  // NOLINT: launches read like calls
     if constexpr (!takes_image<V, Kind, Access, Port, Given>()) {
       refuse_image_argument<Index + 1, V, Kind, Access, Port, Given>();
     } else {
-      in_ = given.context_of().shared();
-      place_ = given.argument_place();
-      bytes_ = given.argument_bytes();
-      by_value_ = given.is_argument_by_value();
+      this->take(given.context_of().shared(), given.argument_place(), given.argument_bytes(),
+                 given.is_argument_by_value());
+      if constexpr (Access != image_access::read) {
+        if (!given.empty() && !given.is_writable()) [[unlikely]]
+          this->refuse(object_fault::read_only);
+      }
     }
   }
-  argument(const argument&) = delete;
-  argument& operator=(const argument&) = delete;
-
-  kernel_argument prepare(const launch_target<Port>& target) const {
-    check_unused(target);
-    return {by_value_ ? argument_kind::value : argument_kind::memory, place_, bytes_};
-  }
-  void finish(const launch_target<Port>&) const noexcept {}
-  void check_unused(const launch_target<Port>& target) const {
-    if (in_ == nullptr || !(in_->native == target.context)) [[unlikely]]
-      throw_wrong_image(Index + 1, in_ == nullptr, target.where);
-  }
-  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
-  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
-  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
-  [[nodiscard]] const void* place() const noexcept { return place_; }
-  [[nodiscard]] const argument& facts() const noexcept { return *this; }
-
- private:
-  const context_state<Port>* in_ = nullptr;
-  const void* place_ = nullptr;
-  std::size_t bytes_ = 0;
-  bool by_value_ = false;
 };
 
 /// The samplers of a context, each made when a launch first needs it. They end with the context.
@@ -189,6 +168,7 @@ template <class Port>
 struct native_sampler_argument {
   const context_state<Port>* in;
   const typename Port::sampler_handle* place;
+  bool is_linear;
 };
 template <class Given, class Port>
 concept sampler_handle_of = requires(const Given& given) {
@@ -216,63 +196,58 @@ inline constexpr bool has_neighbours<sampler> = true;
 [[noreturn, gnu::cold]] YOKE_API void throw_filtered_integers(std::size_t position, const source_location& where);
 
 template <std::size_t Index, class Port, bool Async>
-class argument<Index, sampler, Port, Async> {
+class argument<Index, sampler, Port, Async>
+    : public object_argument<argument<Index, sampler, Port, Async>, Index, Port> {
+  using base = object_argument<argument<Index, sampler, Port, Async>, Index, Port>;
+
  public:
-  static constexpr argument_form form{sizeof(void*), false};
+  static constexpr const char* noun = "a sampler";
 
   template <class Given>
   argument(const Given& given, const source_location& where = source_location::current()) {  // NOLINT: as a call
     if constexpr (std::same_as<Given, sampler>) {
       check_sampler(given, where);
       fields_ = given;
+      is_linear_ = given.filter == filter_mode::linear;
     } else if constexpr (sampler_handle_of<Given, Port>) {
       const native_sampler_argument<Port> own = given.argument();
-      in_ = own.in;
-      place_ = own.place;
+      this->take(own.in, own.place, sizeof(typename Port::sampler_handle));
+      is_linear_ = own.is_linear;
       is_own_ = true;
     } else {
       using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_sampler>;
       (void)wrong::pass_a_yoke_sampler;
     }
   }
-  argument(const argument&) = delete;
-  argument& operator=(const argument&) = delete;
 
   kernel_argument prepare(const launch_target<Port>& target) const {
-    check_unused(target);
-    if (!is_own_) place_ = samplers_of(*target.state).find_or_make(fields_, target.where);
-    return {argument_kind::memory, place_, sizeof(typename Port::sampler_handle)};
+    if (is_own_) return base::prepare(target);
+    return {argument_kind::memory, samplers_of(*target.state).find_or_make(fields_, target.where),
+            sizeof(typename Port::sampler_handle)};
   }
-  void finish(const launch_target<Port>&) const noexcept {}
   /// Whose images the sampler reads is known where all of them hold integers, which no filter takes.
   template <class... All>
   void check_neighbours(const source_location& where) const {
     if constexpr ((reads_of<All>.integers + ... + 0) != 0 && (reads_of<All>.reals + ... + 0) == 0) {
-      if (fields_.filter == filter_mode::linear) [[unlikely]]
+      if (is_linear_) [[unlikely]]
         throw_filtered_integers(Index + 1, where);
     }
   }
   void check_unused(const launch_target<Port>& target) const {
-    if (is_own_ && (in_ == nullptr || !(in_->native == target.context))) [[unlikely]]
-      throw_wrong_image(Index + 1, in_ == nullptr, target.where);
+    if (is_own_) base::check_unused(target);
   }
-  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
   /// Whether the sampler is made already.
   [[nodiscard]] bool is_usual(const context_state<Port>& in) const {
-    if (is_own_) return in_ == &in;
-    place_ =
-        samplers_of(const_cast<context_state<Port>&>(in)).find(fields_);  // what is attached is no part of its value
-    return place_ != nullptr;
+    if (is_own_) return base::is_usual(in);
+    // What is attached to a context is no part of its value.
+    this->set_place(samplers_of(const_cast<context_state<Port>&>(in)).find(fields_));
+    return this->place() != nullptr;
   }
-  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
-  [[nodiscard]] const void* place() const noexcept { return place_; }
-  [[nodiscard]] const argument& facts() const noexcept { return *this; }
 
  private:
   sampler fields_{};
+  bool is_linear_ = false;
   bool is_own_ = false;
-  const context_state<Port>* in_ = nullptr;
-  mutable const typename Port::sampler_handle* place_ = nullptr;
 };
 
 /// Returns: "image2d_t".

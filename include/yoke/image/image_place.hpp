@@ -8,7 +8,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <utility>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -80,7 +79,7 @@ struct image_place {
   /// Effects: enqueues a copy. Drivers take slices that are whole rows apart; others are copied slice by slice.
   template <class Source, class Destination>
   static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
-                   copy_plan plan, done_type done, const source_location& where) {
+                   const copy_plan& plan, done_type done, const source_location& where) {
     const auto has_whole_rows = [](const box_layout& box, bool is_image) {
       return is_image || box.slice_pitch % box.row_pitch == 0;
     };
@@ -88,14 +87,9 @@ struct image_place {
         (has_whole_rows(plan.source, is_image<Source>) && has_whole_rows(plan.destination, is_image<Destination>))) {
       return copy_box(with, stream, source, destination, plan, done, where);
     }
-    const std::size_t depth = std::exchange(plan.source.depth, 1);
-    plan.destination.depth = 1;
-    for (std::size_t slice = 0; slice < depth; ++slice) {
-      const bool last = slice + 1 == depth;
-      copy_box(with, stream, source, destination, plan, last ? done : done_type::unwatched(), where);
-      plan.source.offset += plan.source.slice_pitch;
-      plan.destination.offset += plan.destination.slice_pitch;
-    }
+    detail::for_each_slice(plan, done, [&](const copy_plan& slice, done_type each) {
+      copy_box(with, stream, source, destination, slice, each, where);
+    });
   }
 
   /// Effects: sets all texels of a box to `value`.

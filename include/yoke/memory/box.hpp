@@ -6,6 +6,8 @@
 #include <yoke/core/error.hpp>
 #include <yoke/driver/types.hpp>
 
+#include <utility>
+
 namespace yoke::inline YOKE_ABI {
 
 /// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
@@ -40,6 +42,18 @@ inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t e
   // A single slice has no next one, but drivers check its pitch.
   const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
+}
+
+/// Effects: calls `copy_one(plan, done)` for each slice of a copy; only the last one tells when it is done.
+template <class Done, class Copy>
+void for_each_slice(copy_plan plan, Done done, const Copy& copy_one) {
+  const std::size_t depth = std::exchange(plan.source.depth, 1);
+  plan.destination.depth = 1;
+  for (std::size_t slice = 0; slice < depth; ++slice) {
+    copy_one(plan, slice + 1 == depth ? done : Done::unwatched());
+    plan.source.offset += plan.source.slice_pitch;
+    plan.destination.offset += plan.destination.slice_pitch;
+  }
 }
 
 /// Returns: the box with its pitches filled in. Throws: `logic_error` when it does not fit a range of `size` elements.

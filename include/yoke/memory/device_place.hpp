@@ -7,7 +7,6 @@
 #include <yoke/memory/memory_access.hpp>
 
 #include <concepts>
-#include <utility>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -60,19 +59,14 @@ struct device_place {
   /// whole rows apart; others are copied slice by slice.
   template <class Source, class Destination>
   static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
-                   copy_plan plan, done_type done, const source_location& where) {
+                   const copy_plan& plan, done_type done, const source_location& where) {
     if (is_one_box(plan, source, destination)) {
       copy_box(with, stream, source, destination, plan, done, where);
       return;
     }
-    const std::size_t depth = std::exchange(plan.source.depth, 1);
-    plan.destination.depth = 1;
-    for (std::size_t slice = 0; slice < depth; ++slice) {
-      const bool last = slice + 1 == depth;
-      copy_box(with, stream, source, destination, plan, last ? done : done_type::unwatched(), where);
-      plan.source.offset += plan.source.slice_pitch;
-      plan.destination.offset += plan.destination.slice_pitch;
-    }
+    detail::for_each_slice(plan, done, [&](const copy_plan& slice, done_type each) {
+      copy_box(with, stream, source, destination, slice, each, where);
+    });
   }
 
   /// Returns: whether drivers take all slices of a copy at once.

@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_PIPE_HPP
 
 #include <yoke/opencl/names.hpp>
+#include <yoke/program/kernel/object_argument.hpp>
 
 #include <cstdint>
 #include <string>
@@ -94,46 +95,21 @@ struct expected_pipe;
 
 namespace detail {
 
-/// Throws: `logic_error` for a pipe that is empty or of another context.
-[[noreturn, gnu::cold]] YOKE_API void throw_wrong_pipe(std::size_t position, bool is_empty,
-                                                       const source_location& where);
-
 template <std::size_t Index, class T, opencl::pipe_access Access, class Port, bool Async>
-class argument<Index, opencl::pipe_parameter<T, Access>, Port, Async> {
+class argument<Index, opencl::pipe_parameter<T, Access>, Port, Async>
+    : public object_argument<argument<Index, opencl::pipe_parameter<T, Access>, Port, Async>, Index, Port> {
  public:
-  static constexpr argument_form form{sizeof(void*), false};
+  static constexpr const char* noun = "a pipe";
 
   template <class Given>
   argument(const Given& given) noexcept {  // NOLINT: launches read like calls
     if constexpr (std::same_as<Given, opencl::pipe<T>> && std::same_as<Port, opencl::port>) {
-      in_ = given ? given.context_of().shared() : nullptr;
-      place_ = &given.native_place();
+      this->take(given.context_of().shared(), &given.native_place(), sizeof(void*));
     } else {
       using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_pipe<T>>;
       (void)wrong::pass_an_opencl_pipe_of_that_packet;
     }
   }
-  argument(const argument&) = delete;
-  argument& operator=(const argument&) = delete;
-
-  kernel_argument prepare(const launch_target<Port>& target) const {
-    check_unused(target);
-    return {argument_kind::memory, place_, sizeof(void*)};
-  }
-  void finish(const launch_target<Port>&) const noexcept {}
-  void check_unused(const launch_target<Port>& target) const {
-    if (in_ == nullptr || !(in_->native == target.context)) [[unlikely]]
-      throw_wrong_pipe(Index + 1, in_ == nullptr, target.where);
-  }
-  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
-  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
-  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
-  [[nodiscard]] const void* place() const noexcept { return place_; }
-  [[nodiscard]] const argument& facts() const noexcept { return *this; }
-
- private:
-  const context_state<Port>* in_ = nullptr;
-  const void* place_ = nullptr;
 };
 
 template <class T, opencl::pipe_access Access>
@@ -152,9 +128,5 @@ struct described_parameter<opencl::pipe_parameter<T, Access>> {
 
 }  // namespace detail
 }  // namespace yoke::inline YOKE_ABI
-
-#if defined(YOKE_BODIES)
-#include <yoke/opencl/impl/pipe.ipp>
-#endif
 
 #endif

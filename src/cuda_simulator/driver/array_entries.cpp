@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "context.hpp"
 #include "entries.hpp"
@@ -157,6 +158,34 @@ std::shared_ptr<texture_view> view_of(const device& on, const abi::resource_desc
   refuse(abi::error_invalid_value);
 }
 
+/// Effects: leaves of a texture what a view of its array shows. Throws: refusal.
+void see_part(texture_view& view, const abi::resource_descriptor& of, const abi::resource_view_descriptor& seen) {
+  const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
+  require(is_mipmap || of.type == abi::resource_type::array);
+  const auto whole = array_of(is_mipmap ? state().mipmaps.find(of.of_mipmap.handle)->levels.front() : of.of_array.handle);
+  const abi::array_descriptor& made = whole->made;
+  require(seen.width == made.width && seen.height == made.height && seen.depth == made.depth);
+  require(seen.first_level <= seen.last_level && seen.last_level < view.levels.size());
+  const bool layers = view.layered || view.cube;
+  require(seen.first_layer <= seen.last_layer && seen.last_layer < (layers ? made.depth : 1));
+  require(!view.cube || (seen.first_layer % 6 == 0 && seen.last_layer % 6 == 5));
+  if (seen.format != 0) {
+    // By threes: 1, 2 or 4 channels of each type.
+    constexpr unsigned types[] = {0x01, 0x08, 0x02, 0x09, 0x03, 0x0a, 0x10, 0x20};
+    require(seen.format <= 24);
+    const unsigned channels = 1u << (seen.format - 1) % 3;
+    const auto type = static_cast<abi::array_format>(types[(seen.format - 1) / 3]);
+    require(texel_bytes_of(type, channels) == texel_bytes_of(made.format, made.channels));
+    view.format = {static_cast<unsigned>(type), channels};
+  }
+  view.levels = {view.levels.begin() + seen.first_level, view.levels.begin() + seen.last_level + 1};
+  for (texel_box& each : view.levels) {
+    if (!layers) continue;
+    each.first += seen.first_layer * each.slice_bytes;
+    each.depth = seen.last_layer - seen.first_layer + 1;
+  }
+}
+
 }  // namespace
 
 namespace entries {
@@ -232,8 +261,9 @@ abi::status texture_create(abi::texture_object* result, const abi::resource_desc
                            const abi::resource_view_descriptor* view_descriptor) {
   return entry([&] {
     context& in = current_context();
-    require(result != nullptr && resource != nullptr && texture != nullptr && view_descriptor == nullptr);
+    require(result != nullptr && resource != nullptr && texture != nullptr);
     const std::shared_ptr<texture_view> view = view_of(device_of(in.device), *resource);
+    if (view_descriptor != nullptr) see_part(*view, *resource, *view_descriptor);
     for (int axis = 0; axis < 3; ++axis) {
       require(texture->address[axis] <= abi::address_mode::border);
       view->address[axis] = static_cast<unsigned>(texture->address[axis]);
@@ -256,7 +286,8 @@ abi::status texture_create(abi::texture_object* result, const abi::resource_desc
     require(!view->linear || (!whole && (floating || !view->as_integer)));
     require(!view->srgb || type == abi::array_format::unsigned_int8);
     *result = add_texture(view);
-    state().textures.emplace(*result, texel_object{in, *resource, *texture});
+    const auto seen = view_descriptor == nullptr ? std::nullopt : std::optional(*view_descriptor);
+    state().textures.emplace(*result, texel_object{in, *resource, *texture, seen});
     state().objects.add(object_kind::texture, static_cast<std::uintptr_t>(*result));
   });
 }
@@ -285,13 +316,21 @@ abi::status texture_get_descriptor(abi::texture_descriptor* result, abi::texture
   });
 }
 
+abi::status texture_get_view(abi::resource_view_descriptor* result, abi::texture_object object) {
+  return entry([&] {
+    const auto found = state().textures.find(object);
+    require(result != nullptr && found != state().textures.end() && found->second.view.has_value());
+    *result = *found->second.view;
+  });
+}
+
 abi::status surface_create(abi::surface_object* result, const abi::resource_descriptor* resource) {
   return entry([&] {
     context& in = current_context();
     require(result != nullptr && resource != nullptr && resource->type == abi::resource_type::array);
     require((array_of(resource->of_array.handle)->made.flags & abi::array_surface_ldst) != 0);
     *result = add_surface(view_of(device_of(in.device), *resource));
-    state().surfaces.emplace(*result, texel_object{in, *resource, {}});
+    state().surfaces.emplace(*result, texel_object{in, *resource, {}, {}});
     state().objects.add(object_kind::surface, static_cast<std::uintptr_t>(*result));
   });
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../engine/texels.hpp"
@@ -32,6 +33,7 @@ struct texel_object {
   context& owner;
   abi::resource_descriptor resource;
   abi::texture_descriptor texture;
+  std::optional<abi::resource_view_descriptor> view;
 };
 
 /// Returns: the bytes of a texel. Throws: refusal for a format that is none.

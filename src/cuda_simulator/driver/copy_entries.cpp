@@ -143,7 +143,7 @@ copy_plan plan_of(const abi::copy_2d& what) {
 
 copy_plan plan_of(const abi::copy_3d& what) {
   const copy_box box{what.width_bytes, what.height, what.depth};
-  require(what.reserved_0 == nullptr && what.reserved_1 == nullptr && what.source_level == 0 &&
+  require(what.source_context == nullptr && what.destination_context == nullptr && what.source_level == 0 &&
           what.destination_level == 0);
   if (box.is_empty()) return {};
   const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
@@ -151,7 +151,7 @@ copy_plan plan_of(const abi::copy_3d& what) {
   return plan_of_sides(what, box, from, what.source_height, to, what.destination_height);
 }
 
-copy_plan plan_of(const abi::copy_3d_peer& what) {
+copy_plan plan_between(const abi::copy_3d& what) {
   const copy_box box{what.width_bytes, what.height, what.depth};
   require(what.source_level == 0 && what.destination_level == 0);
   require(what.source_type == abi::memory_type::device && what.destination_type == abi::memory_type::device);
@@ -191,7 +191,13 @@ abi::status memcpy_2d_unaligned(const abi::copy_2d* what) { return copy_box_now(
 abi::status memcpy_2d_async(const abi::copy_2d* what, abi::stream on) { return copy_box_on(on, what); }
 abi::status memcpy_3d(const abi::copy_3d* what) { return copy_box_now(what); }
 abi::status memcpy_3d_async(const abi::copy_3d* what, abi::stream on) { return copy_box_on(on, what); }
-abi::status memcpy_3d_peer_async(const abi::copy_3d_peer* what, abi::stream on) { return copy_box_on(on, what); }
+abi::status memcpy_3d_peer_async(const abi::copy_3d* what, abi::stream on) {
+  return entry([&](driver_lock& lock) {
+    stream& in = stream_of(on);
+    require(what != nullptr);
+    copy(lock, in, plan_between(*what), copy_return::at_once);
+  });
+}
 
 namespace {
 

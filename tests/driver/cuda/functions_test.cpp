@@ -39,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 200);
+static_assert(cuda_entries.size() == 201);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -52,7 +52,7 @@ inline constexpr bool same_layout<cuda_abi::copy_2d, CUDA_MEMCPY2D_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
 template <>
-inline constexpr bool same_layout<cuda_abi::copy_3d_peer, CUDA_MEMCPY3D_PEER> = true;
+inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_PEER> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::allocation_properties, CUmemAllocationProp> = true;
 template <>
@@ -223,6 +223,7 @@ YOKE_TEST_SAME(texture_create, cuTexObjectCreate, 5000)
 YOKE_TEST_SAME(texture_destroy, cuTexObjectDestroy, 5000)
 YOKE_TEST_SAME(texture_get_resource, cuTexObjectGetResourceDesc, 5000)
 YOKE_TEST_SAME(texture_get_descriptor, cuTexObjectGetTextureDesc, 5000)
+YOKE_TEST_SAME(texture_get_view, cuTexObjectGetResourceViewDesc, 5000)
 YOKE_TEST_SAME(surface_create, cuSurfObjectCreate, 5000)
 YOKE_TEST_SAME(surface_destroy, cuSurfObjectDestroy, 5000)
 YOKE_TEST_SAME(surface_get_resource, cuSurfObjectGetResourceDesc, 5000)

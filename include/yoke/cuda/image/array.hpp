@@ -13,10 +13,18 @@ class mipmapped_array;
 
 namespace detail {
 
-/// An array that its handle shares with the textures and surfaces of it.
+/// An array that its handle shares with the textures and surfaces of it. It makes the array itself: once there is one, nothing
+/// can fail any more.
 struct array_state {
-  array_state(const context& of, image_array* made, const array_shape& counts, kept_alive whole = {}) noexcept
-      : in(of), record(made), shape(counts), keeps(std::move(whole)) {}
+  array_state(const context& of, image_format format, const array_shape& counts, const source_location& where)
+      : in(of),
+        shape(counts),
+        record(of.port(where).create_array(of.state(where).living(where), format, counts, where)) {}
+  array_state(const context& of, abi::array native, image_format format, bool is_owner, kept_alive whole,
+              const source_location& where)
+      : in(of),
+        record(of.port(where).adopt_array(of.native_handle(), native, format, is_owner, shape, where)),
+        keeps(std::move(whole)) {}
   array_state(const array_state&) = delete;
   array_state& operator=(const array_state&) = delete;
   ~array_state() {
@@ -27,8 +35,8 @@ struct array_state {
   }
 
   context in;
+  array_shape shape{};  // before the record, which fills it in
   image_array* record;
-  array_shape shape;
   bool owned = true;
   kept_alive keeps;  // the mipmapped array of a level
 };
@@ -52,8 +60,7 @@ class array {
   /// Throws: `logic_error` for counts that no array has or above the device's limit, before the driver is asked; `error`.
   /// Wraps `cuArray3DCreate`, which makes every array.
   array(const context& in, const array_shape& shape, const source_location& where = source_location::current())
-      : state_(yoke::detail::make_shared<detail::array_state>(
-            in, in.port(where).create_array(in.state(where).living(where), format, shape, where), shape)) {}
+      : state_(yoke::detail::make_shared<detail::array_state>(in, format, shape, where)) {}
 
   /// Takes ownership of a native array. Throws: `logic_error` when it has another format; it then stays the caller's.
   /// Wraps `cuArray3DGetDescriptor`.
@@ -96,7 +103,7 @@ class array {
   // For textures, surfaces and copies.
   [[nodiscard]] image_shape copy_shape() const noexcept { return detail::shape_of(shape()); }
   [[nodiscard]] image_array* port_handle() const noexcept { return state_ ? state_->record : nullptr; }
-  [[nodiscard]] kept_alive share() const { return yoke::keep_alive(state_); }
+  [[nodiscard]] kept_alive share() const noexcept { return state_; }
   void check(const source_location& where) const {
     if (!state_) yoke::detail::throw_empty_handle("array", where);
   }
@@ -106,9 +113,7 @@ class array {
   friend class mipmapped_array;
   array(const context& in, native_type native, bool owned, kept_alive whole, const source_location& where) {
     if (native == native_type{}) yoke::detail::throw_null_native("array", where);
-    image_array* const record = in.port(where).adopt_array(in.native_handle(), native, format, owned, where);
-    state_ = yoke::detail::make_shared<detail::array_state>(in, record, in.port(where).shape_of_array(native, where),
-                                                            std::move(whole));
+    state_ = yoke::detail::make_shared<detail::array_state>(in, native, format, owned, std::move(whole), where);
   }
 
   yoke::detail::shared<detail::array_state> state_;
@@ -117,8 +122,11 @@ class array {
 namespace detail {
 struct mipmap_state {
   context in;
-  abi::mipmapped_array native = nullptr;
-  mipmap_state(const context& of, abi::mipmapped_array made) noexcept : in(of), native(made) {}
+  abi::mipmapped_array native;
+  mipmap_state(const context& of, image_format format, const array_shape& shape, unsigned levels,
+               const source_location& where)
+      : in(of),
+        native(of.port(where).create_mipmapped(of.state(where).living(where), format, shape, levels, where)) {}
   mipmap_state(const mipmap_state&) = delete;
   mipmap_state& operator=(const mipmap_state&) = delete;
   ~mipmap_state() {
@@ -141,8 +149,7 @@ class mipmapped_array {
   /// Throws: `logic_error` for more levels than there are, with their number; as `array`. Wraps `cuMipmappedArrayCreate`.
   mipmapped_array(const context& in, const array_shape& shape, unsigned levels,
                   const source_location& where = source_location::current())
-      : state_(yoke::detail::make_shared<detail::mipmap_state>(
-            in, in.port(where).create_mipmapped(in.state(where).living(where), format, shape, levels, where))),
+      : state_(yoke::detail::make_shared<detail::mipmap_state>(in, format, shape, levels, where)),
         shape_(shape),
         levels_(levels) {}
 
@@ -163,7 +170,7 @@ class mipmapped_array {
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
   [[nodiscard]] context context_of() const noexcept { return state_ ? state_->in : context::none(); }
   // For textures.
-  [[nodiscard]] kept_alive share() const { return yoke::keep_alive(state_); }
+  [[nodiscard]] kept_alive share() const noexcept { return state_; }
   void check(const source_location& where) const {
     if (!state_) yoke::detail::throw_empty_handle("mipmapped array", where);
   }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -28,7 +29,89 @@ struct texture_options {
   float level_bias = 0;
   float least_level = 0;
   float last_level = 0;
+  std::optional<texture_view> view{};  ///< a part of an array; none: all of it
 };
+
+/// Rows of an allocation as a texture reads them: `row_pitch` texels from one to the next.
+/// Example: `cuda::texture picture{cuda::texture_rows<float>{memory, 640, 480, 1024}};`
+template <texel T>
+struct texture_rows {
+  std::shared_ptr<const device_allocation<T>> memory;
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::size_t row_pitch = 0;
+};
+
+namespace detail {
+
+/// What a texture reads: the driver's description, the format, and what keeps it alive.
+struct texture_source {
+  context in;
+  abi::resource_descriptor resource;
+  image_format format;
+  kept_alive keeps;
+  unsigned levels = 1;
+};
+template <class T>
+texture_source texture_source_of(const array<T>& of, const source_location& where) {
+  of.check(where);
+  return {of.context_of(), resource_of(of.native_handle()), array<T>::format, of.share()};
+}
+template <class T>
+texture_source texture_source_of(const mipmapped_array<T>& of, const source_location& where) {
+  of.check(where);
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::mipmapped_array;
+  resource.of_mipmap.handle = of.native_handle();
+  return {of.context_of(), resource, mipmapped_array<T>::format, of.share(), of.levels()};
+}
+template <texel T>
+abi::resource_descriptor resource_of(const device_allocation<T>& of) noexcept {
+  constexpr image_format format = texel_traits<T>::format;
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::linear;
+  resource.linear.address = of.native_handle();
+  resource.linear.format = native_format(format.type);
+  resource.linear.channels = format.channels;
+  resource.linear.bytes = of.size_bytes();
+  return resource;
+}
+template <texel T>
+abi::resource_descriptor resource_of(abi::device_pointer address, std::size_t width, std::size_t height,
+                                     std::size_t row_pitch) noexcept {
+  constexpr image_format format = texel_traits<T>::format;
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::pitch2d;
+  resource.pitch2d.address = address;
+  resource.pitch2d.format = native_format(format.type);
+  resource.pitch2d.channels = format.channels;
+  resource.pitch2d.width = width;
+  resource.pitch2d.height = height;
+  resource.pitch2d.pitch_bytes = row_pitch * sizeof(T);
+  return resource;
+}
+template <texel T>
+abi::resource_descriptor resource_of(const pitched_allocation<T>& of) noexcept {
+  return resource_of<T>(of.native_handle(), of.width(), of.height(), of.row_pitch());
+}
+template <class T>
+texture_source texture_source_of(const texture_rows<T>& of, const source_location& where) {
+  if (of.memory == nullptr || !of.memory->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
+  const box_layout box{of.width, of.height, 1, of.row_pitch, 0, 0};
+  (void)yoke::detail::checked_box(box, of.memory->size(), where);
+  return {of.memory->context_of(), resource_of<T>(of.memory->native_handle(), of.width, of.height, of.row_pitch),
+          texel_traits<T>::format, yoke::keep_alive(of.memory)};
+}
+template <class Memory>
+  requires requires(const Memory& of) { resource_of(of); }
+texture_source texture_source_of(const std::shared_ptr<Memory>& of, const source_location& where) {
+  if (of == nullptr || !of->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
+  return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format, yoke::keep_alive(of)};
+}
+template <class Memory>
+concept texture_memory = requires(const Memory& of, const source_location& where) { texture_source_of(of, where); };
+
+}  // namespace detail
 
 /// A texture object. Kernels take it as `cudaTextureObject_t`, `unsigned long long` in a signature: pass `native_handle()`.
 /// Move-only. Keeps what it reads alive.
@@ -43,40 +126,30 @@ class texture
   static constexpr const char* noun = "texture";
 
   texture() noexcept = default;
-  /// Throws: `logic_error` for a linear filter over integers, or repeated addresses without normalised coordinates, before the
-  /// driver is asked; `error`. Wraps `cuTexObjectCreate`.
-  template <class T>
-  texture(const array<T>& of, const texture_options& options = {},
-          const source_location& where = source_location::current())
-      : texture((of.check(where), of.context_of()), array_resource(of.native_handle()), options, array<T>::format,
-                of.share(), where) {}
-  template <class T>
-  texture(const mipmapped_array<T>& of, const texture_options& options = {},
-          const source_location& where = source_location::current())
-      : texture((of.check(where), of.context_of()), mipmap_resource(of.native_handle()), options,
-                mipmapped_array<T>::format, of.share(), where) {}
-  /// Over linear memory, read by `tex1Dfetch`. Throws: also for an address that is not aligned or more texels than the device
-  /// takes, with the limit. The allocation of a null pointer does not exist: `logic_error`.
-  template <texel T>
-  texture(std::shared_ptr<const device_allocation<T>> of, const texture_options& options = {},
-          const source_location& where = source_location::current())
-      : texture(checked(of, where).context_of(), linear_resource(checked(of, where)), options, texel_traits<T>::format,
-                yoke::keep_alive(of), where) {}
-  /// Over rows of linear memory. Throws: also for a pitch that is not aligned, and counts above the device's limits.
-  template <texel T>
-  texture(std::shared_ptr<const pitched_allocation<T>> of, const texture_options& options = {},
-          const source_location& where = source_location::current())
-      : texture(checked(of, where).context_of(), pitched_resource(checked(of, where)), options, texel_traits<T>::format,
-                yoke::keep_alive(of), where) {}
+  /// Of an `array` or a `mipmapped_array`, whose memory it keeps alive; of a `std::shared_ptr` to a `device_allocation`, which is
+  /// read by `tex1Dfetch`, or to a `pitched_allocation`; of `texture_rows`.
+  /// Throws: `logic_error`, before the driver is asked, for a linear filter over integers, repeated addresses without normalised
+  /// coordinates, an address or a pitch that is not aligned, counts above the device's limits; `error`.
+  /// Wraps `cuTexObjectCreate`.
+  template <detail::texture_memory Memory>
+  explicit texture(const Memory& of, const texture_options& options = {},
+                   const source_location& where = source_location::current())
+      : texture(detail::texture_source_of(of, where), options, where) {}
 
   /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
   /// `cuTexObjectGetTextureDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.texture_resource(this->parent().get().native_handle(), this->use(where), where);
+    const native_type native = this->use(where);
+    return this->parent().state().port.texture_resource(this->parent().get().native_handle(), native, where);
   }
   [[nodiscard]] abi::texture_descriptor descriptor(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), this->use(where),
-                                                             where);
+    const native_type native = this->use(where);
+    return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), native, where);
+  }
+  /// The same of a texture that was made with `.view`. Wraps `cuTexObjectGetResourceViewDesc`.
+  [[nodiscard]] abi::resource_view_descriptor view(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return this->parent().state().port.texture_view_of(this->parent().get().native_handle(), native, where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
@@ -86,71 +159,24 @@ class texture
     const auto& in = parent.state();
     if (!in.left_us()) in.report(in.port.release_texture(in.native, native));
   }
-  texture(const context& in, const abi::resource_descriptor& resource, const texture_options& options,
-          image_format format, kept_alive keeps, const source_location& where)
-      : base(in,
-             in.port(where).create_texture(in.native_handle(), resource, descriptor_of(options), format.type, where),
-             true, std::move(keeps)) {}
-
-  template <class Memory>
-  static const Memory& checked(const std::shared_ptr<const Memory>& of, const source_location& where) {
-    if (of == nullptr || !of->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
-    return *of;
-  }
-  static abi::resource_descriptor array_resource(abi::array of) noexcept {
-    abi::resource_descriptor resource{};
-    resource.type = abi::resource_type::array;
-    resource.of_array.handle = of;
-    return resource;
-  }
-  static abi::resource_descriptor mipmap_resource(abi::mipmapped_array of) noexcept {
-    abi::resource_descriptor resource{};
-    resource.type = abi::resource_type::mipmapped_array;
-    resource.of_mipmap.handle = of;
-    return resource;
-  }
-  template <class T>
-  static abi::resource_descriptor linear_resource(const device_allocation<T>& of) noexcept {
-    constexpr image_format format = texel_traits<T>::format;
-    abi::resource_descriptor resource{};
-    resource.type = abi::resource_type::linear;
-    resource.linear.address = of.native_handle();
-    resource.linear.format = detail::native_format(format.type);
-    resource.linear.channels = format.channels;
-    resource.linear.bytes = of.size_bytes();
-    return resource;
-  }
-  template <class T>
-  static abi::resource_descriptor pitched_resource(const pitched_allocation<T>& of) noexcept {
-    constexpr image_format format = texel_traits<T>::format;
-    abi::resource_descriptor resource{};
-    resource.type = abi::resource_type::pitch2d;
-    resource.pitch2d.address = of.native_handle();
-    resource.pitch2d.format = detail::native_format(format.type);
-    resource.pitch2d.channels = format.channels;
-    resource.pitch2d.width = of.width();
-    resource.pitch2d.height = of.height();
-    resource.pitch2d.pitch_bytes = of.row_pitch_bytes();
-    return resource;
-  }
+  texture(const detail::texture_source& of, const texture_options& options, const source_location& where)
+      : base(of.in,
+             of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options), of.format,
+                                              of.levels, options.view.has_value() ? &*options.view : nullptr, where),
+             true, of.keeps) {}
   static abi::texture_descriptor descriptor_of(const texture_options& options) noexcept {
-    constexpr abi::address_mode addresses[] = {abi::address_mode::clamp, abi::address_mode::border,
-                                               abi::address_mode::wrap, abi::address_mode::mirror};
-    const auto filter = [](filter_mode of) {
-      return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
-    };
     abi::texture_descriptor result{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      result.address[axis] = addresses[static_cast<std::size_t>(options.address[axis])];
+      result.address[axis] = detail::native_address(options.address[axis]);
     }
-    result.filter = filter(options.filter);
+    result.filter = detail::native_filter(options.filter);
     result.flags = (options.as_integers ? abi::texture_read_as_integer : 0) |
                    (options.normalised ? abi::texture_normalized_coordinates : 0) |
                    (options.srgb ? abi::texture_srgb : 0) |
                    (options.exact_trilinear ? abi::texture_disable_trilinear_optimization : 0) |
                    (options.seamless_cubemap ? abi::texture_seamless_cubemap : 0);
     result.max_anisotropy = options.max_anisotropy;
-    result.mipmap_filter = filter(options.level_filter);
+    result.mipmap_filter = detail::native_filter(options.level_filter);
     result.mipmap_level_bias = options.level_bias;
     result.min_mipmap_level = options.least_level;
     result.max_mipmap_level = options.last_level;
@@ -180,7 +206,8 @@ class surface
 
   /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.surface_resource(this->parent().get().native_handle(), this->use(where), where);
+    const native_type native = this->use(where);
+    return this->parent().state().port.surface_resource(this->parent().get().native_handle(), native, where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 

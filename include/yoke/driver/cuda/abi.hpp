@@ -336,17 +336,6 @@ inline constexpr unsigned attach_global = 0x1;  // CU_MEM_ATTACH_...
 inline constexpr unsigned attach_host = 0x2;
 inline constexpr unsigned attach_single = 0x4;
 
-inline constexpr unsigned array_layered = 0x01;  // CUDA_ARRAY3D_...
-inline constexpr unsigned array_surface_ldst = 0x02;
-inline constexpr unsigned array_cubemap = 0x04;
-inline constexpr unsigned array_texture_gather = 0x08;
-
-inline constexpr unsigned texture_read_as_integer = 0x01;  // CU_TRSF_...
-inline constexpr unsigned texture_normalized_coordinates = 0x02;
-inline constexpr unsigned texture_srgb = 0x10;
-inline constexpr unsigned texture_disable_trilinear_optimization = 0x20;
-inline constexpr unsigned texture_seamless_cubemap = 0x40;
-
 inline constexpr int device_cpu = -1;  // CU_DEVICE_...: in place of a device in questions about managed memory
 inline constexpr int device_invalid = -2;
 
@@ -513,39 +502,8 @@ struct copy_2d {
   std::size_t height;
 };
 
-/// `CUDA_MEMCPY3D`, version 2.
+/// `CUDA_MEMCPY3D`, version 2, and `CUDA_MEMCPY3D_PEER`, whose contexts stand where the former has members that must be null.
 struct copy_3d {
-  std::size_t source_x_bytes;
-  std::size_t source_y;
-  std::size_t source_z;
-  std::size_t source_level;
-  memory_type source_type;
-  const void* source_host;
-  device_pointer source_device;
-  array source_array;
-  void* reserved_0;  // must be null
-  std::size_t source_pitch;
-  std::size_t source_height;
-
-  std::size_t destination_x_bytes;
-  std::size_t destination_y;
-  std::size_t destination_z;
-  std::size_t destination_level;
-  memory_type destination_type;
-  void* destination_host;
-  device_pointer destination_device;
-  array destination_array;
-  void* reserved_1;  // must be null
-  std::size_t destination_pitch;
-  std::size_t destination_height;
-
-  std::size_t width_bytes;
-  std::size_t height;
-  std::size_t depth;
-};
-
-/// `CUDA_MEMCPY3D_PEER`.
-struct copy_3d_peer {
   std::size_t source_x_bytes;
   std::size_t source_y;
   std::size_t source_z;
@@ -584,72 +542,6 @@ struct ipc_event_handle {
 };
 /// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which the driver asks for.
 inline constexpr unsigned ipc_memory_lazy_enable_peer_access = 1;
-
-/// `CUDA_ARRAY3D_DESCRIPTOR`, version 2.
-struct array_descriptor {
-  std::size_t width;
-  std::size_t height;
-  std::size_t depth;
-  array_format format;
-  uint channels;
-  uint flags;
-};
-
-/// `CUDA_RESOURCE_DESC`.
-struct resource_descriptor {
-  resource_type type;
-  union {
-    struct {
-      abi::array handle;
-    } of_array;
-    struct {
-      mipmapped_array handle;
-    } of_mipmap;
-    struct {
-      device_pointer address;
-      array_format format;
-      uint channels;
-      std::size_t bytes;
-    } linear;
-    struct {
-      device_pointer address;
-      array_format format;
-      uint channels;
-      std::size_t width;
-      std::size_t height;
-      std::size_t pitch_bytes;
-    } pitch2d;
-    int reserved[32];
-  };
-  uint flags;
-};
-
-/// `CUDA_TEXTURE_DESC`.
-struct texture_descriptor {
-  address_mode address[3];
-  filter_mode filter;
-  uint flags;
-  uint max_anisotropy;
-  filter_mode mipmap_filter;
-  float mipmap_level_bias;
-  float min_mipmap_level;
-  float max_mipmap_level;
-  float border_colour[4];
-  int reserved[12];
-};
-
-/// `CUDA_RESOURCE_VIEW_DESC`.
-struct resource_view_descriptor {
-  uint format;
-  std::size_t width;
-  std::size_t height;
-  std::size_t depth;
-  uint first_level;
-  uint last_level;
-  uint first_layer;
-  uint last_layer;
-  uint reserved[16];
-};
 
 /// Three counts of a launch.
 struct launch_extent {

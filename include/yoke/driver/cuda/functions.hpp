@@ -6,6 +6,7 @@
 #include <yoke/core/config.hpp>
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/abi_images.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
@@ -210,6 +211,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(texture_destroy, "cuTexObjectDestroy", 5000, status(texture_object))                                               \
   X(texture_get_resource, "cuTexObjectGetResourceDesc", 5000, status(resource_descriptor*, texture_object))            \
   X(texture_get_descriptor, "cuTexObjectGetTextureDesc", 5000, status(texture_descriptor*, texture_object))            \
+  X(texture_get_view, "cuTexObjectGetResourceViewDesc", 5000, status(resource_view_descriptor*, texture_object))       \
   X(surface_create, "cuSurfObjectCreate", 5000, status(surface_object*, const resource_descriptor*))                   \
   X(surface_destroy, "cuSurfObjectDestroy", 5000, status(surface_object))                                              \
   X(surface_get_resource, "cuSurfObjectGetResourceDesc", 5000, status(resource_descriptor*, surface_object))           \
@@ -284,7 +286,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
     status(int*, function, const launch_config*))                                                                      \
   X(occupancy_max_active_clusters, "cuOccupancyMaxActiveClusters", 11070,                                              \
     status(int*, function, const launch_config*))                                                                      \
-  X(memcpy_3d_peer_async, "cuMemcpy3DPeerAsync", 4000, status(const copy_3d_peer*, stream))                            \
+  X(memcpy_3d_peer_async, "cuMemcpy3DPeerAsync", 4000, status(const copy_3d*, stream))                                 \
   X(ipc_get_memory_handle, "cuIpcGetMemHandle", 4010, status(ipc_memory_handle*, device_pointer))                      \
   X(ipc_open_memory_handle, "cuIpcOpenMemHandle", 11000, status(device_pointer*, ipc_memory_handle, uint))             \
   X(ipc_close_memory_handle, "cuIpcCloseMemHandle", 4010, status(device_pointer))                                      \

@@ -34,6 +34,8 @@ class image_functions : public facet<image_functions> {
   YOKE_API release_result detach_image(abi::context context, image_array* image) const noexcept;
   YOKE_API abi::array native_of_image(image_array* image) const noexcept;
   YOKE_API kernel_argument image_argument(image_array* image) const noexcept;
+  /// Whether kernels may write it: not an adopted array that was made without `CUDA_ARRAY3D_SURFACE_LDST`.
+  YOKE_API bool is_image_writable(image_array* image) const noexcept;
 
   YOKE_API void write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
                             const box_side& from, completion<abi::event> done, const source_location& where) const;

@@ -31,6 +31,7 @@ struct sampler_description {
   bool normalised = false;
   std::uint32_t address = 0;
   std::uint32_t filter = 0;
+  std::vector<std::uint64_t> properties{};  ///< what it was made with, 0 at the end; none by fields or before OpenCL 3.0
 };
 
 /// A part of `port`. An image handle is the native image.
@@ -57,6 +58,8 @@ class image_functions : public facet<image_functions> {
   [[nodiscard]] kernel_argument image_argument(abi::memory) const noexcept {
     return {argument_kind::memory, nullptr, sizeof(abi::memory)};
   }
+  /// The driver itself refuses to set an image that kernels may not write.
+  [[nodiscard]] bool is_image_writable(abi::memory) const noexcept { return true; }
   /// Returns: the formats that every device of the context has for images of this kind.
   YOKE_API std::vector<abi::image_format> supported_formats(abi::context context, abi::ulong flags, abi::uint type,
                                                             const source_location& where) const;

@@ -9,11 +9,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_COLD void throw_wrong_image(std::size_t position, bool is_empty, const source_location& where) {
-  throw_error(is_empty ? errc::empty_handle : errc::wrong_context, where, "argument ", position,
-              is_empty ? " is empty (moved from, released or never set)" : " is of another context than the stream");
-}
-
 YOKE_COLD void throw_filtered_integers(std::size_t position, const source_location& where) {
   throw_error(
       errc::invalid_argument, where, "argument ", position,

@@ -34,6 +34,15 @@ template <class T, image_kind Kind>
   return image.context_of().port(where).describe_image(image.native_handle(), where);
 }
 
+/// What the driver says of an image's memory: flags, bytes, references, maps. Throws, thread safety: as above.
+/// Wraps `clGetMemObjectInfo`.
+template <class T, image_kind Kind>
+[[nodiscard]] buffer_description memory_description_of(const basic_image<T, Kind, port>& image,
+                                                       const source_location& where = source_location::current()) {
+  if (!image) yoke::detail::throw_empty_handle("image", where);
+  return image.context_of().port(where).describe_buffer(image.native_handle(), where);
+}
+
 /// An image whose texels are the elements of an allocation: a line, which kernels take as `image1d_buffer_t`.
 /// Requires: nobody uses both at once. Throws: `logic_error` for more texels than elements or than the device takes, with the
 /// limit; `unsupported_error`; `error`. Thread safety: safe. Wraps `clCreateImage`.
@@ -46,7 +55,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), 0, buffer.size_bytes(), where);
   const abi::memory made =
       with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format, shape, 0, where);
-  return image<T, 1>::adopt(in, made, extent, where);
+  return image<T, 1>::own(in, made, shape);
 }
 /// The same as a plane, whose rows are `row_pitch` elements apart.
 /// Throws: also `unsupported_error` when a device has no such images, and `logic_error` for a pitch that is not aligned.
@@ -60,7 +69,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), pitch_bytes, buffer.size_bytes(), where);
   const abi::memory made = with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format,
                                                 shape, pitch_bytes, where);
-  return image<T, 2>::adopt(in, made, extent, where);
+  return image<T, 2>::own(in, made, shape);
 }
 
 /// Moves an image to the stream's device ahead of its use, or to the host. Throws: `logic_error` when empty; `error`.

@@ -7,11 +7,26 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
+namespace detail {
+/// What launches ask of a native sampler.
+struct sampler_facts {
+  bool is_linear = false;
+};
+/// Returns: the filter of a list of properties, which the caller ends in 0.
+[[nodiscard]] inline bool has_linear_filter(std::span<const std::uint64_t> properties) noexcept {
+  for (std::size_t i = 0; i + 1 < properties.size() && properties[i] != 0; i += 2) {
+    if (properties[i] == abi::sampler_filter_mode) return properties[i + 1] == abi::filter_linear;
+  }
+  return false;
+}
+}  // namespace detail
+
 /// A native sampler. Launches take it where they take a `yoke::sampler`. Move-only.
 /// Thread safety: one non-const handle from one thread at a time; launches with a const one from any number of threads.
 /// Example: `opencl::sampler smooth{ctx, {.filter = yoke::filter_mode::linear}};`
-class sampler : public yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler> {
-  using base = yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler>;
+class sampler : public yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler,
+                                            detail::sampler_facts> {
+  using base = yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler, detail::sampler_facts>;
 
  public:
   using native_type = abi::sampler;
@@ -24,12 +39,13 @@ class sampler : public yoke::detail::handle<sampler, yoke::detail::context_refer
       : base(in,
              (yoke::detail::check_sampler(fields, where),
               in.port(where).create_sampler(in.native_handle(), fields, where)),
-             true) {}
+             true, {fields.filter == filter_mode::linear}) {}
   /// By properties: keys of `CL_SAMPLER_...` with their values, and 0 at the end.
   /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` without the 0; `error`. Wraps `clCreateSamplerWithProperties`.
   sampler(const context& in, std::span<const std::uint64_t> properties,
           const source_location& where = source_location::current())
-      : base(in, in.port(where).create_sampler_with(in.native_handle(), properties, where), true) {}
+      : base(in, in.port(where).create_sampler_with(in.native_handle(), properties, where), true,
+             {detail::has_linear_filter(properties)}) {}
 
   /// Takes ownership of one reference to a native sampler. Throws: `logic_error` for one of another context; it then stays the
   /// caller's. Wraps `clGetSamplerInfo`.
@@ -45,26 +61,29 @@ class sampler : public yoke::detail::handle<sampler, yoke::detail::context_refer
 
   /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
   [[nodiscard]] sampler_description description(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.describe_sampler(this->use(where), where);
+    const native_type native = this->use(where);
+    return this->parent().state().port.describe_sampler(native, where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
   // For launches.
   [[nodiscard]] yoke::detail::native_sampler_argument<port> argument() const noexcept {
-    return {context_of().shared(), &this->native_place()};
+    return {context_of().shared(), &this->native_place(), this->facts().is_linear};
   }
 
  private:
   friend base;
-  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native,
+                      detail::sampler_facts&) noexcept {
     parent.report(parent.state().port.release_sampler(native));
   }
   sampler(const context& in, native_type native, bool owned, const source_location& where) : base(in, native, false) {
     if (native == native_type{}) yoke::detail::throw_null_native("sampler", where);
-    const auto of = yoke::detail::ask_native("sampler", native, where,
-                                             [&] { return in.port(where).describe_sampler(native, where).context; });
-    if (of != in.native_handle()) {
+    const sampler_description told = yoke::detail::ask_native(
+        "sampler", native, where, [&] { return in.port(where).describe_sampler(native, where); });
+    if (told.context != in.native_handle()) {
       yoke::detail::throw_foreign_native("sampler", yoke::detail::native_value(native), "context", where);
     }
+    this->facts().is_linear = told.filter == abi::filter_linear;
     if (owned) this->take_ownership();
   }
 };

@@ -29,12 +29,21 @@ YOKE_INLINE abi::array_format native_format(channel_type type) noexcept {
     case channel_type::unorm8:
     case channel_type::srgb8: return unsigned_int8;
     case channel_type::unsigned16:
-    case channel_type::unorm16: return unsigned_int16;
+    case channel_type::unorm16:
+    case channel_type::depth16: return unsigned_int16;
     case channel_type::unsigned32: return unsigned_int32;
     case channel_type::half_float: return half;
-    case channel_type::float32: break;
+    case channel_type::float32:
+    case channel_type::depth32: break;
   }
   return float_;
+}
+
+/// Throws: `unsupported_error` for a format that CUDA has not.
+YOKE_COLD void check_format(image_format format, const source_location& where) {
+  if (!yoke::detail::is_depth(format.type)) return;
+  throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::detail::format_text(format),
+              ": take unorm16 or float32");
 }
 
 /// The largest counts of an image on a device, each of a texture and of a surface.
@@ -98,18 +107,23 @@ YOKE_INLINE abi::array_descriptor descriptor_of(image_format format, const image
 
 /// Returns: what the driver makes a texture object of for a sampler.
 YOKE_INLINE abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, std::size_t axes) noexcept {
-  constexpr abi::address_mode addresses[] = {abi::address_mode::clamp, abi::address_mode::border,
-                                             abi::address_mode::wrap, abi::address_mode::mirror};
   abi::texture_descriptor result{};
   // A linear filter of one dimension also blends rows, of which there is one: at a border half of it would be lost.
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    result.address[axis] = axis < axes ? addresses[static_cast<std::size_t>(fields.address)] : abi::address_mode::clamp;
+    result.address[axis] = axis < axes ? native_address(fields.address) : abi::address_mode::clamp;
   }
-  result.filter = fields.filter == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
+  result.filter = native_filter(fields.filter);
   if (!yoke::detail::is_read_as_float(type)) result.flags |= abi::texture_read_as_integer;
   if (fields.normalised) result.flags |= abi::texture_normalized_coordinates;
   if (type == channel_type::srgb8) result.flags |= abi::texture_srgb;
   return result;
+}
+
+/// Returns: the number of the sampler that is the same but for its filter, which is `nearest`.
+constexpr unsigned nearest_code(unsigned code) noexcept {
+  sampler fields = yoke::detail::sampler_of_code(code);
+  fields.filter = filter_mode::nearest;
+  return yoke::detail::sampler_code(fields);
 }
 
 /// Returns: the outcome of the end of an image's objects, and of its array if it is owned.
@@ -118,8 +132,10 @@ YOKE_INLINE release_result end_image(const abi::functions* table, abi::context c
   const std::unique_ptr<image_array> record(image);
   return release_in(table, context, [&] {
     release_result first{0, "cuTexObjectDestroy"};
-    for (const std::uint64_t each : record->parameter.textures) {
-      if (each != 0) add_outcome(first, release<&abi::functions::texture_destroy>(table, each));
+    const auto& textures = record->parameter.textures;
+    for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
+      if (textures[code] == 0 || (code != nearest_code(code) && textures[code] == textures[nearest_code(code)])) continue;
+      add_outcome(first, release<&abi::functions::texture_destroy>(table, textures[code]));
     }
     if (record->parameter.surface != 0) {
       add_outcome(first, release<&abi::functions::surface_destroy>(table, record->parameter.surface));
@@ -143,9 +159,7 @@ YOKE_INLINE image_array* describe_image(const abi::functions* table, abi::contex
   record->parameter.layers = static_cast<std::int32_t>(shape.layers);
   record->parameter.type = static_cast<std::int32_t>(format.type);
   record->parameter.channels = format.channels;
-  abi::resource_descriptor resource{};
-  resource.type = abi::resource_type::array;
-  resource.of_array.handle = array;
+  const abi::resource_descriptor resource = resource_of(array);
   const std::size_t axes = shape.kind == yoke::image_kind::d3                                                 ? 3
                            : shape.kind == yoke::image_kind::d1 || shape.kind == yoke::image_kind::d1_layered ? 1
                                                                                                               : 2;
@@ -153,7 +167,11 @@ YOKE_INLINE image_array* describe_image(const abi::functions* table, abi::contex
     for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
       const sampler fields = yoke::detail::sampler_of_code(code);
       if (!yoke::detail::is_possible(fields)) continue;
-      if (fields.filter == filter_mode::linear && !yoke::detail::is_read_as_float(format.type)) continue;
+      if (fields.filter == filter_mode::linear && !yoke::detail::is_read_as_float(format.type)) {
+        // A kernel may pass one sampler to images of numbers and of integers: the latter are read without a filter.
+        record->parameter.textures[code] = record->parameter.textures[nearest_code(code)];
+        continue;
+      }
       const abi::texture_descriptor texture = descriptor_of(fields, format.type, axes);
       abi::texture_object made = 0;
       invoke<&abi::functions::texture_create>(table, where, &made,
@@ -223,6 +241,7 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
 
 YOKE_INLINE image_array* image_functions::create_image(abi::context context, image_format format,
                                                        const image_shape& shape, const source_location& where) const {
+  detail::check_format(format, where);
   detail::check_image_limits(table(), context, shape, where);
   const detail::current_context scope(table(), context, where);
   const abi::array_descriptor wanted = detail::descriptor_of(format, shape);
@@ -247,6 +266,7 @@ YOKE_INLINE image_array* image_functions::create_image(abi::context context, ima
 YOKE_COLD image_array* image_functions::adopt_image(abi::context context, abi::array native, image_format format,
                                                     const image_shape& shape, bool owned,
                                                     const source_location& where) const {
+  detail::check_format(format, where);
   const detail::current_context scope(table(), context, where);
   abi::array_descriptor has{};
   yoke::detail::ask_native("image", native, where, [&] {
@@ -279,6 +299,9 @@ YOKE_INLINE release_result image_functions::detach_image(abi::context context, i
 YOKE_INLINE abi::array image_functions::native_of_image(image_array* image) const noexcept { return image->array; }
 YOKE_INLINE kernel_argument image_functions::image_argument(image_array* image) const noexcept {
   return {argument_kind::value, &image->parameter, sizeof image->parameter};
+}
+YOKE_INLINE bool image_functions::is_image_writable(image_array* image) const noexcept {
+  return image->parameter.surface != 0;
 }
 
 YOKE_INLINE void image_functions::write_image(abi::stream stream, image_array* destination, const image_box& to,

@@ -150,7 +150,7 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
     detail::invoke<&abi::functions::memcpy_peer_async>(table(), where, destination + to.offset, destination_context,
                                                        source + from.offset, source_context, box.row_bytes, stream);
   } else {
-    abi::copy_3d_peer request{};
+    abi::copy_3d request{};
     request.source_type = abi::memory_type::device;
     request.source_device = source + from.offset;
     request.source_context = source_context;
@@ -165,7 +165,7 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
     request.height = box.rows;
     request.depth = box.slices;
     detail::invoke<&abi::functions::memcpy_3d_peer_async>(table(), where,
-                                                          static_cast<const abi::copy_3d_peer*>(&request), stream);
+                                                          static_cast<const abi::copy_3d*>(&request), stream);
   }
   detail::finish_or_record(table(), stream, done, where);
 }

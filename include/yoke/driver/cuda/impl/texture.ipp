@@ -48,34 +48,42 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
     refuse("cannot be gathered from: only plain arrays of two dimensions can");
   }
   const abi::device device = port(table).context_devices(context, where).front().native();
-  const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& limit) {
-    const int most = get(*table, device, limit, where);
-    if (count <= static_cast<std::size_t>(most)) return;
-    throw_error(errc::invalid_argument, where, array_text(of), " has ", what, " ", count, ", above this device's ",
-                most, " (", limit.name, ")");
+  const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& texture,
+                         const device_attribute<int>* surface) {
+    for (const device_attribute<int>* const limit : {&texture, of.surface ? surface : nullptr}) {
+      if (limit == nullptr) continue;
+      const int most = get(*table, device, *limit, where);
+      if (count <= static_cast<std::size_t>(most)) continue;
+      throw_error(errc::invalid_argument, where, array_text(of), " has ", what, " ", count, ", above this device's ",
+                  most, " (", limit->name, ")");
+    }
   };
-  if (of.cubemap) {
-    check("width", of.width, of.layers != 0 ? maximum_texturecubemap_layered_width : maximum_texturecubemap_width);
-    if (of.layers != 0) check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers);
+  if (of.cubemap && of.layers == 0) {
+    check("width", of.width, maximum_texturecubemap_width, &maximum_surfacecubemap_width);
+  } else if (of.cubemap) {
+    check("width", of.width, maximum_texturecubemap_layered_width, &maximum_surfacecubemap_layered_width);
+    check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
   } else if (of.layers != 0 && of.height == 0) {
-    check("width", of.width, maximum_texture1d_layered_width);
-    check("layers", of.layers, maximum_texture1d_layered_layers);
+    check("width", of.width, maximum_texture1d_layered_width, &maximum_surface1d_layered_width);
+    check("layers", of.layers, maximum_texture1d_layered_layers, &maximum_surface1d_layered_layers);
   } else if (of.layers != 0) {
-    check("width", of.width, maximum_texture2d_layered_width);
-    check("height", of.height, maximum_texture2d_layered_height);
-    check("layers", of.layers, maximum_texture2d_layered_layers);
+    check("width", of.width, maximum_texture2d_layered_width, &maximum_surface2d_layered_width);
+    check("height", of.height, maximum_texture2d_layered_height, &maximum_surface2d_layered_height);
+    check("layers", of.layers, maximum_texture2d_layered_layers, &maximum_surface2d_layered_layers);
   } else if (of.depth != 0) {
-    check("width", of.width, maximum_texture3d_width);
-    check("height", of.height, maximum_texture3d_height);
-    check("depth", of.depth, maximum_texture3d_depth);
-  } else if (of.gather) {
-    check("width", of.width, maximum_texture2d_gather_width);
-    check("height", of.height, maximum_texture2d_gather_height);
+    check("width", of.width, maximum_texture3d_width, &maximum_surface3d_width);
+    check("height", of.height, maximum_texture3d_height, &maximum_surface3d_height);
+    check("depth", of.depth, maximum_texture3d_depth, &maximum_surface3d_depth);
   } else if (of.height != 0) {
-    check("width", of.width, mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width);
-    check("height", of.height, mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height);
+    const auto& width = of.gather ? maximum_texture2d_gather_width
+                                  : mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width;
+    const auto& height = of.gather ? maximum_texture2d_gather_height
+                                   : mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height;
+    check("width", of.width, width, &maximum_surface2d_width);
+    check("height", of.height, height, &maximum_surface2d_height);
   } else {
-    check("width", of.width, mipmapped ? maximum_texture1d_mipmapped_width : maximum_texture1d_width);
+    check("width", of.width, mipmapped ? maximum_texture1d_mipmapped_width : maximum_texture1d_width,
+          &maximum_surface1d_width);
   }
 }
 
@@ -89,6 +97,20 @@ YOKE_INLINE abi::array_descriptor array_descriptor(image_format format, const ar
   result.flags = (of.layers != 0 ? abi::array_layered : 0) | (of.cubemap ? abi::array_cubemap : 0) |
                  (of.surface ? abi::array_surface_ldst : 0) | (of.gather ? abi::array_texture_gather : 0);
   return result;
+}
+
+/// Returns: the counts and abilities that a description tells.
+YOKE_INLINE array_shape shape_of(const abi::array_descriptor& has) noexcept {
+  array_shape shape{.width = has.width, .height = has.height};
+  shape.cubemap = (has.flags & abi::array_cubemap) != 0;
+  if ((has.flags & abi::array_layered) != 0) {
+    shape.layers = shape.cubemap ? has.depth / 6 : has.depth;
+  } else if (!shape.cubemap) {
+    shape.depth = has.depth;
+  }
+  shape.surface = (has.flags & abi::array_surface_ldst) != 0;
+  shape.gather = (has.flags & abi::array_texture_gather) != 0;
+  return shape;
 }
 
 /// Throws: `logic_error` for an address or a pitch that the device's textures cannot have.
@@ -136,6 +158,69 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
         info::maximum_texture2d_linear_pitch.name);
 }
 
+/// Returns: the driver's word for a format of a view.
+YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
+  const unsigned first = [&]() -> unsigned {
+    switch (native_format(of.type)) {
+      case abi::array_format::unsigned_int8: return 0x01;  // CU_RES_VIEW_FORMAT_UINT_1X8
+      case abi::array_format::signed_int8: return 0x04;
+      case abi::array_format::unsigned_int16: return 0x07;
+      case abi::array_format::signed_int16: return 0x0a;
+      case abi::array_format::unsigned_int32: return 0x0d;
+      case abi::array_format::signed_int32: return 0x10;
+      case abi::array_format::half: return 0x13;
+      case abi::array_format::float_: break;
+    }
+    return 0x16;
+  }();
+  return first + (of.channels == 1 ? 0 : of.channels == 2 ? 1 : 2);
+}
+
+/// Returns: what the driver makes a view of. Throws: `logic_error` for levels or layers that the array has not, for texels of
+/// another size, and for memory that is no array.
+YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* table,
+                                                        const abi::resource_descriptor& resource, image_format format,
+                                                        unsigned levels, const texture_view& view,
+                                                        const source_location& where) {
+  const bool is_mipmap = resource.type == abi::resource_type::mipmapped_array;
+  if (!is_mipmap && resource.type != abi::resource_type::array) {
+    throw_error(errc::invalid_argument, "only arrays and mipmapped arrays have views: a texture over memory sees all of it",
+                where);
+  }
+  const image_format seen = view.format.value_or(format);
+  if (yoke::detail::texel_bytes(seen) != yoke::detail::texel_bytes(format)) {
+    throw_error(errc::size_mismatch, where, "a view with texels of ", yoke::detail::texel_bytes(seen), " bytes, ",
+                yoke::detail::format_text(seen), ", of an array whose texels have ", yoke::detail::texel_bytes(format));
+  }
+  const auto check = [&](const char* what, unsigned first, unsigned last, std::size_t count) {
+    if (first <= last && last < count) return;
+    throw_error(errc::out_of_range, where, "a view of ", what, " ", first, " to ", last, ", of which there are ", count);
+  };
+  check("levels", view.first_level, view.last_level, is_mipmap ? levels : 1);
+  abi::array whole = resource.of_array.handle;
+  if (is_mipmap) {
+    invoke<&abi::functions::mipmapped_array_get_level>(table, where, &whole, resource.of_mipmap.handle, 0u);
+  }
+  abi::array_descriptor has{};
+  invoke<&abi::functions::array_get_descriptor>(table, where, &has, whole);
+  const bool layered = (has.flags & (abi::array_layered | abi::array_cubemap)) != 0;
+  check("layers", view.first_layer, view.last_layer, layered ? has.depth : 1);
+  if ((has.flags & abi::array_cubemap) != 0 && (view.first_layer % 6 != 0 || view.last_layer % 6 != 5)) {
+    throw_error(errc::invalid_argument, where, "a view of layers ", view.first_layer, " to ", view.last_layer,
+                " of cubes, which have six each");
+  }
+  abi::resource_view_descriptor result{};
+  result.format = view.format.has_value() ? native_view_format(seen) : 0;
+  result.width = has.width;
+  result.height = has.height;
+  result.depth = has.depth;
+  result.first_level = view.first_level;
+  result.last_level = view.last_level;
+  result.first_layer = view.first_layer;
+  result.last_layer = view.last_layer;
+  return result;
+}
+
 }  // namespace detail
 
 YOKE_INLINE image_array* texture_functions::create_array(abi::context context, image_format format,
@@ -160,22 +245,9 @@ YOKE_INLINE abi::array_descriptor texture_functions::array_descriptor_of(abi::ar
   detail::invoke<&abi::functions::array_get_descriptor>(table(), where, &result, native);
   return result;
 }
-YOKE_INLINE array_shape texture_functions::shape_of_array(abi::array native, const source_location& where) const {
-  const abi::array_descriptor has = array_descriptor_of(native, where);
-  array_shape shape{.width = has.width, .height = has.height};
-  shape.cubemap = (has.flags & abi::array_cubemap) != 0;
-  const bool layered = (has.flags & abi::array_layered) != 0;
-  if (layered) {
-    shape.layers = shape.cubemap ? has.depth / 6 : has.depth;
-  } else if (!shape.cubemap) {
-    shape.depth = has.depth;
-  }
-  shape.surface = (has.flags & abi::array_surface_ldst) != 0;
-  shape.gather = (has.flags & abi::array_texture_gather) != 0;
-  return shape;
-}
 YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, abi::array native, image_format format,
-                                                        bool owned, const source_location& where) const {
+                                                        bool owned, array_shape& shape,
+                                                        const source_location& where) const {
   auto record = std::make_unique<image_array>();
   const detail::current_context scope(table(), context, where);
   const abi::array_descriptor has =
@@ -185,9 +257,10 @@ YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, ab
                         yoke::detail::native_text("array", yoke::detail::native_value(native)),
                         " has another format than ", yoke::detail::format_text(format));
   }
+  shape = detail::shape_of(has);
   record->array = native;
   record->owned = owned;
-  record->kind = detail::shape_of(shape_of_array(native, where)).kind;
+  record->kind = detail::shape_of(shape).kind;
   return record.release();
 }
 
@@ -222,8 +295,10 @@ YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context con
 YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context context,
                                                                   const abi::resource_descriptor& resource,
                                                                   const abi::texture_descriptor& texture,
-                                                                  channel_type type,
+                                                                  image_format format, unsigned levels,
+                                                                  const texture_view* view,
                                                                   const source_location& where) const {
+  const channel_type type = view != nullptr && view->format.has_value() ? view->format->type : format.type;
   const bool as_integer = (texture.flags & abi::texture_read_as_integer) != 0;
   const bool whole = type == channel_type::signed32 || type == channel_type::unsigned32;
   const bool floating = type == channel_type::float32 || type == channel_type::half_float;
@@ -231,6 +306,19 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
     detail::throw_error(errc::invalid_argument, where,
                         "a texture of integers cannot be filtered: take filter_mode::nearest, or read 8 and 16 bits as "
                         "numbers from 0 to 1");
+  }
+  if ((texture.flags & abi::texture_srgb) != 0 && (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
+    detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
+                        " cannot be read as sRGB: only 8 bits without a sign can");
+  }
+  if (texture.max_anisotropy > 16) {
+    detail::throw_error(errc::invalid_argument, where, "a texture with max_anisotropy ", texture.max_anisotropy,
+                        ", above 16");
+  }
+  if (resource.type == abi::resource_type::mipmapped_array && !(texture.min_mipmap_level <= texture.max_mipmap_level)) {
+    detail::throw_error(errc::invalid_argument, where, "a texture of a mipmapped array has least_level ",
+                        std::to_string(texture.min_mipmap_level), ", above its last_level ",
+                        std::to_string(texture.max_mipmap_level));
   }
   const bool normalised = (texture.flags & abi::texture_normalized_coordinates) != 0;
   if (resource.type == abi::resource_type::mipmapped_array && !normalised) {
@@ -246,11 +334,13 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
     detail::check_linear(table(), port(table()).context_devices(context, where).front().native(), resource, where);
   }
   const detail::current_context scope(table(), context, where);
+  abi::resource_view_descriptor seen{};
+  if (view != nullptr) seen = detail::view_descriptor(table(), resource, format, levels, *view, where);
   abi::texture_object made = 0;
-  detail::invoke<&abi::functions::texture_create>(table(), where, &made,
-                                                  static_cast<const abi::resource_descriptor*>(&resource),
-                                                  static_cast<const abi::texture_descriptor*>(&texture),
-                                                  static_cast<const abi::resource_view_descriptor*>(nullptr));
+  detail::invoke<&abi::functions::texture_create>(
+      table(), where, &made, static_cast<const abi::resource_descriptor*>(&resource),
+      static_cast<const abi::texture_descriptor*>(&texture),
+      static_cast<const abi::resource_view_descriptor*>(view != nullptr ? &seen : nullptr));
   return made;
 }
 YOKE_INLINE release_result texture_functions::release_texture(abi::context context,
@@ -275,6 +365,15 @@ YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi
   return result;
 }
 
+YOKE_INLINE abi::resource_view_descriptor texture_functions::texture_view_of(abi::context context,
+                                                                             abi::texture_object texture,
+                                                                             const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::resource_view_descriptor result{};
+  detail::invoke<&abi::functions::texture_get_view>(table(), where, &result, texture);
+  return result;
+}
+
 YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context context, abi::array of,
                                                                   const source_location& where) const {
   const detail::current_context scope(table(), context, where);
@@ -282,9 +381,7 @@ YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context c
     detail::throw_error(errc::invalid_argument, where,
                         "a surface of an array that was made without .surface (CUDA_ARRAY3D_SURFACE_LDST)");
   }
-  abi::resource_descriptor resource{};
-  resource.type = abi::resource_type::array;
-  resource.of_array.handle = of;
+  const abi::resource_descriptor resource = detail::resource_of(of);
   abi::surface_object made = 0;
   detail::invoke<&abi::functions::surface_create>(table(), where, &made,
                                                   static_cast<const abi::resource_descriptor*>(&resource));

@@ -22,9 +22,10 @@ YOKE_INLINE abi::image_format native_format(image_format of) noexcept {
                                  abi::type_unsigned_int8, abi::type_unsigned_int16, abi::type_unsigned_int32,
                                  abi::type_half_float,    abi::type_float,          abi::type_snorm_int8,
                                  abi::type_snorm_int16,   abi::type_unorm_int8,     abi::type_unorm_int16,
-                                 abi::type_unorm_int8};
+                                 abi::type_unorm_int8,  abi::type_unorm_int16,  abi::type_float};
   const abi::uint type = types[static_cast<std::size_t>(of.type)];
   if (of.type == channel_type::srgb8) return {abi::order_srgba, type};
+  if (yoke::detail::is_depth(of.type)) return {abi::order_depth, type};
   return {of.channels == 1 ? abi::order_r : of.channels == 2 ? abi::order_rg : abi::order_rgba, type};
 }
 
@@ -80,10 +81,11 @@ YOKE_COLD void check_image(const abi::functions* table, abi::context context, co
 /// Returns: "float32, float32 x 4, ...": the supported formats that the library has names for.
 YOKE_COLD std::string formats_text(const std::vector<abi::image_format>& list) {
   std::string result;
-  for (unsigned type = 0; type <= static_cast<unsigned>(channel_type::srgb8); ++type) {
+  for (unsigned type = 0; type <= static_cast<unsigned>(channel_type::depth32); ++type) {
     for (const unsigned channels : {1u, 2u, 4u}) {
       const image_format each{static_cast<channel_type>(type), static_cast<std::uint8_t>(channels)};
       if (each.type == channel_type::srgb8 && channels != 4) continue;
+      if (yoke::detail::is_depth(each.type) && channels != 1) continue;
       if (std::find(list.begin(), list.end(), native_format(each)) == list.end()) continue;
       result += (result.empty() ? "" : ", ") + yoke::detail::format_text(each);
     }
@@ -96,7 +98,8 @@ YOKE_COLD void check_format(const image_functions& of, abi::context context, ima
   const auto list = of.supported_formats(context, abi::mem_read_write, native_image_type(kind), where);
   if (std::find(list.begin(), list.end(), native_format(format)) != list.end()) return;
   throw_error(errc::unsupported, where, "this context has no ", yoke::detail::kind_text(kind), " images of ",
-              yoke::detail::format_text(format), "; it has ", formats_text(list));
+              yoke::detail::format_text(format), yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "",
+              "; it has ", formats_text(list));
 }
 
 inline abi::image_desc description_of(const image_shape& shape) noexcept {

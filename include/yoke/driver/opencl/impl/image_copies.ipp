@@ -72,12 +72,14 @@ YOKE_COLD fill_colour colour_of(image_format format, const void* texel) noexcept
       case channel_type::half_float:
         colour.floats[i] = yoke::detail::float_of_half(channel_of<std::uint16_t>(texel, i));
         break;
-      case channel_type::float32: colour.floats[i] = channel_of<float>(texel, i); break;
+      case channel_type::float32:
+      case channel_type::depth32: colour.floats[i] = channel_of<float>(texel, i); break;
       case channel_type::snorm8: colour.floats[i] = normalised_colour(channel_of<std::int8_t>(texel, i)); break;
       case channel_type::snorm16: colour.floats[i] = normalised_colour(channel_of<std::int16_t>(texel, i)); break;
       case channel_type::unorm8:
       case channel_type::srgb8: colour.floats[i] = normalised_colour(channel_of<std::uint8_t>(texel, i)); break;
-      case channel_type::unorm16: colour.floats[i] = normalised_colour(channel_of<std::uint16_t>(texel, i)); break;
+      case channel_type::unorm16:
+      case channel_type::depth16: colour.floats[i] = normalised_colour(channel_of<std::uint16_t>(texel, i)); break;
     }
   }
   return colour;

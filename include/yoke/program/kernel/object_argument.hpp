@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// An argument that is one opaque object of a context: an image, a sampler, a pipe.
+#ifndef YOKE_PROGRAM_KERNEL_OBJECT_ARGUMENT_HPP
+#define YOKE_PROGRAM_KERNEL_OBJECT_ARGUMENT_HPP
+
+#include <yoke/program/kernel/argument.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Why a launch refuses an object.
+enum class object_fault : unsigned char {
+  empty,      // moved from, released or never set
+  elsewhere,  // of another context than the stream
+  read_only,  // the kernel writes it, and its memory was made without that
+};
+/// Throws: `logic_error` that names the argument. `noun`: "an image".
+[[noreturn, gnu::cold]] YOKE_API void throw_wrong_object(const char* noun, std::size_t position, object_fault why,
+                                                         const source_location& where);
+
+/// Base of such arguments. `Derived` has `static constexpr const char* noun`, and a constructor that takes what a launch is given.
+template <class Derived, std::size_t Index, class Port>
+class object_argument {
+ public:
+  /// For OpenCL; CUDA gets images as values of their own.
+  static constexpr argument_form form{sizeof(void*), false};
+
+  object_argument(const object_argument&) = delete;
+  object_argument& operator=(const object_argument&) = delete;
+
+  kernel_argument prepare(const launch_target<Port>& target) const {
+    check_unused(target);
+    return {by_value_ ? argument_kind::value : argument_kind::memory, place_, bytes_};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>& target) const {
+    if (in_ == nullptr || !(in_->native == target.context)) [[unlikely]]
+      throw_wrong_object(Derived::noun, Index + 1, in_ == nullptr ? fault_ : object_fault::elsewhere, target.where);
+  }
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
+  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
+  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] const Derived& facts() const noexcept { return static_cast<const Derived&>(*this); }
+
+ protected:
+  object_argument() noexcept = default;
+  /// Takes the object whose handle, or value of `bytes`, stands at `place`.
+  void take(const context_state<Port>* in, const void* place, std::size_t bytes, bool by_value = false) noexcept {
+    in_ = in;
+    place_ = place;
+    bytes_ = bytes;
+    by_value_ = by_value;
+  }
+  void refuse(object_fault why) noexcept {
+    in_ = nullptr;
+    fault_ = why;
+  }
+  /// Effects: sets where a handle is that is looked up late.
+  void set_place(const void* found) const noexcept { place_ = found; }
+
+ private:
+  const context_state<Port>* in_ = nullptr;
+  mutable const void* place_ = nullptr;
+  std::size_t bytes_ = 0;
+  bool by_value_ = false;
+  object_fault fault_ = object_fault::empty;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/program/kernel/impl/object_argument.ipp>
+#endif
+
+#endif
