@@ -40,7 +40,9 @@ YOKE_DEVICE_TEST_CASE("lines are broken, axes are in brackets", "[array]") {
   const auto& stream = state.stream;
   const auto a = yoke::arange<int>(30, stream);
   CHECK(printed(a) == "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]");
-  CHECK(printed(yoke::cast<float>(a(yoke::slice(0, 18))) / 3) ==
+  std::vector<float> thirds(18);  // by the host, because OpenCL's division need not round as C++ does
+  for (std::size_t i = 0; i < thirds.size(); ++i) thirds[i] = static_cast<float>(i) / 3;
+  CHECK(printed(yoke::to_device_array(thirds, stream)) ==
         "[0.         0.33333334 0.6666667  1.         1.3333334  1.6666666\n"
         " 2.         2.3333333  2.6666667  3.         3.3333333  3.6666667\n"
         " 4.         4.3333335  4.6666665  5.         5.3333335  5.6666665 ]");

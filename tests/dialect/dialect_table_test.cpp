@@ -112,6 +112,7 @@ void run_table(const typename Backend::device& device, const std::string& featur
                                    "sub_groups_of_uint",
                                    "sub_groups_of_float"};
     if (is_oclgrind(device) && std::find(not_there.begin(), not_there.end(), each.name) != not_there.end()) continue;
+    if (each.name == "longs" && is_nvidia_opencl(device)) continue;  // its mad_sat of the least long and -1 is wrong
     ++count;
     INFO(each.name);
     CHECK_THAT(dialect::differences(each, run(on, each)), Equals(""));

@@ -16,6 +16,11 @@ template <class Port>
 bool is_pocl(const yoke::device<Port>& device) {
   return device.summary().platform.find("Portable Computing Language") != std::string::npos;
 }
+/// Whether a device is a GPU behind NVIDIA's OpenCL.
+template <class Port>
+bool is_nvidia_opencl(const yoke::device<Port>& device) {
+  return device.summary().platform.find("NVIDIA CUDA") != std::string::npos;
+}
 /// Whether a device is that of Intel's runtime for CPUs.
 template <class Port>
 bool is_intel_cpu(const yoke::device<Port>& device) {

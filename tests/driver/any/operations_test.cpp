@@ -155,7 +155,9 @@ void use_programs(const context_of& context, const device_of& device) {
   }
   // Handles ask this where the driver describes no parameters.
   const auto handle = context.port().create_kernel(module.native_handle(), "add", {});
-  const yoke::kernel_argument one[] = {{.kind = yoke::argument_kind::value, .data = nullptr, .bytes = 16}};
+  const std::array<int, 4> too_large{};
+  const yoke::kernel_argument one[] = {
+      {.kind = yoke::argument_kind::value, .data = too_large.data(), .bytes = sizeof too_large}};
   CHECK_FALSE(context.port().accepts(context.native_handle(), handle, one, {}));
   CHECK(context.port().release_kernel(handle).code == 0);
   const auto add_both = module.get_kernel<void(int*, pair_of_ints)>("add_both");

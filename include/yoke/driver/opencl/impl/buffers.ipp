@@ -47,11 +47,7 @@ inline buffer_part part_of(const abi::functions* table, abi::memory memory, cons
 
 /// Effects: waits for a command and releases its event.
 inline void wait_and_release(const abi::functions* table, abi::event event, const source_location& where) {
-  struct guard {
-    const abi::functions* table;
-    abi::event event;
-    ~guard() { report(port(table).release_event(event)); }
-  } release_it{table, event};
+  const event_guard release_it{table, event};
   if (const abi::status code = table->wait_for_events(1, &event); code != 0) [[unlikely]]
     throw_failed_wait(table, event, code, where);
   if (!reads_tell_all(table)) [[unlikely]]

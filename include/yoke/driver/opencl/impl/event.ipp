@@ -50,7 +50,10 @@ YOKE_INLINE abi::event event_functions::record(abi::queue stream, std::span<cons
 }
 YOKE_INLINE abi::event event_functions::record_timed(abi::queue stream, std::span<const abi::event> after,
                                                      const source_location& where) const {
-  return record(stream, after, where);  // all events of such a queue are timed
+  if (after.empty()) return record_into(stream, nullptr, where);  // all events of such a queue are timed
+  // NVIDIA's driver gives a marker with a wait list the time 0: a second marker behind it has the time.
+  const detail::event_guard waited{table(), record(stream, after, where)};
+  return record_into(stream, nullptr, where);
 }
 YOKE_INLINE abi::event event_functions::record_into(abi::queue stream, abi::event, const source_location& where) const {
   abi::event event = nullptr;
