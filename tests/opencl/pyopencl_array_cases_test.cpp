@@ -26,7 +26,8 @@ using array1 = yoke::device_array<T, 1, ocl::port>;
 }  // namespace
 
 // test_mem_pool_with_arrays
-YOKE_OPENCL_TEST_CASE("arrays live in a pool, and what is calculated of them goes there where it is told to", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("arrays live in a pool, and what is calculated of them goes there where it is told to",
+                      "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
   const ocl::memory_pool pool{context};
