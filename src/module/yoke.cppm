@@ -1184,6 +1184,7 @@ using yoke::opencl::copy_list;
 using yoke::opencl::copy_to_peer;
 using yoke::opencl::depth;
 using yoke::opencl::depth_value;
+using yoke::opencl::copy_to_peer;
 using yoke::opencl::description_of;
 using yoke::opencl::device;
 using yoke::opencl::device_allocation;

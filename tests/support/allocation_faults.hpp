@@ -84,7 +84,8 @@ fault_report explore_allocation_faults(const std::string& name, const typename D
     }
     room.reset();
     // Threads of the library may hold a block a moment longer than the driver's objects.
-    if (const std::size_t lost = blocks_when_quiet(&allocation_faults::live_blocks); lost != 0) {
+    if (const std::size_t lost = blocks_when_quiet(&allocation_faults::live_blocks, std::chrono::seconds(5));
+        lost != 0) {
       problems.push_back(std::to_string(lost) + " blocks of memory lost");
     }
     for (const std::string& each : problems) report.problems.push_back(label + ": " + each);

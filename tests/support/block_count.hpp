@@ -19,9 +19,13 @@ struct block_counter {
 /// Null where nothing counts.
 inline constinit const block_counter* the_block_counter = nullptr;
 
-/// Returns: how many blocks are lost once threads of the library had time to let go.
-inline std::size_t blocks_when_quiet(std::size_t (*live)() noexcept) {
-  for (int i = 0; i < 1000 && live() != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+/// Returns: how many blocks are lost once threads of the library and the driver had time to let go. On a busy machine a thread
+/// of the driver may come late with what it ends, so that a loss counts only after a long wait.
+inline std::size_t blocks_when_quiet(std::size_t (*live)() noexcept, std::chrono::seconds most) {
+  const auto until = std::chrono::steady_clock::now() + most;
+  while (live() != 0 && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return live();
 }
 

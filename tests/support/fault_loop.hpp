@@ -167,7 +167,7 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
     std::vector<std::string> problems;
     std::size_t lost = 0;
   };
-  const auto run_once = [&](fault_mode mode, const fault_code& code, std::size_t n) {
+  const auto run_once = [&](fault_mode mode, const fault_code& code, std::size_t n, std::chrono::seconds patience) {
     run_result done;
     std::vector<std::string>& problems = done.problems;
     ++report.runs;
@@ -204,16 +204,18 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
       for (const auto& each : recorder.take()) problems.push_back("a cleanup failed without a fault: " + each.call);
     }
     room.reset();
-    if (the_block_counter != nullptr) done.lost = blocks_when_quiet(the_block_counter->live);
+    if (the_block_counter != nullptr) done.lost = blocks_when_quiet(the_block_counter->live, patience);
     return done;
   };
   const auto run = [&](fault_mode mode, const fault_code& code, std::size_t n) {
     const std::string label =
         std::string(mode == fault_mode::once ? "once, " : "for ever, ") + code.word + ", call " + std::to_string(n);
     dog.begins(label);
-    run_result done = run_once(mode, code, n);
+    run_result done = run_once(mode, code, n, std::chrono::seconds(1));
     // What is built once in a process (tables, categories) is no leak: it is not lost a second time.
-    for (int again = 0; again < 2 && done.lost != 0 && done.problems.empty(); ++again) done = run_once(mode, code, n);
+    for (int again = 0; again < 2 && done.lost != 0 && done.problems.empty(); ++again) {
+      done = run_once(mode, code, n, std::chrono::seconds(5));
+    }
     if (done.lost != 0) done.problems.push_back(std::to_string(done.lost) + " blocks of memory lost");
     if (done.injected) ++report.injected;
     for (const std::string& each : done.problems) report.problems.push_back(label + " (" + done.struck + "): " + each);

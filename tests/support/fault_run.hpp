@@ -163,7 +163,7 @@ class cleanup_recorder {
 /// Returns: what is still alive once threads of the driver and the library had time to let go.
 template <class Driver>
 std::vector<std::string> live_when_quiet(const Driver& driver) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   std::vector<std::string> live = driver.live();
   while (!live.empty() && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
