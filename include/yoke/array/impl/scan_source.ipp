@@ -90,13 +90,21 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
-  const std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
-                                "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n",
-                                of.load, "    staged[", padded("taken"),
-                                "] = next;\n  }\n  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n"
-                                "  for (uint k = here * ",
-                                of.items, "u; k < (here + 1) * ", of.items,
-                                "u && k < count; ++k) joined = yoke_x_join(joined, staged[", padded("k"), "]);\n");
+  std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
+                          "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
+                          "    staged[", padded("taken"), "] = next;\n  }\n");
+  if (of.look_back) {
+    // All reads of a full tile are under way before the first is used.
+    load = text("  if (count == ", tile, "u) {\n  yoke_x_part read[", of.items, "];\n  YOKE_UNROLL(", of.items,
+                ")\n  for (uint k = 0; k < ", of.items,
+                "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", reduction_block,
+                "u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(", of.items,
+                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[",
+                padded(text("here + k * ", reduction_block, "u")), "] = read[k];\n  } else {\n", load, "  }\n");
+  }
+  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n  for (uint k = here * ", of.items,
+               "u; k < (here + 1) * ", of.items, "u && k < count; ++k) joined = yoke_x_join(joined, staged[",
+               padded("k"), "]);\n");
   const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + reduction_block,
                                  "];\n  YOKE_LOCAL yoke_x_part part[", 2 * reduction_block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
