@@ -33,11 +33,8 @@ void run(std::size_t count, int rounds) {
   const yoke::stream stream{context};
   std::printf("%s, %zu floats, best of 5 bursts of %d\n", stream.device_of().name().c_str(), count, rounds);
   const auto n = static_cast<double>(count) * sizeof(float);
-  const auto a = yoke::ones<float>({count}, stream);
-  const auto b = yoke::ones<float>({count}, stream);
-  const auto c = yoke::ones<float>({count}, stream);
-  const auto d = yoke::ones<float>({count}, stream);
-  const auto e = yoke::ones<float>({count}, stream);
+  const auto ones = [&] { return yoke::ones<float>({count}, stream); };
+  const auto a = ones(), b = ones(), c = ones(), d = ones(), e = ones();
   auto y = yoke::zeros<float>({count}, stream);
   const auto measure = [&](const char* name, double bytes, auto act) { row(name, bytes, stream, rounds, act); };
 
@@ -64,6 +61,9 @@ void run(std::size_t count, int rounds) {
   measure("sum of rows", n, [&] { (void)yoke::sum(square, yoke::along(1)); });
   measure("sum of columns", n, [&] { (void)yoke::sum(square, yoke::along(0)); });
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
+  yoke::detail::look_back_allowed() = false;
+  measure("cumsum in three passes", 2 * n, [&] { (void)yoke::cumsum(a); });
+  yoke::detail::look_back_allowed() = true;
   auto few = yoke::zeros<float>({1000}, stream);
   measure("1000 elements: few = 2 * few", 8e3, [&] { few = 2.0F * few; });
 }

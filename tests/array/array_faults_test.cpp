@@ -2,6 +2,7 @@
 // Every driver call of arrays made to fail in turn.
 #include <memory/memory_faults.hpp>
 #include <yoke/array.hpp>
+#include <yoke/cuda/cuda.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
@@ -83,4 +84,33 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
         CHECK(whole.count == 4);
       },
       compiles);
+}
+
+YOKE_CUDA_TEST_CASE("faults in arrays that own managed and mapped memory", "[cuda][array][faults]") {
+  namespace cu = yoke::cuda;
+  const fault_loop_options waits =
+      absorbing({{"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
+                 {"kernel_get_name", weaker},
+                 {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"}});
+  loop(
+      "of managed memory", device,
+      [](auto& state) {
+        yoke::device_array a{cu::managed_allocation<int>{state.context, 12}, yoke::shape{3, 4}, state.stream};
+        a.fill(3);
+        const cu::stream other{state.context};
+        a.record_use(other);
+        const int one = a.host()[11];
+        CHECK(one == 3);
+      },
+      waits);
+  loop(
+      "of page-locked memory", device,
+      [](auto& state) {
+        yoke::device_array a{cu::pagelocked_array<int>{state.context, 12, {.mapped = true}}, yoke::shape{12},
+                             state.stream};
+        a.fill(3);
+        const int one = a.host()[11];
+        CHECK(one == 3);
+      },
+      waits);
 }

@@ -120,10 +120,9 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
                                       {.by = by::mean, .accumulator = each, .to = each}};
     const step inputs[]{input[0], input[0]};
     const std::uint8_t same[]{0, 0};
-    CHECK(bytes_of(d::reduction_source({.values = {.steps = inputs, .slots = same, .inputs = 2},
-                                        .fields = fields,
-                                        .rank = 1,
-                                        .linear = true})) > 0);
+    CHECK(bytes_of(d::reduction_source(
+              {.values = {.steps = inputs, .slots = same, .inputs = 2}, .fields = fields, .rank = 1, .linear = true})) >
+          0);
     for (const char* name : {"exp", "log", "log10", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "conj"}) {
       const std::string call = std::string("yoke_complex_") + name + "_#(@0)";
       const step steps[]{input[0], {.type = each, .argument = each, .arity = 1, .text = call.c_str()}};

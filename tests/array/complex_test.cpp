@@ -156,14 +156,14 @@ YOKE_DEVICE_TEST_CASE("complex numbers promote by their parts", "[array]") {
 YOKE_DEVICE_TEST_CASE("complex functions at the ends of their range", "[array]") {
   rig state(device);
   const float inf = std::numeric_limits<float>::infinity();
-  const std::vector<single> x{{3e38F, 3e38F}, {1e-44F, 0},  {0, 0},    {-4, 0},    {-4, -0.0F}, {0, -2e38F},
-                              {88.9F, 0.8F},  {-inf, 0.5F}, {100, 0},  {30, 2},    {1, 1e-6F},  {2, inf},
-                              {-1e-40F, 1e-40F}};
+  const std::vector<single> x{{3e38F, 3e38F}, {1e-44F, 0},   {0, 0},           {-4, 0},  {-4, -0.0F},
+                              {0, -2e38F},    {88.9F, 0.8F}, {-inf, 0.5F},     {100, 0}, {30, 2},
+                              {1, 1e-6F},     {2, inf},      {-1e-40F, 1e-40F}};
   const auto z = yoke::to_device_array(x, state.stream);
   const auto k = yoke::arange<int>(6, state.stream);
-  const auto found = chosen(k(yoke::whole, yoke::newaxis), 0, z / z, sqrt(z), exp(z), log(z), tanh(z),
-                            yoke::cast<single>(abs(z)))
-                         .to_host();
+  const auto found =
+      chosen(k(yoke::whole, yoke::newaxis), 0, z / z, sqrt(z), exp(z), log(z), tanh(z), yoke::cast<single>(abs(z)))
+          .to_host();
   const auto at = [&](std::size_t f, std::size_t i) { return found[f * x.size() + i]; };
   const auto near = [](single result, twice right, double units = 32) { return off(result, exact(right)) < units; };
   for (const std::size_t i : {0U, 3U, 5U, 6U, 9U}) CHECK(near(at(0, i), 1));
@@ -196,9 +196,8 @@ YOKE_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") {
       squares += std::norm(exact(each));
     }
     const auto mean = sum / 9000.0L;
-    auto [total, middle, size, many, some] =
-        yoke::in_one_pass(yoke::pass::sum(z), yoke::pass::mean(z), yoke::pass::norm(z), yoke::pass::count(z - z(0)),
-                          yoke::pass::any(z));
+    auto [total, middle, size, many, some] = yoke::in_one_pass(
+        yoke::pass::sum(z), yoke::pass::mean(z), yoke::pass::norm(z), yoke::pass::count(z - z(0)), yoke::pass::any(z));
     const auto near = [](auto result, exact right, long double size_of) {
       const auto epsilon = static_cast<long double>(std::numeric_limits<part>::epsilon());
       return std::abs(exact(result) - right) < 64 * epsilon * size_of;
@@ -215,13 +214,14 @@ YOKE_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") {
     for (std::size_t i = 0; i < x.size(); ++i) inner += std::conj(exact(x[i])) * exact(x[x.size() - 1 - i]);
     CHECK(near(dot(conj(z), z(yoke::reversed)).get(), inner, 9000));
     const auto rows = z.reshape({90, 100});
-    CHECK(near(yoke::sum(rows, yoke::along(0)).to_host()[99],
-               [&] {
-                 exact column{};
-                 for (std::size_t i = 99; i < x.size(); i += 100) column += exact(x[i]);
-                 return column;
-               }(),
-               90));
+    CHECK(near(
+        yoke::sum(rows, yoke::along(0)).to_host()[99],
+        [&] {
+          exact column{};
+          for (std::size_t i = 99; i < x.size(); i += 100) column += exact(x[i]);
+          return column;
+        }(),
+        90));
     // Numbers of size 1 multiply exactly: i, -1, -i, 1.
     const auto turns = yoke::full(Complex{0, 1}, {5001}, state.stream);
     CHECK(yoke::prod(turns).get() == Complex{0, 1});

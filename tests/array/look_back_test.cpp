@@ -42,8 +42,8 @@ YOKE_DEVICE_TEST_CASE("a scan in one pass has the bits of one in three, around t
   constexpr std::size_t tile = 1024;
   constexpr std::size_t batch = 256 * tile;
   for (const std::size_t size :
-       std::initializer_list<std::size_t>{1, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1, 3 * tile + 7, batch - 1, batch,
-                                          batch + 1, batch + tile, batch + tile + 1, 2 * batch + 3 * tile + 1}) {
+       std::initializer_list<std::size_t>{1, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1, 3 * tile + 7, batch - 1,
+                                          batch, batch + 1, batch + tile, batch + tile + 1, 2 * batch + 3 * tile + 1}) {
     const auto parts = random_reals<double>(2 * size);
     std::vector<complex> host(size);
     for (std::size_t i = 0; i < size; ++i) host[i] = {parts[2 * i], parts[2 * i + 1]};

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <numeric>
+#include <string_view>
 
 namespace pycuda_cases {
 struct extremes {
@@ -113,8 +114,7 @@ YOKE_DEVICE_TEST_CASE("PyCUDA and PyOpenCL: comparisons, choices and logic", "[a
   // test_minimum_maximum_scalar, maximum_minimum_with_scalars
   CHECK((max(a, b) + 10 * min(a, 3)).to_host() == list{35, 22, 39, 0});
   // test_logical_and_or, test_logical_not
-  CHECK(((a && b) + 2 * (a || b) + 4 * !a + 8 * (a && 0) + 16 * (0 || b)).to_host() ==
-        std::vector<int>{19, 19, 19, 4});
+  CHECK(((a && b) + 2 * (a || b) + 4 * !a + 8 * (a && 0) + 16 * (0 || b)).to_host() == std::vector<int>{19, 19, 19, 4});
   // test_truth_value, test_any, test_all, any_all
   CHECK((yoke::any(a).get() && !yoke::all(a).get() && yoke::all(a(yoke::slice(0, 3))).get()));
   CHECK(yoke::all(a(3) == 0).get());
@@ -174,10 +174,16 @@ YOKE_DEVICE_TEST_CASE("PyCUDA and PyOpenCL: shapes and strides", "[array][predec
   CHECK(copied.to_host() == std::vector<int>(9, 4));
   // test_vector_fill
   CHECK(yoke::full(yoke::float4{1, 2, 3, 4}, {3}, stream).to_host()[2].w == 4);
-  // test_pass_slice_to_kernel: where every device takes it as an argument
+  // test_pass_slice_to_kernel: where pointers have no offset of their own
+  constexpr bool has_addresses = std::string_view(Backend::name) == "cuda";
   auto whole = yoke::zeros<float>({1030}, stream);
   const yoke::elementwise_kernel<void(float*), port> mark(state.context, {"x"}, "x[i] = i + 1");
-  mark(whole(yoke::slice(1024, 1027)));
+  if (has_addresses) {
+    mark(whole(yoke::slice(1024, 1027)));
+  } else {
+    CHECK_THROWS_AS(mark(whole(yoke::slice(1024, 1027))), yoke::logic_error);
+    whole(yoke::slice(1024, 1027)) = 1 + yoke::arange<float>(3, stream);
+  }
   CHECK(whole(yoke::slice(1022, 1029)).to_host() == list{0, 0, 1, 2, 3, 0, 0});
   // test_astype, test_complex_bits, absrealimag
   CHECK(a.template astype<double>().to_host()[5] == 5.0);
@@ -255,7 +261,8 @@ YOKE_DEVICE_TEST_CASE("PyCUDA and PyOpenCL: scans, copy_if, partition, unique", 
         {.input = "x[i] > 0",
          .join = "a + b",
          .neutral = "0",
-         .output = "to[prev_item != item ? prev_item : last_item + (int)i - item] = x[i]; if (i + 1 == N) count[0] = item"});
+         .output =
+             "to[prev_item != item ? prev_item : last_item + (int)i - item] = x[i]; if (i + 1 == N) count[0] = item"});
     auto split = yoke::empty_like(a);
     auto count = yoke::zeros<int>({1}, stream);
     partition(a, split, count.span());
@@ -281,10 +288,8 @@ YOKE_DEVICE_TEST_CASE("PyCUDA and PyOpenCL: scans, copy_if, partition, unique", 
   }
   // scan_with_vectorargs_with_offsets, index_preservation
   const auto long_one = yoke::arange<int>(5000, stream);
-  const yoke::scan_kernel<int(const int*, int*), port> places(
-      state.context, {"x", "to"}, {.input = "x[i]", .join = "b", .neutral = "0", .output = "to[i] = item"});
   auto to = yoke::zeros<int>({5000}, stream);
-  places(long_one(yoke::slice(1024, yoke::none)), to(yoke::slice(0, 3976)));
+  to(yoke::slice(0, 3976)) = yoke::inclusive_scan<"b", "0">(long_one(yoke::slice(1024, yoke::none)));
   CHECK((to(0).value() == 1024 && to(3975).value() == 4999 && to(3976).value() == 0));
 }
 
@@ -293,12 +298,15 @@ YOKE_DEVICE_TEST_CASE("PyCUDA's test_cumath and PyOpenCL's test_clmath", "[array
   const auto check = [&]<class T>(T, double bound) {
     for (const std::size_t size : std::initializer_list<std::size_t>{2, 10, 129}) {
       std::vector<T> host(size);
-      for (std::size_t i = 0; i < size; ++i) host[i] = static_cast<T>(0.9 * static_cast<double>(i + 1) / static_cast<double>(size));
+      for (std::size_t i = 0; i < size; ++i)
+        host[i] = static_cast<T>(0.9 * static_cast<double>(i + 1) / static_cast<double>(size));
       const auto x = yoke::to_device_array(host, state.stream);
       // One kernel for several functions: each is told from the others by its own factor.
-      CHECK(are_near((ceil(3 * x) + 16 * floor(5 * x) + fabs(x - 1) + sqrt(x)).to_host(),
-                     mapped_by(host, [](T e) { return std::ceil(3 * e) + 16 * std::floor(5 * e) + std::fabs(e - 1) + std::sqrt(e); }),
-                     bound));
+      CHECK(are_near(
+          (ceil(3 * x) + 16 * floor(5 * x) + fabs(x - 1) + sqrt(x)).to_host(),
+          mapped_by(host,
+                    [](T e) { return std::ceil(3 * e) + 16 * std::floor(5 * e) + std::fabs(e - 1) + std::sqrt(e); }),
+          bound));
       CHECK(are_near((exp(x) + 2 * log(x) + 3 * log10(x) + 5 * sin(x) + 7 * cos(x) + 11 * tan(x)).to_host(),
                      mapped_by(host,
                                [](T e) {

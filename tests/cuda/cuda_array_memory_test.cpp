@@ -7,6 +7,16 @@
 using namespace yoke_test;
 namespace cu = yoke::cuda;
 
+namespace {
+/// Returns: what is alive besides the context's kernels.
+std::size_t living(const auto& state) {
+  const auto all = state.live();
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const std::string& each) {
+    return each.find("module") == std::string::npos && each.find("library") == std::string::npos;
+  }));
+}
+}  // namespace
+
 YOKE_CUDA_TEST_CASE("managed memory has a shape, and the host reads what an expression wrote", "[cuda][array]") {
   rig state(device);
   cu::managed_allocation<float> memory{state.context, 24};
@@ -35,7 +45,6 @@ YOKE_CUDA_TEST_CASE("mapped page-locked memory has a shape, and the device works
 
 YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writes in place", "[cuda][array]") {
   rig state(device);
-  const std::size_t before = state.live().size();
   {
     yoke::device_array table{cu::managed_allocation<float>{state.context, 24}, yoke::shape{4, 6}, state.stream};
     static_assert(std::is_same_v<decltype(table), yoke::device_array<float, 2, cu::port>>);
@@ -53,7 +62,8 @@ YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writ
     table.reset();
     CHECK(kept(3, 5).value() == 5);
   }
-  CHECK(state.live().size() == before);
+  for (const std::string& each : state.live()) UNSCOPED_INFO(each);
+  CHECK(living(state) == 0);
   auto plain = yoke::zeros<float>({3}, state.stream);
   CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)plain.host(); }),
              Catch::Matchers::ContainsSubstring("the host does not see the memory of this array"));
@@ -64,7 +74,6 @@ YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writ
 
 YOKE_CUDA_TEST_CASE("an array owns page-locked memory that the device works in", "[cuda][array]") {
   rig state(device);
-  const std::size_t before = state.live().size();
   {
     cu::pagelocked_array<int> memory{state.context, 12, {.mapped = true}};
     for (std::size_t i = 0; i < 12; ++i) memory.data()[i] = static_cast<int>(i);
@@ -76,5 +85,6 @@ YOKE_CUDA_TEST_CASE("an array owns page-locked memory that the device works in",
     host[0] = 1;
     CHECK(yoke::cumsum(table).to_host().back() == 117);
   }
-  CHECK(state.live().size() == before);
+  for (const std::string& each : state.live()) UNSCOPED_INFO(each);
+  CHECK(living(state) == 0);
 }

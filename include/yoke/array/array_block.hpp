@@ -76,20 +76,22 @@ class allocated_block final : public array_block<Port> {
   device_allocation<T, Port> owned_;
 };
 
-/// Returns: the elements of an owner of memory that host and device see: managed memory, or mapped page-locked memory.
+// Returns: the elements of an owner of memory that host and device see: managed memory, or mapped page-locked memory.
 template <class Owner>
+  requires requires(Owner& owner, const source_location& where) { owner.host(where); }
+[[nodiscard]] auto device_memory_of(Owner& owner, const source_location&) {
+  return owner.span();
+}
+template <class Owner>
+  requires requires(Owner& owner, const source_location& where) { mapped(owner, where); }
 [[nodiscard]] auto device_memory_of(Owner& owner, const source_location& where) {
-  if constexpr (requires { owner.host(where); }) {
-    return owner.span();
-  } else {
-    return mapped(owner, where);  // found beside its port
-  }
+  return mapped(owner, where);  // found beside its port
 }
 /// Whether a type owns memory that host and device see.
 template <class Owner, class T, class Port>
 concept shared_memory_owner =
     !std::is_reference_v<Owner> && !std::is_const_v<Owner> && !std::is_copy_constructible_v<Owner> &&
-    requires(Owner& owner, const source_location& where) {
+    !requires(const Owner& owner) { owner.layout(); } && requires(Owner& owner, const source_location& where) {
       { device_memory_of(owner, where) } -> std::same_as<device_span<T, Port>>;
     };
 

@@ -328,9 +328,9 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
                 "expressions are assigned to numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
   static_assert(!detail::complex_element<value_type> || detail::complex_element<T>,
                 "a complex number is no real one: assign real(z), imag(z) or abs(z)");
-  static_assert((!detail::registered_struct<value_type> && !detail::registered_struct<T>) ||
-                    std::same_as<value_type, T>,
-                "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
+  static_assert(
+      (!detail::registered_struct<value_type> && !detail::registered_struct<T>) || std::same_as<value_type, T>,
+      "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
   const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);

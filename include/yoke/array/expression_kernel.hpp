@@ -99,7 +99,7 @@ struct expression_step {
   std::uint8_t arity = 0;
   /// In the dialect: `$0` is an operand, `@0` one converted, "`0" whether it is not 0, `#` the letter of complex arguments.
   const char* text = "";
-  bool is_body = false;   ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
+  bool is_body = false;  ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };
 
 /// The most arrays that an expression reads.
@@ -197,8 +197,9 @@ YOKE_API std::string number_text(value_kind kind, const char* number);
 /// Returns: the statement that stores a value.
 YOKE_API std::string store_text(value_type_name type, const named_value& value, const std::string& to,
                                 const std::string& place);
-[[nodiscard]] YOKE_API const char* kind_name(const value_type_name& type) noexcept;   ///< as memory holds it
-[[nodiscard]] YOKE_API const char* value_name(const value_type_name& type) noexcept;  ///< as expressions calculate with it
+[[nodiscard]] YOKE_API const char* kind_name(const value_type_name& type) noexcept;  ///< as memory holds it
+[[nodiscard]] YOKE_API const char* value_name(
+    const value_type_name& type) noexcept;  ///< as expressions calculate with it
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -93,8 +93,8 @@ struct arithmetic_type {
 template <class... T>
   requires(complex_element<T> || ...)
 struct arithmetic_type<T...> {
-  using type = typename with_part<typename first_complex<T...>::type,
-                                  typename arithmetic_type<part_of<T>...>::type>::type;
+  using type =
+      typename with_part<typename first_complex<T...>::type, typename arithmetic_type<part_of<T>...>::type>::type;
 };
 template <class... T>
 using arithmetic_of = typename arithmetic_type<T...>::type;
@@ -111,7 +111,8 @@ template <class T>
 using promoted = typename promoted_type<T>::type;
 /// The same for mathematical functions, which make `double` of integers.
 template <class... T>
-using mathematical = std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
+using mathematical =
+    std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
 template <class T>
 struct ordered_type {
   static_assert(real_element<T>, "only real numbers have an order: compare abs(z), real(z) or members");
@@ -512,7 +513,8 @@ struct complex_text<positive_operation, T...> : text_is<"@0"> {};
 template <class... T>
 struct complex_text<where_operation, T...> : text_is<"`0 ? @1 : @2"> {};
 template <class U, class T>
-struct complex_text<cast_operation<U>, T> : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {
+struct complex_text<cast_operation<U>, T>
+    : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {
   static_assert(complex_element<U> || std::same_as<U, bool>,
                 "a complex number is no real one: take real(z), imag(z) or abs(z)");
 };

@@ -98,9 +98,8 @@ struct array_printer<device_view<T, Rank, Port>> {
 
   /// Whether elements have words without a formatter of their own.
   template <class Element>
-  static constexpr bool has_words =
-      std::is_arithmetic_v<Element> || std::same_as<Element, half> || std::same_as<Element, bfloat16> ||
-      complex_number<Element>;
+  static constexpr bool has_words = std::is_arithmetic_v<Element> || std::same_as<Element, half> ||
+                                    std::same_as<Element, bfloat16> || complex_number<Element>;
   template <class Element>
   [[nodiscard]] static std::vector<std::string> words(std::span<const Element> of) {
     if constexpr (Rank == 0) {

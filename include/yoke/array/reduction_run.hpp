@@ -160,9 +160,9 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   if (plan.axes.results.count == 0) return;
   const auto build = [&](const context<Port>& in, const reduction_form& form) {
     // A product that is added is rounded as it is everywhere.
-    return compile_for_arrays(
-        in, reduction_source(form),
-        {.name = "yoke reduction", .types = structs_of<joined>(), .math = {.contract = false}}, where);
+    return compile_for_arrays(in, reduction_source(form),
+                              {.name = "yoke reduction", .types = structs_of<joined>(), .math = {.contract = false}},
+                              where);
   };
   const auto first = [&]<bool ToParts, class... To>(std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                                                     const std::array<typename Port::memory_handle, sizeof...(To)>& to) {

@@ -60,9 +60,11 @@ struct scan_kernels {
     const launch_shape threads = launch_over(rows * each * reduction_block, reduction_block);
     const look_back_memory memory = look_back_memory_for(rows, each, part);
     const bool in_one_pass = !parts;
-    device_array<std::uint8_t, 1, Port> left(
-        order, yoke::shape<1>(each == 1 ? part : in_one_pass ? memory.all : rows * (each + 1) * part), array_order::c,
-        where);
+    device_array<std::uint8_t, 1, Port> left(order,
+                                             yoke::shape<1>(each == 1     ? part
+                                                            : in_one_pass ? memory.all
+                                                                          : rows * (each + 1) * part),
+                                             array_order::c, where);
     if (each > 1 && in_one_pass) {
       left(slice(0, memory.cleared)).fill(std::uint8_t{0}, where);
     } else if (each > 1) {
@@ -158,9 +160,10 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
            .inclusive = Inclusive,
            .segments = in_segments,
            .look_back = back});
-      return set(compile_for_arrays(context<port>::unowned(order.context_of().state(where)), source,
-                                    {.name = "yoke scan", .types = structs_of<joined>(), .math = {.contract = false}}, where),
-                 back, where);
+      return set(
+          compile_for_arrays(context<port>::unowned(order.context_of().state(where)), source,
+                             {.name = "yoke scan", .types = structs_of<joined>(), .math = {.contract = false}}, where),
+          back, where);
     });
     const std::int64_t count = plan.axes.reduced.count;
     const steps_type steps = steps_for(plan, count, scan_tiles(count, part));
@@ -234,7 +237,8 @@ struct total_scan : given_operation<Join, Neutral, void> {
 /// Example: `auto up_to_here = yoke::cumsum(a);`
 YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 /// The product of the elements up to each one, of the same types.
-YOKE_X_SCAN(cumprod, none, true, detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
+YOKE_X_SCAN(cumprod, none, true,
+            detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
 /// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
 /// grouping but in their order, and its neutral element. Values have the elements' type, or `Accumulator`.
 /// Example: `auto highest = yoke::inclusive_scan<"max(a, b)", "0">(a);`
@@ -313,8 +317,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
  private:
   scan_kernel(const context<Port>& context, std::span<const std::string_view> names, const scan_text& of,
               bool looks_back, const source_location& where)
-      : detail::scan_call<R(P...), Port, std::index_sequence_for<P...>>(
-            made(context, names, of, looks_back, where), looks_back, !of.segment_start.empty(), where) {}
+      : detail::scan_call<R(P...), Port, std::index_sequence_for<P...>>(made(context, names, of, looks_back, where),
+                                                                        looks_back, !of.segment_start.empty(), where) {}
   static module<Port> made(const context<Port>& context, std::span<const std::string_view> names, const scan_text& of,
                            bool looks_back, const source_location& where) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
@@ -324,8 +328,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of, looks_back), options,
-        where);
+        context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of, looks_back),
+        options, where);
   }
 };
 

@@ -23,7 +23,7 @@ namespace detail {
 
 /// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
 /// each device.
-[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { 
+[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept {
   return part <= 4 ? 16 : part <= 8 ? 8 : part <= 16 ? 4 : 2;  // local memory has 48 KiB
 }
 
@@ -45,8 +45,8 @@ struct scan_form {
 /// are the last two alone.
 YOKE_API std::string scan_source(const scan_form& form);
 /// Returns: all but the last one, of a text.
-YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
-                                        const scan_text& of, bool look_back);
+YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator, const scan_text& of,
+                                        bool look_back);
 /// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
 [[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
 /// Whether scans look back where blocks may wait for others; tests turn it off.

@@ -111,12 +111,12 @@ inline constexpr complex_function complex_table[] = {
   return F(exp)(F(times)(b, F(log)(a)));)"},
 };
 
-struct complex_word {
+struct complex_spelling {
   const char* word;
   const char* single;
   const char* twice;
 };
-inline constexpr complex_word complex_words_of_texts[] = {
+inline constexpr complex_spelling complex_spellings[] = {
     {"C", "float2", "double2"},
     {"R", "float", "double"},
     {"MAKE", "make_float2", "make_double2"},
@@ -150,7 +150,7 @@ YOKE_COLD std::string complex_text_of(std::string_view of, bool is_double) {
       continue;
     }
     std::string_view put = word;
-    for (const complex_word& each : complex_words_of_texts) {
+    for (const complex_spelling& each : complex_spellings) {
       if (word == each.word) put = is_double ? each.twice : each.single;
     }
     out += put;

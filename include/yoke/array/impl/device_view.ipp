@@ -8,9 +8,10 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD void throw_not_for_host(const source_location& where) {
-  throw_error(errc::unsupported, where,
-              "the host does not see the memory of this array: copy it by to_host, or make the array of managed or mapped "
-              "page-locked memory");
+  throw_error(
+      errc::unsupported, where,
+      "the host does not see the memory of this array: copy it by to_host, or make the array of managed or mapped "
+      "page-locked memory");
 }
 
 YOKE_COLD void throw_range_size(std::size_t size, const const_axes& shape, const source_location& where) {

@@ -71,7 +71,7 @@ YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank,
 }
 
 YOKE_COLD const char* kind_name(const value_type_name& type) noexcept {
-  constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",    "yoke_int16", "yoke_uint16",
+  constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",    "yoke_int16",  "yoke_uint16",
                                    "yoke_int32",   "yoke_uint32", "yoke_int64",    "yoke_uint64", "float",
                                    "yoke_float64", "yoke_half",   "yoke_bfloat16", "float2",      "double2"};
   return type.kind == value_kind::structure ? type.struct_name : names[static_cast<std::size_t>(type.kind)];
@@ -229,8 +229,7 @@ YOKE_COLD std::string store_text(value_type_name type, const named_value& value,
   switch (type.kind) {
     case value_kind::half: return text("    yoke_store_half((float)", name, ", ", place, ", ", to, ");\n");
     case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", name, ", ", place, ", ", to, ");\n");
-    case value_kind::boolean:
-      return text("    ", to, "[", place, "] = (yoke_uint8)(", truth_text(value), " != 0);\n");
+    case value_kind::boolean: return text("    ", to, "[", place, "] = (yoke_uint8)(", truth_text(value), " != 0);\n");
     default: {
       const bool is_plain = is_complex(type.kind) || type.kind == value_kind::structure;
       const std::string stored = is_plain ? converted_text(type.kind, value) : text("(", kind_name(type), ")", name);

@@ -51,18 +51,21 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
            "  union yoke_x_words as;\n  as.word[0] = (uint)found;\n  return as.part;\n}\n";
   }
   // The value is seen before its mark: a fence stands between them on both sides.
-  return out + text("void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {\n"
-                    "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
-                    "  YOKE_GLOBAL uint* to = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
-                    words, ";\n  union yoke_x_words as;\n  as.part = part;\n  for (int k = 0; k < ", words,
-                    "; ++k) YOKE_X_PUT(uint, to + k, as.word[k]);\n  YOKE_FENCE_GLOBAL();\n"
-                    "  YOKE_X_PUT(uint, mark, 1u);\n}\n"
-                    "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
-                    "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
-                    "  YOKE_GLOBAL uint* from = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
-                    words, ";\n  while (YOKE_X_LOOK(uint, mark) == 0) { }\n  YOKE_FENCE_GLOBAL();\n"
-                    "  union yoke_x_words as;\n  for (int k = 0; k < ",
-                    words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
+  return out +
+         text(
+             "void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {\n"
+             "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
+             "  YOKE_GLOBAL uint* to = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
+             words, ";\n  union yoke_x_words as;\n  as.part = part;\n  for (int k = 0; k < ", words,
+             "; ++k) YOKE_X_PUT(uint, to + k, as.word[k]);\n  YOKE_FENCE_GLOBAL();\n"
+             "  YOKE_X_PUT(uint, mark, 1u);\n}\n"
+             "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
+             "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
+             "  YOKE_GLOBAL uint* from = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
+             words,
+             ";\n  while (YOKE_X_LOOK(uint, mark) == 0) { }\n  YOKE_FENCE_GLOBAL();\n"
+             "  union yoke_x_words as;\n  for (int k = 0; k < ",
+             words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
 
 YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, const char* neutral, bool segments) {
@@ -73,8 +76,8 @@ YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, 
               "; }\nyoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
               segments ? "  if (b.s != 0) return b;\n  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n"
                        : "  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n",
-              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = ", number_text(accumulator, neutral), ";\n",
-              segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
+              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = ", number_text(accumulator, neutral),
+              ";\n", segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
 }
 
 YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
@@ -87,13 +90,21 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
-  const std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
-                                "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n",
-                                of.load, "    staged[", padded("taken"),
-                                "] = next;\n  }\n  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n"
-                                "  for (uint k = here * ",
-                                of.items, "u; k < (here + 1) * ", of.items,
-                                "u && k < count; ++k) joined = yoke_x_join(joined, staged[", padded("k"), "]);\n");
+  std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
+                          "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
+                          "    staged[", padded("taken"), "] = next;\n  }\n");
+  if (of.look_back) {
+    // All reads of a full tile are under way before the first is used.
+    load = text("  if (count == ", tile, "u) {\n  yoke_x_part read[", of.items, "];\n  YOKE_UNROLL(", of.items,
+                ")\n  for (uint k = 0; k < ", of.items,
+                "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", reduction_block,
+                "u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(", of.items,
+                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[",
+                padded(text("here + k * ", reduction_block, "u")), "] = read[k];\n  } else {\n", load, "  }\n");
+  }
+  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n  for (uint k = here * ", of.items,
+               "u; k < (here + 1) * ", of.items, "u && k < count; ++k) joined = yoke_x_join(joined, staged[",
+               padded("k"), "]);\n");
   const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + reduction_block,
                                  "];\n  YOKE_LOCAL yoke_x_part part[", 2 * reduction_block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
@@ -110,10 +121,12 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "  YOKE_BARRIER_LOCAL();\n  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
       "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n",
       "    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
-      of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n") : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-      "    staged[", padded("k"), "] = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = here; taken < count; taken += ",
-      reduction_block, "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[",
-      padded("taken"), "];\n",
+      of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
+                      : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
+      "    staged[", padded("k"),
+      "] = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = here; taken < count; taken += ", reduction_block,
+      "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"),
+      "];\n",
       of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
                              "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
                              of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
@@ -129,19 +142,27 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 "  if (steps.tiles > 1) {\n    if (get_local_id(0) == 0) ticket[0] = yoke_atomic_add((YOKE_GLOBAL "
                 "uint*)left, 1u);\n    YOKE_BARRIER_LOCAL();\n    group = (yoke_int64)ticket[0];\n  }\n",
                 begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
-                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", scan_batch - 1, ") / ",
-                scan_batch, ", batch = tile / ", scan_batch, ", slots = steps.results * (steps.tiles + batches);\n"
-                "    yoke_int64 batch_at = row * steps.tiles + batch * ", scan_batch,
-                ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ", scan_batch,
+                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", scan_batch - 1,
+                ") / ", scan_batch, ", batch = tile / ", scan_batch,
+                ", slots = steps.results * (steps.tiles + batches);\n"
+                "    yoke_int64 batch_at = row * steps.tiles + batch * ",
+                scan_batch,
+                ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ",
+                scan_batch,
                 ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
                 "    joined = yoke_x_neutral();\n    if (here == own) joined = all;\n"
                 "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n"
                 "    YOKE_BARRIER_LOCAL();\n    from = 0;\n",
                 scan,
-                "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, slots, "
-                "carry_at);\n      if (own == ", scan_batch - 1, "u && tile + 1 < steps.tiles) {\n"
-                "        yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, ", last,
-                "));\n      }\n      carry[0] = own == 0 ? carried : yoke_x_join(carried, part[from + own - 1]);\n    }\n"
+                "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, "
+                "slots, "
+                "carry_at);\n      if (own == ",
+                scan_batch - 1,
+                "u && tile + 1 < steps.tiles) {\n"
+                "        yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, ",
+                last,
+                "));\n      }\n      carry[0] = own == 0 ? carried : yoke_x_join(carried, part[from + own - 1]);\n    "
+                "}\n"
                 "    YOKE_BARRIER_LOCAL();\n    before = yoke_x_join(carry[0], before);\n  }\n",
                 finish);
   }
@@ -157,17 +178,19 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
       "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
       scan_batch,
-      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n  uint from = 0;\n",
+      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n  uint from = "
+      "0;\n",
       scan,
       "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, "
       "part[from + here - 1]);\n  carried = yoke_x_join(carried, ",
       last, ");\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
-  out += text(kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
-              own_group, begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
-              ";\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
-              " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
-              "(void)all;\n",
-              finish);
+  out += text(
+      kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local, own_group,
+      begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
+      ";\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
+      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
+      "(void)all;\n",
+      finish);
   return out;
 }
 

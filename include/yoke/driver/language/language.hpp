@@ -43,7 +43,8 @@ struct kernel_language {
   bool cxx = false;                  ///< whether the language has raw strings and separators in numbers
   bool translates_opencl_c = false;  ///< whether OpenCL C has to become CUDA C++ before the compiler gets it
 
-  bool blocks_progress = false;  ///< whether a block may wait for one that began before it: no other block keeps that from going on
+  bool blocks_progress =
+      false;  ///< whether a block may wait for one that began before it: no other block keeps that from going on
 
   const char* options_variable = "";            ///< the environment variable with options for every source; "": none
   std::string environment::*options = nullptr;  ///< that variable; null: none
