@@ -268,3 +268,18 @@ YOKE_CUDA_TEST_CASE("test_sum_allocator, test_dot_allocator: arrays of a pool ar
   on.stream.synchronize();
   CHECK(pool.statistics().active_blocks == 0);
 }
+
+YOKE_CUDA_TEST_CASE("test_reduce_out: sums land in elements of another array", "[cuda][array]") {
+  const bench on(device);
+  std::vector<float> host(1000), expected(12, 0);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    host[i] = static_cast<float>(i);
+    expected[i / 100 + 1] += host[i];
+  }
+  const auto x = yoke::to_device_array(host, {10, 100}, on.stream);
+  auto sums = yoke::zeros<float>({12}, on.stream);
+  for (int row = 0; row < 10; ++row) {
+    yoke::copy(yoke::sum(x(row)), sums(yoke::slice(row + 1, row + 2)), on.stream);
+  }
+  CHECK(sums.to_host() == expected);
+}
