@@ -198,6 +198,42 @@ YOKE_CUDA_TEST_CASE("a context's flags reach the driver, host mapping too", "[cu
         (cu::abi::context_map_host | cu::abi::context_sched_spin));
 }
 
+YOKE_CUDA_TEST_CASE("an event's options reach the driver, and those with times tell them", "[cuda]") {
+  static decltype(cu::abi::functions::event_create) real = nullptr;
+  static unsigned given = 0;
+  cu::abi::functions table = *device.port().table();
+  real = table.event_create;
+  table.event_create = [](cu::abi::event* made, unsigned flags) -> cu::abi::status {
+    given = flags;
+    return real(made, flags);
+  };
+  const cu::context context{cu::device::borrow(cu::port{&table}, device.native_handle())};
+  const cu::stream stream{context};
+  const auto untimed = [&](const cu::event_options& options) {
+    try {
+      (void)cu::create_event(context, options);
+    } catch (const yoke::unsupported_error&) {  // the simulator shares between processes only when told to
+    }
+    return given;
+  };
+  using namespace yoke::cuda::abi;
+  CHECK(untimed({}) == event_disable_timing);
+  CHECK(untimed({.blocking = true}) == (event_disable_timing | event_blocking_sync));
+  CHECK(untimed({.interprocess = true}) == (event_disable_timing | event_interprocess));
+  auto start = cu::create_timed_event(context);
+  CHECK(given == 0);
+  auto stop = cu::create_timed_event(context, {.blocking = true});
+  CHECK(given == event_blocking_sync);
+  cu::device_allocation<int> memory{context, 1000};
+  given = 77;
+  stream.record_into(start);
+  yoke::fill(memory, 3, stream);
+  stream.record_into(stop);
+  CHECK(given == 77);  // the same events
+  CHECK(stop.time_since(start).count() >= 0);
+  CHECK(stop.is_done());
+}
+
 YOKE_CUDA_TEST_CASE("synchronize waits for every stream of a context", "[cuda]") {
   const cu::context context{device};
   const cu::stream first{context}, second{context};
@@ -219,6 +255,7 @@ YOKE_CUDA_TEST_CASE("devices are ordered, and are keys of sorted containers", "[
   const auto all = cu::devices(device.port());
   std::set<cu::device> sorted(all.rbegin(), all.rend());
   CHECK(std::equal(sorted.begin(), sorted.end(), all.begin(), all.end()));
+  CHECK(cu::devices().size() >= 1);  // of the process's own driver
   const auto same = cu::device::borrow(device.port(), device.native_handle());
   CHECK((same <=> device) == std::strong_ordering::equal);
   CHECK_FALSE(same < device);

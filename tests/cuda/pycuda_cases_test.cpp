@@ -179,6 +179,8 @@ YOKE_CUDA_TEST_CASE("test_mempool: two hundred blocks, ten at a time, and then t
 
 YOKE_CUDA_TEST_CASE("test_multi_context, test_additional_primary_context: memory of two contexts ends in any order",
                     "[cuda]") {
+  cu::abi::context before = nullptr, now = nullptr;
+  REQUIRE(device.port().table()->context_get_current(&before) == cu::abi::success);
   cuda_interposer driver(*device.port().table());
   const auto watched = through_table(driver.table(), device);
   {
@@ -193,9 +195,8 @@ YOKE_CUDA_TEST_CASE("test_multi_context, test_additional_primary_context: memory
     CHECK(cu::device_allocation<int>(again, 4).size() == 4);
   }
   CHECK(driver.live().empty());
-  cu::abi::context now = nullptr;
   REQUIRE(device.port().table()->context_get_current(&now) == cu::abi::success);
-  CHECK(now == nullptr);  // nothing stays current
+  CHECK(now == before);  // nothing else stays current
 }
 
 YOKE_CUDA_TEST_CASE("test_prepared_invocation, test_prepared_with_vector: the signature is checked once, offsets count",
@@ -267,4 +268,19 @@ YOKE_CUDA_TEST_CASE("test_sum_allocator, test_dot_allocator: arrays of a pool ar
   }
   on.stream.synchronize();
   CHECK(pool.statistics().active_blocks == 0);
+}
+
+YOKE_CUDA_TEST_CASE("test_reduce_out: sums land in elements of another array", "[cuda][array]") {
+  const bench on(device);
+  std::vector<float> host(1000), expected(12, 0);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    host[i] = static_cast<float>(i);
+    expected[i / 100 + 1] += host[i];
+  }
+  const auto x = yoke::to_device_array(host, {10, 100}, on.stream);
+  auto sums = yoke::zeros<float>({12}, on.stream);
+  for (int row = 0; row < 10; ++row) {
+    yoke::copy(yoke::sum(x(row)), sums(yoke::slice(row + 1, row + 2)), on.stream);
+  }
+  CHECK(sums.to_host() == expected);
 }

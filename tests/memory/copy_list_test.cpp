@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Many copies as one call: every kind of side, both forms of the driver's call, drivers without it, refusals, faults.
+// Many copies as one call: every kind of side, both forms of the driver's call, drivers without it, refusals.
 #include <memory/memory_faults.hpp>
 
 #include <yoke/cuda.hpp>
 
 #include <cuda/cuda_rig.hpp>
+
+#include <chrono>
+#include <cstdio>
 
 using namespace yoke_test;
 
@@ -184,4 +187,35 @@ YOKE_CUDA_TEST_CASE("a list that the driver refuses names the copy and its sides
     CHECK_THAT(said, ContainsSubstring("copy 1 of 2 in one call: source of 1073741824 bytes at 0x"));
     CHECK_THAT(said, ContainsSubstring("goes beyond its block"));
   }
+}
+
+// Prints what one call brings on a GPU: yoke_tests "[measure]"
+YOKE_CUDA_TEST_CASE("speed of many small copies", "[.][measure]") {
+  const cu::context context(device);
+  const cu::stream stream(context);
+  constexpr std::size_t count = 1024, size = 64;
+  cu::device_allocation<int> memory{context, count * size};
+  cu::pagelocked_array<int> host{context, count * size};
+  yoke::copy_list list{context};
+  for (std::size_t i = 0; i < count; ++i) list.add(host.subspan(i * size, size), memory.subspan(i * size, size));
+  const auto best = [&](auto&& act) {
+    double seconds = 1e9;
+    for (int round = 0; round < 20; ++round) {
+      const auto start = std::chrono::steady_clock::now();
+      act();
+      stream.synchronize();
+      seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return seconds * 1e3;
+  };
+  const double one_by_one = best([&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      auto to = memory.subspan(i * size, size);
+      yoke::enqueue_copy(host.subspan(i * size, size), to, stream);
+    }
+  });
+  const double together = best([&] { yoke::enqueue_copy(list, stream); });
+  std::printf("%zu copies of %zu bytes: one by one %.3f ms, as a list %.3f ms\n", count, size * sizeof(int), one_by_one,
+              together);
+  CHECK(together > 0);
 }

@@ -95,6 +95,14 @@ struct event_options {
 /// Example: `auto done = cuda::create_event(ctx, {.blocking = true}); stream.record_into(done); done.wait();`
 [[nodiscard]] YOKE_API event create_event(const context& in, const event_options& options = {},
                                           const source_location& where = source_location::current());
+/// How an event with times works. Other processes cannot open one: drivers share only events without times.
+struct timed_event_options {
+  bool blocking = false;  ///< `wait` sleeps instead of polling
+};
+/// A new event with times, to be recorded by `stream.record_into(event)`. Throws, thread safety, wraps: as `create_event`.
+/// Example: `auto start = cuda::create_timed_event(ctx, {.blocking = true}); stream.record_into(start);`
+[[nodiscard]] YOKE_API timed_event create_timed_event(const context& in, const timed_event_options& options = {},
+                                                      const source_location& where = source_location::current());
 /// Lets other processes open an event. Throws: `logic_error` unless the event was made with `.interprocess`; `error`.
 /// Thread safety: safe. Wraps `cuIpcGetEventHandle`.
 [[nodiscard]] YOKE_API ipc_event share(const event& of, const source_location& where = source_location::current());

@@ -43,6 +43,12 @@ YOKE_INLINE event create_event(const context& in, const event_options& options, 
                          (options.interprocess ? abi::event_interprocess : 0U);
   return event::own(yoke::detail::context_reference<port>(in), with.create_event(in.native_handle(), flags, where));
 }
+YOKE_INLINE timed_event create_timed_event(const context& in, const timed_event_options& options,
+                                           const source_location& where) {
+  const unsigned flags = options.blocking ? abi::event_blocking_sync : 0U;
+  return timed_event::own(yoke::detail::context_reference<port>(in),
+                          in.port(where).create_event(in.native_handle(), flags, where));
+}
 YOKE_INLINE ipc_event share(const event& of, const source_location& where) {
   ipc_event shared;
   shared.native = of.context_of().port(where).export_event(of.context_of().native_handle(), of.native_handle(), where);
