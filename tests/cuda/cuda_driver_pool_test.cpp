@@ -109,8 +109,8 @@ YOKE_CUDA_TEST_CASE("a pool with a limit says what it has when it has no more", 
   int version = 0;
   REQUIRE(device.port().table()->driver_get_version(&version) == cuda_abi::success);
   if (version < 12020) {
-    CHECK_THAT(cuda_refusal<yoke::unsupported_error>(
-                   errc::unsupported, [&] { (void)cu::driver_pool(context, {.max_bytes = 64 * mebi}); }),
+    CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
+                                                     [&] { (void)cu::driver_pool(context, {.max_bytes = 64 * mebi}); }),
                ContainsSubstring("limits no pools") && ContainsSubstring("CUDA 12.2 does"));
     return;
   }
@@ -261,9 +261,8 @@ YOKE_CUDA_TEST_CASE("what an older driver or another device lacks of pools is to
   };
   const cu::context context(through_table(&poorer, device));
   lacking = 115;
-  CHECK_THAT(
-      cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::driver_pool(context); }),
-      ContainsSubstring("has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)"));
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::driver_pool(context); }),
+             ContainsSubstring("has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)"));
   lacking = 119;
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
                                                    [&] { (void)cu::driver_pool(context, {.shareable = true}); }),

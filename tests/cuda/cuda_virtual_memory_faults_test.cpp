@@ -110,9 +110,8 @@ YOKE_CUDA_TEST_CASE("faults with the driver's pools", "[cuda][faults]") {
   run_fault_loop<cuda_interposer>(
       "CUDA pools", *device.port().table(), [&](cuda_interposer& driver) { return kept(driver, device); },
       [&](cuda_interposer&, kept& state) {
-        const cu::driver_pool pool{state.context, {.release_threshold = 4096,
-                                                   .reuse = {.allow_opportunistic = false},
-                                                   .shareable = true}};
+        const cu::driver_pool pool{
+            state.context, {.release_threshold = 4096, .reuse = {.allow_opportunistic = false}, .shareable = true}};
         const cu::device_allocation<int> x{pool, 1000, state.stream};
         const auto figures = pool.figures();
         CHECK(figures.used_bytes >= 4000);
