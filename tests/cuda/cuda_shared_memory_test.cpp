@@ -104,6 +104,5 @@ YOKE_CUDA_TEST_CASE("another process maps physical memory of this one", "[cuda][
   const child_result child = run_with(sockets, name, device);
   INFO(child.output);
   CHECK(child.status == 0);
-  CHECK(yoke::to_host(mapping.span<int>(), stream) ==
-        std::vector<int>(memory.size_bytes() / sizeof(int), 8));
+  CHECK(yoke::to_host(mapping.span<int>(), stream) == std::vector<int>(memory.size_bytes() / sizeof(int), 8));
 }

@@ -116,8 +116,9 @@ YOKE_CUDA_TEST_CASE("sizes, offsets and places that cannot be are refused with t
 
   const cu::address_range range{on.context, 2 * bytes};
   const cu::physical_memory memory{on.context, bytes}, large{on.context, 3 * bytes};
-  CHECK_THAT(refused(errc::misaligned, [&] { (void)cu::memory_mapping(range, 512, memory); }),
-             ContainsSubstring("an offset of 512 bytes") && ContainsSubstring("no multiple of " + std::to_string(bytes)));
+  CHECK_THAT(
+      refused(errc::misaligned, [&] { (void)cu::memory_mapping(range, 512, memory); }),
+      ContainsSubstring("an offset of 512 bytes") && ContainsSubstring("no multiple of " + std::to_string(bytes)));
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)cu::memory_mapping(range, 2 * bytes, memory); }),
              ContainsSubstring("goes beyond its address range of " + std::to_string(2 * bytes) + " bytes"));
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)cu::memory_mapping(range, 0, large); }),
@@ -131,18 +132,21 @@ YOKE_CUDA_TEST_CASE("sizes, offsets and places that cannot be are refused with t
     CHECK(std::string(e.call()) == "cuMemMap");
   }
   CHECK_THROWS_AS(cu::physical_memory::at(on.context, range.native_handle() + bytes, bytes), yoke::error);
-  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)cu::memory_mapping(cu::address_range(), 0, memory); });
-  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)cu::memory_mapping(range, 0, cu::physical_memory()); });
+  cuda_refusal<yoke::logic_error>(errc::empty_handle,
+                                  [&] { (void)cu::memory_mapping(cu::address_range(), 0, memory); });
+  cuda_refusal<yoke::logic_error>(errc::empty_handle,
+                                  [&] { (void)cu::memory_mapping(range, 0, cu::physical_memory()); });
 
   std::size_t all = 0, available = 0;
   {
     const auto active = on.context.activate();
     REQUIRE(device.port().table()->mem_get_info(&available, &all) == cuda_abi::success);
   }
-  const std::string full = cuda_refusal<yoke::memory_error>(
-      errc::out_of_memory, [&] { (void)cu::physical_memory(on.context, 2 * all); });
-  CHECK_THAT(full, ContainsSubstring("physical memory of " + std::to_string(2 * all / bytes * bytes) + " bytes") ||
-                       ContainsSubstring("physical memory of " + std::to_string((2 * all + bytes - 1) / bytes * bytes)));
+  const std::string full =
+      cuda_refusal<yoke::memory_error>(errc::out_of_memory, [&] { (void)cu::physical_memory(on.context, 2 * all); });
+  CHECK_THAT(full,
+             ContainsSubstring("physical memory of " + std::to_string(2 * all / bytes * bytes) + " bytes") ||
+                 ContainsSubstring("physical memory of " + std::to_string((2 * all + bytes - 1) / bytes * bytes)));
   CHECK_THAT(full, ContainsSubstring("bytes are free"));
 }
 
@@ -176,8 +180,10 @@ YOKE_CUDA_TEST_CASE("native ranges and memory are adopted and borrowed", "[cuda]
   }
   CHECK(on.driver.count("mem_address_free") == 1);
   CHECK(on.driver.count("mem_release") == 1);
-  cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::address_range::adopt(on.context, 0, bytes); });
-  cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::physical_memory::borrow(on.context, 0, bytes); });
+  cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                  [&] { (void)cu::address_range::adopt(on.context, 0, bytes); });
+  cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                  [&] { (void)cu::physical_memory::borrow(on.context, 0, bytes); });
 }
 
 YOKE_CUDA_TEST_CASE("an allocation grows where it is, and keeps what it holds", "[cuda]") {
@@ -346,7 +352,8 @@ YOKE_CUDA_TEST_CASE("what an older driver or another device lacks is told by nam
     cu::growing_allocation<int> x{context, 1};
     x.resize(1);
   };
-  CHECK_THAT(told(&entries::mem_address_reserve, grow), ContainsSubstring("this CUDA driver has no cuMemAddressReserve"));
+  CHECK_THAT(told(&entries::mem_address_reserve, grow),
+             ContainsSubstring("this CUDA driver has no cuMemAddressReserve"));
   CHECK_THAT(told(&entries::mem_create, grow), ContainsSubstring("has no cuMemCreate"));
   CHECK_THAT(told(&entries::mem_map, grow), ContainsSubstring("has no cuMemMap"));
   CHECK_THAT(told(&entries::mem_set_access, grow), ContainsSubstring("has no cuMemSetAccess"));
@@ -365,8 +372,8 @@ YOKE_CUDA_TEST_CASE("what an older driver or another device lacks is told by nam
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { grow(context); }),
              ContainsSubstring("has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)"));
   lacking = 103;
-  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(
-                 errc::unsupported, [&] { (void)cu::physical_memory(context, 1, {.shareable = true}); }),
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
+                                                   [&] { (void)cu::physical_memory(context, 1, {.shareable = true}); }),
              ContainsSubstring("shares no memory by file descriptor"));
 }
 

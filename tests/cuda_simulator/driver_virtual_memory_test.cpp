@@ -139,8 +139,8 @@ TEST_CASE("memory is mapped to reserved addresses, and used once there is access
   const cuda_abi::memory_location here{memory_location_type::device, 0}, there{memory_location_type::device, 1};
   CHECK(driver().mem_get_access(&flags, &here, range.at) == well);
   CHECK(flags == 0);
-  CHECK(allow(range.at, step / 2) == invalid);      // a part of a mapping
-  CHECK(allow(range.at, 4 * step) == invalid);      // not all of it is mapped
+  CHECK(allow(range.at, step / 2) == invalid);  // a part of a mapping
+  CHECK(allow(range.at, 4 * step) == invalid);  // not all of it is mapped
   CHECK(allow(range.at, step, static_cast<access_flags>(2)) == invalid);
   CHECK(allow(range.at, step, access_flags::read_write, 5) == cuda_abi::error_invalid_device);
   CHECK(driver().mem_set_access(range.at, step, nullptr, 1) == invalid);

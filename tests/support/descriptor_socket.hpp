@@ -45,7 +45,8 @@ class descriptor_socket {
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-    if (::sendmsg(here_, &message, 0) != static_cast<ssize_t>(sizeof copy)) throw std::runtime_error("nothing was sent");
+    if (::sendmsg(here_, &message, 0) != static_cast<ssize_t>(sizeof copy))
+      throw std::runtime_error("nothing was sent");
   }
   /// Returns: the descriptor that came, with the bytes.
   template <class Value>

@@ -11,9 +11,9 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// When the driver gives freed memory to another stream. All three hold at first. The second makes addresses depend on
 /// timing; the third may make a stream wait.
 struct pool_reuse {
-  bool follow_event_dependencies = true;     ///< if the other stream waits for an event behind the free
-  bool allow_opportunistic = true;           ///< if the free happens to be done
-  bool allow_internal_dependencies = true;   ///< after a wait that the driver adds
+  bool follow_event_dependencies = true;    ///< if the other stream waits for an event behind the free
+  bool allow_opportunistic = true;          ///< if the free happens to be done
+  bool allow_internal_dependencies = true;  ///< after a wait that the driver adds
 
   [[nodiscard]] friend bool operator==(const pool_reuse&, const pool_reuse&) noexcept = default;
 };
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t keep_all = ~std::uint64_t{0};
 
 /// What a pool has, in bytes. The high figures are the largest since `reset_high_figures`.
 struct driver_pool_figures {
-  std::uint64_t used_bytes = 0;      ///< of allocations
+  std::uint64_t used_bytes = 0;  ///< of allocations
   std::uint64_t used_high_bytes = 0;
   std::uint64_t reserved_bytes = 0;  ///< of the device, used or not
   std::uint64_t reserved_high_bytes = 0;
@@ -130,8 +130,7 @@ class driver_pool : public detail::shared_native<driver_pool, detail::driver_poo
   YOKE_API void make_current(const source_location& where = source_location::current()) const;
 
   /// Throws, of all that follow: `logic_error` when empty; `error`. Thread safety: safe. Wrap `cuMemPoolGetAttribute`.
-  [[nodiscard]] YOKE_API driver_pool_figures
-  figures(const source_location& where = source_location::current()) const;
+  [[nodiscard]] YOKE_API driver_pool_figures figures(const source_location& where = source_location::current()) const;
   [[nodiscard]] YOKE_API std::uint64_t release_threshold(
       const source_location& where = source_location::current()) const;
   [[nodiscard]] YOKE_API pool_reuse reuse(const source_location& where = source_location::current()) const;

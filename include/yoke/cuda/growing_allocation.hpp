@@ -137,8 +137,8 @@ class growing_allocation {
   template <integer Count>
   void reserve(Count count, const source_location& where = source_location::current()) {
     (void)context_of(where);
-    const std::size_t wanted = detail::checked_growth(
-        yoke::detail::narrow<std::size_t>(count, "element count", where), max_size(), where);
+    const std::size_t wanted =
+        detail::checked_growth(yoke::detail::narrow<std::size_t>(count, "element count", where), max_size(), where);
     memory_.grow_to(wanted * sizeof(T), where);
   }
   /// Gives back the memory behind the last element that was mapped in one piece, after the context's work.

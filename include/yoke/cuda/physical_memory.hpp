@@ -83,7 +83,8 @@ class physical_memory : public detail::shared_native<physical_memory, detail::ph
   [[nodiscard]] YOKE_API file_descriptor share(const source_location& where = source_location::current()) const;
 
  private:
-  explicit physical_memory(yoke::detail::shared<detail::physical_memory_state> state) noexcept : base(std::move(state)) {}
+  explicit physical_memory(yoke::detail::shared<detail::physical_memory_state> state) noexcept
+      : base(std::move(state)) {}
   YOKE_API physical_memory(const context& in, std::size_t bytes, const physical_memory_options& options, int,
                            const source_location& where);
   YOKE_API static physical_memory opened(const context& in, int descriptor, std::size_t bytes,

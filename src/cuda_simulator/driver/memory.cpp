@@ -145,8 +145,8 @@ memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_k
   const bool on_device = kind != memory_kind::host;
   count_allocation();
   if (on_device) occupy(owner, bytes, pool.get());
-  void* const base = fresh.is_shared ? allocate_in_file(*pool, bytes, fresh.file_offset)
-                                     : allocate_guarded(bytes, alignment_of(kind));
+  void* const base =
+      fresh.is_shared ? allocate_in_file(*pool, bytes, fresh.file_offset) : allocate_guarded(bytes, alignment_of(kind));
   if (base == nullptr) {
     if (on_device) vacate(fresh);
     refuse(abi::error_out_of_memory);
@@ -188,7 +188,8 @@ void memory_table::release(std::uintptr_t base) {
   blocks_.erase(found);
   if (!gone.is_guarded()) {
     free_fresh(gone);
-    if (gone.pool != nullptr && !gone.pool->is_imported) gone.pool->file.forget(gone.file_offset, whole_pages(gone.bytes));
+    if (gone.pool != nullptr && !gone.pool->is_imported)
+      gone.pool->file.forget(gone.file_offset, whole_pages(gone.bytes));
   } else if (const auto run = take_overrun(gone.base, gone.bytes)) {
     say_corruption(text_of(gone, *run) + sites_of(gone) + "; noticed when it was freed");
   }

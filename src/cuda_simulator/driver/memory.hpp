@@ -81,7 +81,8 @@ class memory_table {
   memory_block& allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags = 0,
                          const std::shared_ptr<pool_object>& pool = {});
   /// Effects: maps a part of another process's pool. Throws: refusal if there is no room.
-  memory_block& open_shared(context& owner, const std::shared_ptr<pool_object>& pool, std::size_t offset, std::size_t bytes);
+  memory_block& open_shared(context& owner, const std::shared_ptr<pool_object>& pool, std::size_t offset,
+                            std::size_t bytes);
   /// Effects: notes that the program frees the block, which nothing new may use.
   static void begin_free(memory_block& block);
   /// Effects: releases a block that allocate made. What still touches it faults. Requires: what is in its uses is done.

@@ -153,9 +153,9 @@ abi::status mem_pool_get_access(abi::access_flags* result, abi::memory_pool hand
     require(result != nullptr && of != nullptr && of->type == abi::memory_location_type::device);
     const int which = device_of(of->id).ordinal;
     const auto found = pool->access.find(which);
-    *result = found != pool->access.end()  ? found->second
-              : which == pool->device      ? abi::access_flags::read_write
-                                           : abi::access_flags::none;
+    *result = found != pool->access.end() ? found->second
+              : which == pool->device     ? abi::access_flags::read_write
+                                          : abi::access_flags::none;
   });
 }
 

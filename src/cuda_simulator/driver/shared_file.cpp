@@ -60,7 +60,8 @@ shared_facts shared_file::facts() const noexcept {
   return facts;
 }
 
-int shared_file::another_descriptor() const noexcept { return ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0); }
+// Not closed at exec: drivers promise nothing about that.
+int shared_file::another_descriptor() const noexcept { return ::fcntl(descriptor_, F_DUPFD, 0); }
 
 bool shared_file::grow_to(std::size_t bytes) const noexcept {
   return ::ftruncate(descriptor_, static_cast<::off_t>(bytes)) == 0;

@@ -148,8 +148,7 @@ abi::status mem_map(abi::device_pointer pointer, std::size_t bytes, std::size_t 
     mapped->memory = all.virtual_memory.handles.at(handle);
     require(which.file.map(pointer, 0, bytes, false) != 0, abi::error_out_of_memory);
     try {
-      memory_block& made =
-          all.memory.enter(*device_of(which.device).primary, pointer, bytes, memory_kind::mapped);
+      memory_block& made = all.memory.enter(*device_of(which.device).primary, pointer, bytes, memory_kind::mapped);
       made.mapped = mapped;
       made.made = call_site::here();
       all.objects.add(object_kind::mapping, pointer, bytes);

@@ -26,7 +26,8 @@ YOKE_INLINE void driver_pool_state::deallocate(abi::device_pointer memory, std::
   if (of.left_us()) {  // the streams ended with the context, memory of the pool did not
     of.report(of.port.release_memory(of.native, memory));
   } else if (order == nullptr) {  // nothing uses it
-    of.report(of.port.release_memory_ordered(of.native, memory, reinterpret_cast<abi::stream>(abi::legacy_stream), uses));
+    of.report(
+        of.port.release_memory_ordered(of.native, memory, reinterpret_cast<abi::stream>(abi::legacy_stream), uses));
   } else {
     of.report(of.port.release_memory_ordered(of.native, memory, order, uses));
   }
@@ -126,9 +127,8 @@ YOKE_INLINE void driver_pool::trim_to(std::size_t bytes_to_keep, const source_lo
 }
 
 YOKE_INLINE void driver_pool::set_access(const device& of, bool may_access, const source_location& where) const {
-  context_of(where).port(where).set_pool_access(native_handle(), of.native_handle(),
-                                                may_access ? abi::access_flags::read_write : abi::access_flags::none,
-                                                where);
+  context_of(where).port(where).set_pool_access(
+      native_handle(), of.native_handle(), may_access ? abi::access_flags::read_write : abi::access_flags::none, where);
 }
 YOKE_INLINE bool driver_pool::may_access(const device& of, const source_location& where) const {
   return context_of(where).port(where).pool_access(native_handle(), of.native_handle(), where) ==
@@ -154,20 +154,20 @@ YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memor
   return shared;
 }
 YOKE_INLINE yoke::detail::shared<memory_resource<port>> driver_pool::opened_memory(const ipc_pool_memory& handle,
-                                                                                  std::size_t element_bytes,
-                                                                                  const source_location& where) const {
+                                                                                   std::size_t element_bytes,
+                                                                                   const source_location& where) const {
   (void)state(where);
   if (handle.process == static_cast<std::int32_t>(::getpid())) {
-    yoke::detail::throw_error(errc::invalid_argument,
-                              "memory of this process cannot be opened in it: use the original", where);
+    yoke::detail::throw_error(errc::invalid_argument, "memory of this process cannot be opened in it: use the original",
+                              where);
   }
   if (handle.element_bytes != element_bytes) {
     yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory holds elements of ",
                               handle.element_bytes, " bytes, not of ", element_bytes);
   }
   if (handle.size == 0) {
-    yoke::detail::throw_error(errc::invalid_argument, "the shared memory holds no elements: these are no bytes of `share`",
-                              where);
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "the shared memory holds no elements: these are no bytes of `share`", where);
   }
   return yoke::detail::make_shared<detail::opened_pool_memory>(share_of_state(), handle.native);
 }

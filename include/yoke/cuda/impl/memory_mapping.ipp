@@ -19,8 +19,9 @@ YOKE_INLINE abi::device_pointer map_to(const address_range& range, std::size_t o
   const std::size_t room = range.size_bytes(where);
   const std::size_t granularity = memory_granularity(in, false, where);
   if (offset % granularity != 0) {
-    yoke::detail::throw_error(errc::misaligned, where, "an offset of ", offset, " bytes in an address range is no multiple of ",
-                              granularity, ", the device's granularity");
+    yoke::detail::throw_error(errc::misaligned, where, "an offset of ", offset,
+                              " bytes in an address range is no multiple of ", granularity,
+                              ", the device's granularity");
   }
   if (offset > room || bytes > room - offset) {
     yoke::detail::throw_error(errc::invalid_argument, where, "physical memory of ", bytes, " bytes at offset ", offset,
@@ -40,8 +41,8 @@ inline abi::access_descriptor access_for(device_id of, memory_access_flags flags
 
 YOKE_INLINE memory_mapping::memory_mapping(const address_range& range, std::size_t offset,
                                            const physical_memory& memory, int, const source_location& where)
-    : base(yoke::detail::context_reference<port>(range.context_of(where)),
-           detail::map_to(range, offset, memory, where), true, {range, memory}) {
+    : base(yoke::detail::context_reference<port>(range.context_of(where)), detail::map_to(range, offset, memory, where),
+           true, {range, memory}) {
   set_access(context_of().only_device(where), memory_access_flags::read_write, where);
 }
 

@@ -379,14 +379,14 @@ using nvrtc_program = ::_nvrtcProgram*;
 using nvjitlink = ::nvJitLink*;
 using stream = ::CUstream_st*;
 
-using device = int;                         // CUdevice: a handle, not an ordinal
-using device_pointer = unsigned long long;  // CUdeviceptr
-using texture_object = unsigned long long;  // CUtexObject
-using surface_object = unsigned long long;  // CUsurfObject
+using device = int;                          // CUdevice: a handle, not an ordinal
+using device_pointer = unsigned long long;   // CUdeviceptr
+using texture_object = unsigned long long;   // CUtexObject
+using surface_object = unsigned long long;   // CUsurfObject
 using physical_memory = unsigned long long;  // CUmemGenericAllocationHandle
-using status = int;                         // CUresult; the names stand in status_codes.hpp
-using nvrtc_status = int;                   // nvrtcResult
-using nvjitlink_status = int;               // nvJitLinkResult
+using status = int;                          // CUresult; the names stand in status_codes.hpp
+using nvrtc_status = int;                    // nvrtcResult
+using nvjitlink_status = int;                // nvJitLinkResult
 using uint = unsigned int;
 using ulong = unsigned long long;
 

@@ -185,7 +185,8 @@ YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context co
                                                          abi::pointer_attribute::is_legacy_cuda_ipc_capable, memory);
   if (capable == 0) {
     detail::throw_error(errc::unsupported, where, yoke::detail::native_text("memory", memory),
-                        " cannot be opened by other processes: make it without a stream and without a pool, or in a driver_pool that is shareable");
+                        " cannot be opened by other processes: make it without a stream and without a pool, or in a "
+                        "driver_pool that is shareable");
   }
   abi::ipc_memory_handle handle{};
   detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);

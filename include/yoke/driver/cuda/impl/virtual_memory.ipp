@@ -41,9 +41,8 @@ YOKE_INLINE std::size_t virtual_memory_functions::memory_granularity(abi::contex
                                                                      abi::granularity_kind kind,
                                                                      const source_location& where) const {
   const detail::current_context scope(table(), context, where);
-  detail::require_attribute(
-      table(), device, detail::virtual_memory_supported,
-      "has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)", where);
+  detail::require_attribute(table(), device, detail::virtual_memory_supported,
+                            "has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)", where);
   const abi::allocation_properties wanted = detail::properties_on(device, false);
   std::size_t bytes = 0;
   detail::invoke<&abi::functions::mem_get_granularity>(table(), where, &bytes, &wanted, kind);
@@ -111,8 +110,8 @@ YOKE_INLINE abi::physical_memory virtual_memory_functions::retain_physical(abi::
   return memory;
 }
 
-YOKE_INLINE void virtual_memory_functions::map_physical(abi::context context, abi::device_pointer at,
-                                                        std::size_t bytes, abi::physical_memory memory,
+YOKE_INLINE void virtual_memory_functions::map_physical(abi::context context, abi::device_pointer at, std::size_t bytes,
+                                                        abi::physical_memory memory,
                                                         const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::mem_map>(
