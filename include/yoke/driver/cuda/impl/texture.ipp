@@ -162,16 +162,16 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
 YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
   const unsigned first = [&]() -> unsigned {
     switch (native_format(of.type)) {
-      case abi::array_format::unsigned_int8: return 0x01;  // CU_RES_VIEW_FORMAT_UINT_1X8
-      case abi::array_format::signed_int8: return 0x04;
-      case abi::array_format::unsigned_int16: return 0x07;
-      case abi::array_format::signed_int16: return 0x0a;
-      case abi::array_format::unsigned_int32: return 0x0d;
-      case abi::array_format::signed_int32: return 0x10;
-      case abi::array_format::half: return 0x13;
+      case abi::array_format::unsigned_int8: return abi::view_uint_1x8;
+      case abi::array_format::signed_int8: return abi::view_sint_1x8;
+      case abi::array_format::unsigned_int16: return abi::view_uint_1x16;
+      case abi::array_format::signed_int16: return abi::view_sint_1x16;
+      case abi::array_format::unsigned_int32: return abi::view_uint_1x32;
+      case abi::array_format::signed_int32: return abi::view_sint_1x32;
+      case abi::array_format::half: return abi::view_float_1x16;
       case abi::array_format::float_: break;
     }
-    return 0x16;
+    return abi::view_float_1x32;
   }();
   return first + (of.channels == 1 ? 0 : of.channels == 2 ? 1 : 2);
 }
