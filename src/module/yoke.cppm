@@ -658,6 +658,8 @@ using yoke::cuda::synchronize;
 using yoke::cuda::texture;
 using yoke::cuda::texture_functions;
 using yoke::cuda::texture_options;
+using yoke::cuda::texture_rows;
+using yoke::cuda::texture_view;
 using yoke::cuda::timed_event;
 using yoke::cuda::transfer;
 using yoke::cuda::try_get;
@@ -932,6 +934,14 @@ using yoke::cuda::abi::texture_srgb;
 using yoke::cuda::abi::uint;
 using yoke::cuda::abi::ulong;
 using yoke::cuda::abi::uuid;
+using yoke::cuda::abi::view_float_1x16;
+using yoke::cuda::abi::view_float_1x32;
+using yoke::cuda::abi::view_sint_1x16;
+using yoke::cuda::abi::view_sint_1x32;
+using yoke::cuda::abi::view_sint_1x8;
+using yoke::cuda::abi::view_uint_1x16;
+using yoke::cuda::abi::view_uint_1x32;
+using yoke::cuda::abi::view_uint_1x8;
 }
 
 export namespace yoke::cuda::info {
@@ -1133,6 +1143,8 @@ using yoke::opencl::compiler;
 using yoke::opencl::const_memory_is_mapped_with_map_read_alone;
 using yoke::opencl::context;
 using yoke::opencl::context_functions;
+using yoke::opencl::depth;
+using yoke::opencl::depth_value;
 using yoke::opencl::description_of;
 using yoke::opencl::device;
 using yoke::opencl::device_allocation;
@@ -1181,6 +1193,7 @@ using yoke::opencl::map_tag;
 using yoke::opencl::map_write;
 using yoke::opencl::mapped_image;
 using yoke::opencl::mapped_view;
+using yoke::opencl::memory_description_of;
 using yoke::opencl::memory_functions;
 using yoke::opencl::memory_pool;
 using yoke::opencl::memory_reference;
@@ -1204,6 +1217,8 @@ using yoke::opencl::port;
 using yoke::opencl::program_functions;
 using yoke::opencl::program_library;
 using yoke::opencl::reach;
+using yoke::opencl::read_depth_image;
+using yoke::opencl::read_layered_depth_image;
 using yoke::opencl::sampler;
 using yoke::opencl::sampler_description;
 using yoke::opencl::select_devices;
@@ -1229,6 +1244,8 @@ using yoke::opencl::ulong3;
 using yoke::opencl::user_event;
 using yoke::opencl::ushort3;
 using yoke::opencl::wait_list;
+using yoke::opencl::write_depth_image;
+using yoke::opencl::write_layered_depth_image;
 }
 
 export namespace yoke::opencl::abi {
