@@ -981,6 +981,14 @@ using yoke::cuda::abi::texture_srgb;
 using yoke::cuda::abi::uint;
 using yoke::cuda::abi::ulong;
 using yoke::cuda::abi::uuid;
+using yoke::cuda::abi::view_float_1x16;
+using yoke::cuda::abi::view_float_1x32;
+using yoke::cuda::abi::view_sint_1x16;
+using yoke::cuda::abi::view_sint_1x32;
+using yoke::cuda::abi::view_sint_1x8;
+using yoke::cuda::abi::view_uint_1x16;
+using yoke::cuda::abi::view_uint_1x32;
+using yoke::cuda::abi::view_uint_1x8;
 }
 
 export namespace yoke::cuda::info {
@@ -1187,6 +1195,8 @@ using yoke::opencl::copy_to_peer;
 using yoke::opencl::depth;
 using yoke::opencl::depth_value;
 using yoke::opencl::copy_to_peer;
+using yoke::opencl::depth;
+using yoke::opencl::depth_value;
 using yoke::opencl::description_of;
 using yoke::opencl::device;
 using yoke::opencl::device_allocation;

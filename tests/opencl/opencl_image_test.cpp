@@ -83,7 +83,8 @@ YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is 
              ContainsSubstring("needs 2304 bytes of its buffer, which has 2048"));
 }
 
-YOKE_OPENCL_TEST_CASE("a depth image is made, copied and launched, or the lacking feature is named", "[image][opencl]") {
+YOKE_OPENCL_TEST_CASE("a depth image is made, copied and launched, or the lacking feature is named",
+                      "[image][opencl]") {
   rig on(device);
   using yoke::detail::describe_parameter;
   CHECK(describe_parameter<ocl::read_depth_image>().type == "read_only image2d_depth_t");
@@ -128,14 +129,15 @@ YOKE_CUDA_TEST_CASE("CUDA refuses depth images by name", "[image][cuda]") {
 YOKE_OPENCL_TEST_CASE("a native sampler that filters is refused for integers, and an empty one names itself",
                       "[image][opencl]") {
   rig on(device);
-  const auto kernel = yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::sampler, int*)>(
-      yoke::compile(on.context, R"(
+  const auto kernel =
+      yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::sampler, int*)>(yoke::compile(on.context, R"(
 YOKE_KERNEL whole(YOKE_READ_IMAGE_2D(int4, from), YOKE_SAMPLER(by), YOKE_GLOBAL int* to) {
   to[0] = yoke_sample_2d(int4, from, by, 1.5f, 0.5f).x;
 }
 )"),
-      "whole");
-  const ocl::image<yoke::int4, 2> image{on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
+                                                                                   "whole");
+  const ocl::image<yoke::int4, 2> image{
+      on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
   ocl::device_allocation<int> to{on.context, 1};
   const auto refused = [&](const ocl::sampler& by) {
     const std::size_t mark = on.driver.mark();

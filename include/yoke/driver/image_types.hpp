@@ -27,7 +27,7 @@ enum class channel_type : std::uint8_t {
   snorm16,
   unorm8,  ///< 0 to 255 stand for 0 to 1
   unorm16,
-  srgb8,  ///< `unorm8` of sRGB colours, which are read as linear ones; the fourth channel is linear
+  srgb8,    ///< `unorm8` of sRGB colours, which are read as linear ones; the fourth channel is linear
   depth16,  ///< a depth as `unorm16`; only OpenCL has it, and `depth32`
   depth32,  ///< a depth as `float`
 };

@@ -3,6 +3,7 @@
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 
+#include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 // After ours, as a user may have it; functions_test.cpp has it before.
@@ -305,6 +306,14 @@ YOKE_TEST_VALUE(address_mode::mirror, CU_TR_ADDRESS_MODE_MIRROR)
 YOKE_TEST_VALUE(address_mode::border, CU_TR_ADDRESS_MODE_BORDER)
 YOKE_TEST_VALUE(filter_mode::point, CU_TR_FILTER_MODE_POINT)
 YOKE_TEST_VALUE(filter_mode::linear, CU_TR_FILTER_MODE_LINEAR)
+YOKE_TEST_VALUE(view_uint_1x8, CU_RES_VIEW_FORMAT_UINT_1X8)
+YOKE_TEST_VALUE(view_sint_1x8, CU_RES_VIEW_FORMAT_SINT_1X8)
+YOKE_TEST_VALUE(view_uint_1x16, CU_RES_VIEW_FORMAT_UINT_1X16)
+YOKE_TEST_VALUE(view_sint_1x16, CU_RES_VIEW_FORMAT_SINT_1X16)
+YOKE_TEST_VALUE(view_uint_1x32, CU_RES_VIEW_FORMAT_UINT_1X32)
+YOKE_TEST_VALUE(view_sint_1x32, CU_RES_VIEW_FORMAT_SINT_1X32)
+YOKE_TEST_VALUE(view_float_1x16, CU_RES_VIEW_FORMAT_FLOAT_1X16)
+YOKE_TEST_VALUE(view_float_1x32, CU_RES_VIEW_FORMAT_FLOAT_1X32)
 YOKE_TEST_VALUE(array_layered, CUDA_ARRAY3D_LAYERED)
 YOKE_TEST_VALUE(array_surface_ldst, CUDA_ARRAY3D_SURFACE_LDST)
 YOKE_TEST_VALUE(array_cubemap, CUDA_ARRAY3D_CUBEMAP)

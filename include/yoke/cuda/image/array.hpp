@@ -125,8 +125,7 @@ struct mipmap_state {
   abi::mipmapped_array native;
   mipmap_state(const context& of, image_format format, const array_shape& shape, unsigned levels,
                const source_location& where)
-      : in(of),
-        native(of.port(where).create_mipmapped(of.state(where).living(where), format, shape, levels, where)) {}
+      : in(of), native(of.port(where).create_mipmapped(of.state(where).living(where), format, shape, levels, where)) {}
   mipmap_state(const mipmap_state&) = delete;
   mipmap_state& operator=(const mipmap_state&) = delete;
   ~mipmap_state() {

@@ -106,7 +106,8 @@ template <class Memory>
   requires requires(const Memory& of) { resource_of(of); }
 texture_source texture_source_of(const std::shared_ptr<Memory>& of, const source_location& where) {
   if (of == nullptr || !of->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
-  return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format, yoke::keep_alive(of)};
+  return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format,
+          yoke::keep_alive(of)};
 }
 template <class Memory>
 concept texture_memory = requires(const Memory& of, const source_location& where) { texture_source_of(of, where); };

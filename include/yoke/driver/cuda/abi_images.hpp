@@ -20,6 +20,16 @@ inline constexpr unsigned texture_srgb = 0x10;
 inline constexpr unsigned texture_disable_trilinear_optimization = 0x20;
 inline constexpr unsigned texture_seamless_cubemap = 0x40;
 
+// CU_RES_VIEW_FORMAT_..., each of one channel; those of two and four follow.
+inline constexpr unsigned view_uint_1x8 = 0x01;
+inline constexpr unsigned view_sint_1x8 = 0x04;
+inline constexpr unsigned view_uint_1x16 = 0x07;
+inline constexpr unsigned view_sint_1x16 = 0x0a;
+inline constexpr unsigned view_uint_1x32 = 0x0d;
+inline constexpr unsigned view_sint_1x32 = 0x10;
+inline constexpr unsigned view_float_1x16 = 0x13;
+inline constexpr unsigned view_float_1x32 = 0x16;
+
 /// `CUDA_ARRAY3D_DESCRIPTOR`, version 2.
 struct array_descriptor {
   std::size_t width;

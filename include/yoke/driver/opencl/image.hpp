@@ -31,7 +31,8 @@ struct sampler_description {
   bool normalised = false;
   std::uint32_t address = 0;
   std::uint32_t filter = 0;
-  std::vector<std::uint64_t> properties{};  ///< what it was made with, 0 at the end; none by fields or before OpenCL 3.0
+  std::vector<std::uint64_t>
+      properties{};  ///< what it was made with, 0 at the end; none by fields or before OpenCL 3.0
 };
 
 /// A part of `port`. An image handle is the native image.

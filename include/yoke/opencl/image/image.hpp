@@ -29,7 +29,7 @@ template <texel T>
 /// What the driver says about an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
 template <class T, image_kind Kind>
 [[nodiscard]] image_description description_of(const basic_image<T, Kind, port>& image,
-                                         const source_location& where = source_location::current()) {
+                                               const source_location& where = source_location::current()) {
   if (!image) yoke::detail::throw_empty_handle("image", where);
   return image.context_of().port(where).describe_image(image.native_handle(), where);
 }

@@ -24,9 +24,10 @@ struct sampler_facts {
 /// A native sampler. Launches take it where they take a `yoke::sampler`. Move-only.
 /// Thread safety: one non-const handle from one thread at a time; launches with a const one from any number of threads.
 /// Example: `opencl::sampler smooth{ctx, {.filter = yoke::filter_mode::linear}};`
-class sampler : public yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler,
-                                            detail::sampler_facts> {
-  using base = yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler, detail::sampler_facts>;
+class sampler
+    : public yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler, detail::sampler_facts> {
+  using base =
+      yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler, detail::sampler_facts>;
 
  public:
   using native_type = abi::sampler;

@@ -164,8 +164,8 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
     request.width_bytes = box.row_bytes;
     request.height = box.rows;
     request.depth = box.slices;
-    detail::invoke<&abi::functions::memcpy_3d_peer_async>(table(), where,
-                                                          static_cast<const abi::copy_3d*>(&request), stream);
+    detail::invoke<&abi::functions::memcpy_3d_peer_async>(table(), where, static_cast<const abi::copy_3d*>(&request),
+                                                          stream);
   }
   detail::finish_or_record(table(), stream, done, where);
 }

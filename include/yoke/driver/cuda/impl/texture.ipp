@@ -75,10 +75,12 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
     check("height", of.height, maximum_texture3d_height, &maximum_surface3d_height);
     check("depth", of.depth, maximum_texture3d_depth, &maximum_surface3d_depth);
   } else if (of.height != 0) {
-    const auto& width = of.gather ? maximum_texture2d_gather_width
-                                  : mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width;
-    const auto& height = of.gather ? maximum_texture2d_gather_height
-                                   : mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height;
+    const auto& width = of.gather   ? maximum_texture2d_gather_width
+                        : mipmapped ? maximum_texture2d_mipmapped_width
+                                    : maximum_texture2d_width;
+    const auto& height = of.gather   ? maximum_texture2d_gather_height
+                         : mipmapped ? maximum_texture2d_mipmapped_height
+                                     : maximum_texture2d_height;
     check("width", of.width, width, &maximum_surface2d_width);
     check("height", of.height, height, &maximum_surface2d_height);
   } else {
@@ -162,16 +164,16 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
 YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
   const unsigned first = [&]() -> unsigned {
     switch (native_format(of.type)) {
-      case abi::array_format::unsigned_int8: return 0x01;  // CU_RES_VIEW_FORMAT_UINT_1X8
-      case abi::array_format::signed_int8: return 0x04;
-      case abi::array_format::unsigned_int16: return 0x07;
-      case abi::array_format::signed_int16: return 0x0a;
-      case abi::array_format::unsigned_int32: return 0x0d;
-      case abi::array_format::signed_int32: return 0x10;
-      case abi::array_format::half: return 0x13;
+      case abi::array_format::unsigned_int8: return abi::view_uint_1x8;
+      case abi::array_format::signed_int8: return abi::view_sint_1x8;
+      case abi::array_format::unsigned_int16: return abi::view_uint_1x16;
+      case abi::array_format::signed_int16: return abi::view_sint_1x16;
+      case abi::array_format::unsigned_int32: return abi::view_uint_1x32;
+      case abi::array_format::signed_int32: return abi::view_sint_1x32;
+      case abi::array_format::half: return abi::view_float_1x16;
       case abi::array_format::float_: break;
     }
-    return 0x16;
+    return abi::view_float_1x32;
   }();
   return first + (of.channels == 1 ? 0 : of.channels == 2 ? 1 : 2);
 }
@@ -184,8 +186,8 @@ YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* ta
                                                         const source_location& where) {
   const bool is_mipmap = resource.type == abi::resource_type::mipmapped_array;
   if (!is_mipmap && resource.type != abi::resource_type::array) {
-    throw_error(errc::invalid_argument, "only arrays and mipmapped arrays have views: a texture over memory sees all of it",
-                where);
+    throw_error(errc::invalid_argument,
+                "only arrays and mipmapped arrays have views: a texture over memory sees all of it", where);
   }
   const image_format seen = view.format.value_or(format);
   if (yoke::detail::texel_bytes(seen) != yoke::detail::texel_bytes(format)) {
@@ -194,7 +196,8 @@ YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* ta
   }
   const auto check = [&](const char* what, unsigned first, unsigned last, std::size_t count) {
     if (first <= last && last < count) return;
-    throw_error(errc::out_of_range, where, "a view of ", what, " ", first, " to ", last, ", of which there are ", count);
+    throw_error(errc::out_of_range, where, "a view of ", what, " ", first, " to ", last, ", of which there are ",
+                count);
   };
   check("levels", view.first_level, view.last_level, is_mipmap ? levels : 1);
   abi::array whole = resource.of_array.handle;
@@ -292,12 +295,9 @@ YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context con
                             [&] { return detail::release<&abi::functions::mipmapped_array_destroy>(table(), of); });
 }
 
-YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context context,
-                                                                  const abi::resource_descriptor& resource,
-                                                                  const abi::texture_descriptor& texture,
-                                                                  image_format format, unsigned levels,
-                                                                  const texture_view* view,
-                                                                  const source_location& where) const {
+YOKE_INLINE abi::texture_object texture_functions::create_texture(
+    abi::context context, const abi::resource_descriptor& resource, const abi::texture_descriptor& texture,
+    image_format format, unsigned levels, const texture_view* view, const source_location& where) const {
   const channel_type type = view != nullptr && view->format.has_value() ? view->format->type : format.type;
   const bool as_integer = (texture.flags & abi::texture_read_as_integer) != 0;
   const bool whole = type == channel_type::signed32 || type == channel_type::unsigned32;
@@ -307,7 +307,8 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
                         "a texture of integers cannot be filtered: take filter_mode::nearest, or read 8 and 16 bits as "
                         "numbers from 0 to 1");
   }
-  if ((texture.flags & abi::texture_srgb) != 0 && (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
+  if ((texture.flags & abi::texture_srgb) != 0 &&
+      (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
     detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
                         " cannot be read as sRGB: only 8 bits without a sign can");
   }
