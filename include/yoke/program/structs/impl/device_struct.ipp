@@ -5,15 +5,11 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/narrow.hpp>
+#include <yoke/core/impl/demangle.ipp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/language/impl/device_words.ipp>
 #include <yoke/driver/language/words.hpp>
 #include <yoke/program/structs/device_struct.hpp>
-
-#include <cstdlib>
-#include <memory>
-
-#include <cxxabi.h>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -105,12 +101,7 @@ YOKE_COLD std::string struct_text(const struct_description& of, const struct_lan
                         "sizeof(" + of.name + ")");
 }
 
-YOKE_COLD std::string readable_type_name(const char* mangled) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(::abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 && name != nullptr ? name.get() : mangled;
-}
+YOKE_COLD std::string readable_type_name(const char* mangled) { return demangled(mangled); }
 
 YOKE_COLD const struct_description* find_struct(std::span<const struct_description> in,
                                                 std::string_view name) noexcept {

@@ -4,29 +4,22 @@
 #define YOKE_DRIVER_CUDA_IMAGE_IMPL_MANGLED_NAMES_IPP
 
 #include <yoke/core/config.hpp>
+#include <yoke/core/impl/demangle.ipp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/impl/pointer_types.ipp>
 #include <yoke/driver/types.hpp>
 
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <cxxabi.h>
-
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Returns: "void scale<float>(float*, int)" for its mangled name; other names unchanged.
 [[gnu::cold]] inline std::string demangled(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0) return name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 && text != nullptr ? text.get() : name;
+  return name.rfind("_Z", 0) != 0 ? name : yoke::detail::demangled(name.c_str());
 }
 
 /// Returns: the begin of the parameter list; npos if the name has none.
