@@ -12,7 +12,7 @@ namespace {
 std::size_t living(const auto& state) {
   const auto all = state.live();
   return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const std::string& each) {
-    return each.find("module") == std::string::npos && each.find("library") == std::string::npos;
+    return !each.starts_with("program") && !each.starts_with("kernel");
   }));
 }
 }  // namespace
