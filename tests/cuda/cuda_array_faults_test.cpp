@@ -11,11 +11,15 @@ const fault_loop_options ends_anyway = absorbing({{"context_get_current", why}, 
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("faults with CUDA's arrays", "[image][cuda][faults]") {
-  loop("arrays made", device, [](auto& state) { cuda_array_scenarios::make(state); }, ends_anyway);
-  loop("arrays used", device, [](auto& state) { cuda_array_scenarios::use(state); }, ends_anyway);
-  loop("mipmaps", device, [](auto& state) { cuda_array_scenarios::mipmap(state); }, ends_anyway);
+  loop(
+      "arrays made", device, [](auto& state) { cuda_array_scenarios::make(state); }, ends_anyway);
+  loop(
+      "arrays used", device, [](auto& state) { cuda_array_scenarios::use(state); }, ends_anyway);
+  loop(
+      "mipmaps", device, [](auto& state) { cuda_array_scenarios::mipmap(state); }, ends_anyway);
 }
 
 YOKE_CUDA_TEST_CASE("faults with textures and surfaces", "[image][cuda][faults]") {
-  loop("textures and surfaces", device, [](auto& state) { cuda_array_scenarios::objects(state); }, ends_anyway);
+  loop(
+      "textures and surfaces", device, [](auto& state) { cuda_array_scenarios::objects(state); }, ends_anyway);
 }

@@ -65,8 +65,8 @@ inline void objects(kept& state) {
   }
   const auto linear = std::make_shared<cu::device_allocation<float>>(state.context, 8);
   const cu::texture of_linear(linear);
-  const cu::texture of_parts(cu::texture_rows<float>{std::make_shared<cu::device_allocation<float>>(state.context, 512),
-                                                     3, 2, 128});
+  const cu::texture of_parts(
+      cu::texture_rows<float>{std::make_shared<cu::device_allocation<float>>(state.context, 512), 3, 2, 128});
   const cu::array<float> planes{state.context, {.width = 4, .height = 4, .layers = 3}};
   const cu::texture seen(planes, {.view = cu::texture_view{.first_layer = 1, .last_layer = 2}});
   (void)seen.view();

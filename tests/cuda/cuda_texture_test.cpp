@@ -270,7 +270,8 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
                          ContainsSubstring(name));
   };
   std::size_t most = limit(cu::info::maximum_surface1d_width);
-  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .surface = true}); }), most, "SURFACE1D_WIDTH");
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .surface = true}); }), most,
+        "SURFACE1D_WIDTH");
   most = limit(cu::info::maximum_texture3d_depth);
   names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = 1, .height = 1, .depth = most + 1}); }), most,
         "TEXTURE3D_DEPTH");
@@ -281,9 +282,7 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .height = 1, .gather = true}); }), most,
         "TEXTURE2D_GATHER_WIDTH");
   most = limit(cu::info::maximum_texturecubemap_width);
-  names(refused([&] {
-          cu::array<std::uint8_t>(on.context, {.width = most + 1, .height = most + 1, .cubemap = true});
-        }),
+  names(refused([&] { cu::array<std::uint8_t>(on.context, {.width = most + 1, .height = most + 1, .cubemap = true}); }),
         most, "TEXTURECUBEMAP_WIDTH");
   const auto levels = [&](const cu::array_shape& shape, unsigned count, const char* text) {
     CHECK_THAT(refused([&] { cu::mipmapped_array<float>(on.context, shape, count); }), ContainsSubstring(text));
@@ -296,8 +295,10 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   CHECK(on.driver.count("mipmapped_array_create", mark) == 0);
 
   const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
-  CHECK_THAT(refused([&] { cu::texture(floats, {.max_anisotropy = 17}); }), ContainsSubstring("max_anisotropy 17, above 16"));
-  CHECK_THAT(refused([&] { cu::texture(floats, {.srgb = true}); }), ContainsSubstring("float32 cannot be read as sRGB"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.max_anisotropy = 17}); }),
+             ContainsSubstring("max_anisotropy 17, above 16"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.srgb = true}); }),
+             ContainsSubstring("float32 cannot be read as sRGB"));
   const cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
   CHECK_THAT(refused([&] { cu::texture(mipmap, {.normalised = true, .least_level = 1.5F, .last_level = 1}); }),
              ContainsSubstring("least_level 1.5") && ContainsSubstring("last_level 1.0"));
@@ -306,13 +307,23 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   names(refused([&] { (void)cu::texture(wide); }), most, "TEXTURE2D_LINEAR_WIDTH");
   const auto memory = std::make_shared<cu::device_allocation<std::uint8_t>>(on.context, 4096);
   using rows = cu::texture_rows<std::uint8_t>;
-  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 2, 24}); }, yoke::errc::misaligned),
-             ContainsSubstring("rows 24 bytes apart, which is no multiple of ") && ContainsSubstring("PITCH_ALIGNMENT"));
-  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 9, 512}); }, yoke::errc::out_of_range),
+  CHECK_THAT(
+      refused(
+          [&] {
+            (void)cu::texture(rows{memory, 4, 2, 24});
+          },
+          yoke::errc::misaligned),
+      ContainsSubstring("rows 24 bytes apart, which is no multiple of ") && ContainsSubstring("PITCH_ALIGNMENT"));
+  CHECK_THAT(refused(
+                 [&] {
+                   (void)cu::texture(rows{memory, 4, 9, 512});
+                 },
+                 yoke::errc::out_of_range),
              ContainsSubstring("4096"));
-  CHECK_THAT(refused([&] { (void)cu::texture(rows{}); }, yoke::errc::empty_handle), ContainsSubstring("memory of a texture"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{}); }, yoke::errc::empty_handle),
+             ContainsSubstring("memory of a texture"));
   REQUIRE(on.driver.real().device_get_texture1d_linear_max_width(&most, cu::abi::array_format::unsigned_int8, 1,
-                                                                on.device.native_handle()) == 0);
+                                                                 on.device.native_handle()) == 0);
   const auto endless = std::make_shared<cu::device_allocation<std::uint8_t>>(on.context, most + 1);
   names(refused([&] { (void)cu::texture(endless); }), most, "cuDeviceGetTexture1DLinearMaxWidth");
   CHECK(on.driver.count("texture_create", mark) == 0);
@@ -389,17 +400,20 @@ YOKE_KERNEL get(YOKE_READ_IMAGE_2D(float, from), YOKE_GLOBAL float* to) { to[0] 
   CHECK_THAT(refused([&] { put(on.stream, {.grid = 1}, lent); }),
              ContainsSubstring("argument 1, an image, is written by the kernel") &&
                  ContainsSubstring("CUDA_ARRAY3D_SURFACE_LDST"));
-  CHECK_THAT(refused([&] { (void)put.enqueue(on.stream, {.grid = 1}, lent); }), ContainsSubstring("argument 1, an image"));
+  CHECK_THAT(refused([&] { (void)put.enqueue(on.stream, {.grid = 1}, lent); }),
+             ContainsSubstring("argument 1, an image"));
   CHECK(on.driver.mark() == mark);
   yoke::copy(counting<float>(8), lent, on.stream);
   std::vector<float> found(1);
-  yoke::get_kernel<void(yoke::read_image<float, 2>, float*)>(module, "get")(on.stream, {.grid = 1}, lent, yoke::out(found));
+  yoke::get_kernel<void(yoke::read_image<float, 2>, float*)>(module, "get")(on.stream, {.grid = 1}, lent,
+                                                                            yoke::out(found));
   CHECK(found[0] == 2.0F);
 }
 
 YOKE_CUDA_TEST_CASE("a filter that only the kernel knows reads the nearest integer", "[image][cuda]") {
   rig on(device);
-  const cu::image<yoke::int4, 2> integers{on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
+  const cu::image<yoke::int4, 2> integers{
+      on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
   const cu::image<float, 2> reals{on.context, std::vector<float>{1, 2}, {2, 1}, on.stream};
   const auto module = yoke::compile(on.context, R"(
 YOKE_CONSTANT_SAMPLER(smooth, TEXELS, CLAMP_TO_EDGE, LINEAR);

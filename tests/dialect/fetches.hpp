@@ -81,7 +81,8 @@ inline int instructions_of(std::string_view ptx) {
     const std::size_t end = ptx.find('\n', at);
     std::string_view line = ptx.substr(at, end == std::string_view::npos ? end : end - at);
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.front())) != 0) line.remove_prefix(1);
-    if (!line.empty() && line.front() != '.' && line.front() != '/' && line.find(';') != std::string_view::npos) ++count;
+    if (!line.empty() && line.front() != '.' && line.front() != '/' && line.find(';') != std::string_view::npos)
+      ++count;
     if (end == std::string_view::npos) break;
     at = end + 1;
   }

@@ -40,7 +40,8 @@ struct volume {
 };
 
 /// Returns: what a sampler reads there, in double precision. Coordinates count texels.
-inline double filtered(const volume& from, const std::array<double, 3>& place, std::size_t axes, const yoke::sampler& by) {
+inline double filtered(const volume& from, const std::array<double, 3>& place, std::size_t axes,
+                       const yoke::sampler& by) {
   std::array<long, 3> first{};
   std::array<double, 3> weight{};
   for (std::size_t axis = 0; axis < axes; ++axis) {

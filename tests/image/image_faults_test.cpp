@@ -16,13 +16,13 @@ template <class Port>
 struct launched : kept<Port> {
   explicit launched(const yoke::device<Port>& on)
       : kept<Port>(on),
-        sampled(yoke::get_kernel<void(yoke::read_image<float, 1>, yoke::sampler, float*)>(
-            yoke::compile(this->context, R"(
+        sampled(
+            yoke::get_kernel<void(yoke::read_image<float, 1>, yoke::sampler, float*)>(yoke::compile(this->context, R"(
 YOKE_KERNEL sampled(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL float* to) {
   to[get_global_id(0)] = yoke_sample_1d(float, from, by, (float)get_global_id(0) + 1.0f);
 }
 )"),
-            "sampled")),
+                                                                                      "sampled")),
         image(this->context, std::vector<float>{1, 2, 3, 4}, 4, this->stream),
         to(this->context, 3) {}
   yoke::kernel<void(yoke::read_image<float, 1>, yoke::sampler, float*), Port> sampled;
@@ -33,10 +33,14 @@ YOKE_KERNEL sampled(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOB
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults with images", "[image][faults]") {
-  loop("images made and released", device, [](auto& state) { image_scenarios::make(state); }, ends_anyway);
-  loop("copies of images", device, [](auto& state) { image_scenarios::copy(state); }, ends_anyway);
-  loop("fills of images", device, [](auto& state) { image_scenarios::fill(state); }, ends_anyway);
-  loop("adopted images", device, [](auto& state) { image_scenarios::adopt(state); }, ends_anyway);
+  loop(
+      "images made and released", device, [](auto& state) { image_scenarios::make(state); }, ends_anyway);
+  loop(
+      "copies of images", device, [](auto& state) { image_scenarios::copy(state); }, ends_anyway);
+  loop(
+      "fills of images", device, [](auto& state) { image_scenarios::fill(state); }, ends_anyway);
+  loop(
+      "adopted images", device, [](auto& state) { image_scenarios::adopt(state); }, ends_anyway);
 }
 
 YOKE_DEVICE_TEST_CASE("faults with samplers", "[image][faults]") {

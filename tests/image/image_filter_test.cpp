@@ -33,9 +33,9 @@ long random_of(long least, long most) { return std::uniform_int_distribution<lon
 
 /// Where samplers read.
 enum class places {
-  anywhere,    // weights are no multiples of 1/256
-  in_256ths,   // weights that no device rounds
-  at_edges,    // on, half a texel before and half a texel behind the image's edges and those between turns
+  anywhere,   // weights are no multiples of 1/256
+  in_256ths,  // weights that no device rounds
+  at_edges,   // on, half a texel before and half a texel behind the image's edges and those between turns
 };
 
 /// Returns: a coordinate in texels of an axis with `n` of them; up to a texel, or one turn, outside.
@@ -60,8 +60,10 @@ void check_samplers(rig<Backend>& on, const yoke::extent3& extent, long layers =
   volume from{{static_cast<long>(extent.x), static_cast<long>(extent.y), static_cast<long>(extent.z)}, {}};
   const auto all = random_texels<float>(texels_of_layer * static_cast<std::size_t>(layers));
   const image device_image = [&] {
-    if constexpr (Layered) return image{on.context, all, extent, layers, on.stream};
-    else return image{on.context, all, extent, on.stream};
+    if constexpr (Layered)
+      return image{on.context, all, extent, layers, on.stream};
+    else
+      return image{on.context, all, extent, on.stream};
   }();
   using parameter = yoke::detail::image_parameter<float, yoke::detail::kind_of_dimensions(Dimensions, Layered),
                                                   yoke::image_access::read>;

@@ -14,10 +14,9 @@ kernel_family arithmetic_kernels, atomic_kernels, conversion_kernels, dialect_ke
     texel_kernels, thread_kernels, vector_kernels, warp_kernels;
 
 constexpr kernel_family* kernel_families[] = {
-    arithmetic_kernels, atomic_kernels,   conversion_kernels, dialect_kernels,  group_kernels,
-    half_kernels,       bfloat16_kernels, integer_kernels,    language_kernels, mathematics_kernels,
-    memory_kernels,     simd_kernels,     texel_kernels,      thread_kernels,     vector_kernels,
-    warp_kernels,
+    arithmetic_kernels, atomic_kernels,  conversion_kernels, dialect_kernels,     group_kernels,  half_kernels,
+    bfloat16_kernels,   integer_kernels, language_kernels,   mathematics_kernels, memory_kernels, simd_kernels,
+    texel_kernels,      thread_kernels,  vector_kernels,     warp_kernels,
 };
 
 }  // namespace yoke_test

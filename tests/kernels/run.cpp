@@ -177,7 +177,8 @@ std::string fingerprint(const kernel_program& program, const kernel_entry& kerne
   }
   for (const word each : kernel.input) text << each << ' ';
   for (const kernel_object& each : kernel.objects) {
-    text << static_cast<int>(each.of) << each.has_levels << each.is_surface << yoke::detail::sampler_code(each.by) << ' ';
+    text << static_cast<int>(each.of) << each.has_levels << each.is_surface << yoke::detail::sampler_code(each.by)
+         << ' ';
   }
   const std::string all = text.str();
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span(all.data(), all.size())));

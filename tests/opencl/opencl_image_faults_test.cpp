@@ -13,6 +13,8 @@ const fault_loop_options old_drivers =
 
 YOKE_OPENCL_TEST_CASE("faults with images over buffers, maps and samplers", "[image][opencl][faults]") {
   loop("images over buffers", device, [](auto& state) { opencl_image_scenarios::over(state); });
-  loop("maps of images", device, [](auto& state) { opencl_image_scenarios::map(state); }, old_drivers);
-  loop("native samplers", device, [](auto& state) { opencl_image_scenarios::samplers(state); }, old_drivers);
+  loop(
+      "maps of images", device, [](auto& state) { opencl_image_scenarios::map(state); }, old_drivers);
+  loop(
+      "native samplers", device, [](auto& state) { opencl_image_scenarios::samplers(state); }, old_drivers);
 }

@@ -298,8 +298,7 @@ YOKE_OPENCL_TEST_CASE("texels are copied to and from shared virtual memory", "[i
     yoke::copy(image, fine, on.stream);
     CHECK(std::equal(fine.begin(), fine.end(), texels.begin()));
   }
-  refusal<yoke::logic_error>(yoke::errc::size_mismatch,
-                             [&] { yoke::copy(image, shared.subspan(0, 19), on.stream); });
+  refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { yoke::copy(image, shared.subspan(0, 19), on.stream); });
   const auto view = shared.map(on.stream, ocl::map_read);
   refusal<yoke::logic_error>(yoke::errc::mapped, [&] { yoke::copy(shared, image, on.stream); });
 }

@@ -74,13 +74,13 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
       },
       svm_in_cleanup);
   loop(
-      "SVM behind events", device,
-      [](opencl_kept& state) { use_svm_behind_events(state); }, svm_in_cleanup);
+      "SVM behind events", device, [](opencl_kept& state) { use_svm_behind_events(state); }, svm_in_cleanup);
   fault_loop_options pooled = svm_in_cleanup;
   pooled.absorbed.push_back({"svm_alloc", "the pool frees idle blocks and asks again"});
   pooled.absorbed.push_back({"wait_for_events", "the pool's end waits for work, which is over also when it failed"});
   pooled.absorbed.push_back({"get_event_info", "as above"});
-  loop("SVM of a pool", device, [](opencl_kept& state) { use_pooled_svm(state); }, pooled);
+  loop(
+      "SVM of a pool", device, [](opencl_kept& state) { use_pooled_svm(state); }, pooled);
   loop(
       "SVM and host", device,
       [](opencl_kept& state) {

@@ -26,10 +26,10 @@ template <integer First, integer Count>
   const range_part part{narrow<std::size_t>(first, "first element", where),
                         narrow<std::size_t>(count, "element count", where)};
   if (part.first > size || part.count > size - part.first) [[unlikely]] {
-    throw_error(errc::out_of_range,
-                text("elements ", part.first, " to ", part.first, " + ", part.count, " are outside the ", size,
-                     " there are"),
-                where);
+    throw_error(
+        errc::out_of_range,
+        text("elements ", part.first, " to ", part.first, " + ", part.count, " are outside the ", size, " there are"),
+        where);
   }
   return part;
 }

@@ -91,8 +91,9 @@ class pinned_scope {
  public:
   template <class Owner, class... Ranges>
   explicit pinned_scope(const Owner&, Ranges&...) {
-    static_assert(sizeof(Owner) == 0, "OpenCL page-locks no memory that exists already: use a pagelocked_array, or an "
-                                      "opencl::mapped_scope");
+    static_assert(sizeof(Owner) == 0,
+                  "OpenCL page-locks no memory that exists already: use a pagelocked_array, or an "
+                  "opencl::mapped_scope");
   }
 };
 

@@ -21,8 +21,9 @@ struct svm_place {
   using done_type = completion<abi::event>;
   static constexpr bool on_host = false;
   template <class Other>
-  static constexpr bool copies_with = std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>> ||
-                                      std::same_as<Other, image_place<opencl::port>>;
+  static constexpr bool copies_with =
+      std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>> ||
+      std::same_as<Other, image_place<opencl::port>>;
 
   [[nodiscard]] static std::size_t first(const void*) noexcept { return 0; }
   [[nodiscard]] static bool share_base(const port&, const void* from, const void* to, std::uintptr_t& from_base,

@@ -162,7 +162,8 @@ std::shared_ptr<texture_view> view_of(const device& on, const abi::resource_desc
 void see_part(texture_view& view, const abi::resource_descriptor& of, const abi::resource_view_descriptor& seen) {
   const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
   require(is_mipmap || of.type == abi::resource_type::array);
-  const auto whole = array_of(is_mipmap ? state().mipmaps.find(of.of_mipmap.handle)->levels.front() : of.of_array.handle);
+  const auto whole =
+      array_of(is_mipmap ? state().mipmaps.find(of.of_mipmap.handle)->levels.front() : of.of_array.handle);
   const abi::array_descriptor& made = whole->made;
   require(seen.width == made.width && seen.height == made.height && seen.depth == made.depth);
   require(seen.first_level <= seen.last_level && seen.last_level < view.levels.size());

@@ -110,7 +110,7 @@ float ynf(int, float) noexcept;
 namespace yoke_simulator {
 extern "C" double tagged_nan(const char*) noexcept __asm__("nan");
 extern "C" float tagged_nanf(const char*) noexcept __asm__("nanf");
-}
+}  // namespace yoke_simulator
 // A null tag is an empty one, as on a GPU; C++ takes the 0u of OpenCL's nan(0u) for one.
 inline double nan(const char* tag) noexcept { return ::yoke_simulator::tagged_nan(tag == nullptr ? "" : tag); }
 inline float nanf(const char* tag) noexcept { return ::yoke_simulator::tagged_nanf(tag == nullptr ? "" : tag); }

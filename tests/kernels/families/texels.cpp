@@ -18,17 +18,19 @@ constexpr double off = 1.5625 / 256;
 volume volume_of(memory of, std::size_t layer = 0) {
   const auto extents = extents_of({.of = of});
   const bool layers = of == memory::lines || of == memory::planes;
-  volume result{{static_cast<long>(extents[0]), static_cast<long>(extents[1]), layers ? 1 : static_cast<long>(extents[2])},
-                {}};
+  volume result{
+      {static_cast<long>(extents[0]), static_cast<long>(extents[1]), layers ? 1 : static_cast<long>(extents[2])}, {}};
   const std::size_t count = extents[0] * extents[1] * (layers ? 1 : extents[2]);
   for (std::size_t i = 0; i < count; ++i) result.texels.push_back(texel_value(layer * count + i));
   return result;
 }
 
 /// Returns: a column of floats, with the host's values where there are some.
-output_column column(const std::string& label, double absolute = 0, const std::function<double(std::size_t)>& host = {}) {
+output_column column(const std::string& label, double absolute = 0,
+                     const std::function<double(std::size_t)>& host = {}) {
   output_column result{label, "float", rows, 0, absolute, {}};
-  for (std::size_t row = 0; host && row < rows; ++row) result.expected.push_back(word_of(static_cast<float>(host(row))));
+  for (std::size_t row = 0; host && row < rows; ++row)
+    result.expected.push_back(word_of(static_cast<float>(host(row))));
   return result;
 }
 
@@ -44,7 +46,8 @@ kernel_entry fetches() {
     return static_cast<double>(texel_value(x + extents[0] * (y + extents[1] * z)));
   };
   return with_objects(
-      whole_kernel("texture_fetches", R"(extern "C" __global__ void texture_fetches(const word* in, word* out) {
+      whole_kernel(
+          "texture_fetches", R"(extern "C" __global__ void texture_fetches(const word* in, word* out) {
   const unsigned row = threadIdx.x;
   const cudaTextureObject_t linear = in[0], line = in[1], plane = in[2], volume = in[3], lines = in[4], planes = in[5];
   const float x = (row % 8) + 0.5f, y = (row % 6) + 0.25f, z = (row % 5) + 0.75f;
@@ -62,13 +65,13 @@ kernel_entry fetches() {
   out[224 + row] = bits(texCubemapLayered<float>(in[7], to.x, to.y, to.z, (int)(row % 2)));
 }
 )",
-                   {column("linear", 0, [=](std::size_t row) { return texel(memory::linear, row + 20, 0, 0); }),
-                    column("line", 0, [=](std::size_t row) { return texel(memory::line, row % 8, 0, 0); }),
-                    column("plane", 0, [=](std::size_t row) { return texel(memory::plane, row % 8, row % 6, 0); }),
-                    column("volume", 0, [=](std::size_t row) { return texel(memory::volume, row % 8, row % 6, row % 5); }),
-                    column("lines", 0, [=](std::size_t row) { return texel(memory::lines, row % 8, 0, row % 3); }),
-                    column("planes", 0, [=](std::size_t row) { return texel(memory::planes, row % 8, row % 6, row % 3); }),
-                    column("cube"), column("cubes")}),
+          {column("linear", 0, [=](std::size_t row) { return texel(memory::linear, row + 20, 0, 0); }),
+           column("line", 0, [=](std::size_t row) { return texel(memory::line, row % 8, 0, 0); }),
+           column("plane", 0, [=](std::size_t row) { return texel(memory::plane, row % 8, row % 6, 0); }),
+           column("volume", 0, [=](std::size_t row) { return texel(memory::volume, row % 8, row % 6, row % 5); }),
+           column("lines", 0, [=](std::size_t row) { return texel(memory::lines, row % 8, 0, row % 3); }),
+           column("planes", 0, [=](std::size_t row) { return texel(memory::planes, row % 8, row % 6, row % 3); }),
+           column("cube"), column("cubes")}),
       {{.of = memory::linear},
        {.of = memory::line},
        {.of = memory::plane},
@@ -167,7 +170,8 @@ kernel_entry gathers() {
 
 kernel_entry surfaces() {
   kernel_entry made = with_objects(
-      whole_kernel("surface_texels", R"(extern "C" __global__ void surface_texels(const word* in, word* out) {
+      whole_kernel(
+          "surface_texels", R"(extern "C" __global__ void surface_texels(const word* in, word* out) {
   const unsigned row = threadIdx.x;
   const cudaSurfaceObject_t line = in[0], plane = in[1], volume = in[2], lines = in[3], planes = in[4], cube = in[5];
   const int x = (int)(row % 8) * 4, y = (int)(row / 8), z = (int)(row % 5), layer = (int)(row % 3);
@@ -196,15 +200,15 @@ kernel_entry surfaces() {
   surfCubemapwrite(value, cube, (int)(row % 4) * 4, (int)(row / 4 % 4), (int)(row / 16));
 }
 )",
-                   {column("line"), column("plane"), column("volume"), column("lines"), column("planes"), column("cube"),
-                    column("zeros outside", 0, [](std::size_t) { return 0.0; }),
-                    column("the nearest outside", 0, [](std::size_t) { return static_cast<double>(texel_value(47)); })}),
+          {column("line"), column("plane"), column("volume"), column("lines"), column("planes"), column("cube"),
+           column("zeros outside", 0, [](std::size_t) { return 0.0; }),
+           column("the nearest outside", 0, [](std::size_t) { return static_cast<double>(texel_value(47)); })}),
       {});
   for (const auto of : {memory::line, memory::plane, memory::volume, memory::lines, memory::planes, memory::cube}) {
     made.objects.push_back({.of = of, .is_surface = true});
     const auto extents = extents_of(made.objects.back());
-    output_column written{"written " + std::to_string(static_cast<int>(of)), "float",
-                          extents[0] * extents[1] * extents[2], 0, 0, {}};
+    output_column written{
+        "written " + std::to_string(static_cast<int>(of)), "float", extents[0] * extents[1] * extents[2], 0, 0, {}};
     for (std::size_t i = 0; i < written.count; ++i) {
       const std::size_t x = i % extents[0], y = i / extents[0] % extents[1], z = i / extents[0] / extents[1];
       std::size_t row = rows;

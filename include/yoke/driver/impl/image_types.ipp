@@ -9,9 +9,9 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD std::string format_text(image_format of) {
-  constexpr const char* names[] = {"signed8", "signed16", "signed32", "unsigned8", "unsigned16", "unsigned32", "half",
-                                   "float32", "snorm8",   "snorm16",  "unorm8",    "unorm16",    "srgb8",
-                                   "depth16",  "depth32"};
+  constexpr const char* names[] = {"signed8",    "signed16", "signed32", "unsigned8", "unsigned16",
+                                   "unsigned32", "half",     "float32",  "snorm8",    "snorm16",
+                                   "unorm8",     "unorm16",  "srgb8",    "depth16",   "depth32"};
   const std::string name = names[static_cast<std::size_t>(of.type)];
   return of.channels == 1 ? name : text(name, " x ", static_cast<unsigned>(of.channels));
 }

@@ -35,8 +35,7 @@ namespace yoke::inline YOKE_ABI {
 
 template <class Stored>
 struct texel_traits<opencl::depth<Stored>> {
-  static constexpr image_format format{
-      std::same_as<Stored, float> ? channel_type::depth32 : channel_type::depth16, 1};
+  static constexpr image_format format{std::same_as<Stored, float> ? channel_type::depth32 : channel_type::depth16, 1};
   using value_type = opencl::depth_value;
 };
 

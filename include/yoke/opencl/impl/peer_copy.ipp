@@ -11,7 +11,8 @@ YOKE_INLINE event copy_to_peer(const peer_side& source, const peer_side& destina
                                const stream& order, const wait_list& after, const source_location& where) {
   using yoke::detail::throw_error;
   if (!order) yoke::detail::throw_empty_handle("stream", where);
-  if (source.context == nullptr) throw_error(errc::empty_handle, "the source is empty (moved from or never set)", where);
+  if (source.context == nullptr)
+    throw_error(errc::empty_handle, "the source is empty (moved from or never set)", where);
   if (destination.context == nullptr) {
     throw_error(errc::empty_handle, "the destination is empty (moved from or never set)", where);
   }

@@ -53,9 +53,7 @@ class svm_block {
   }
   /// The block of a pool, for one owner after the other.
   svm_block(const context& in, svm_pool_block& from)
-      : pooled_(&from),
-        context_(in.state({})),
-        maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {}
+      : pooled_(&from), context_(in.state({})), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {}
   svm_block(const svm_block&) = delete;
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
@@ -193,8 +191,7 @@ YOKE_INLINE yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, co
                                                            const source_location& where) {
   constexpr std::size_t widest = 128;  // of double16
   auto made = yoke::detail::make_owner<svm_pool_block>(context);
-  made->memory.place(
-      context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where));
+  made->memory.place(context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where));
   return *made.release();
 }
 YOKE_INLINE void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {

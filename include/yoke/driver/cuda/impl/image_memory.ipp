@@ -134,7 +134,8 @@ YOKE_INLINE release_result end_image(const abi::functions* table, abi::context c
     release_result first{0, "cuTexObjectDestroy"};
     const auto& textures = record->parameter.textures;
     for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
-      if (textures[code] == 0 || (code != nearest_code(code) && textures[code] == textures[nearest_code(code)])) continue;
+      if (textures[code] == 0 || (code != nearest_code(code) && textures[code] == textures[nearest_code(code)]))
+        continue;
       add_outcome(first, release<&abi::functions::texture_destroy>(table, textures[code]));
     }
     if (record->parameter.surface != 0) {

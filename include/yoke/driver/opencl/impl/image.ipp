@@ -22,7 +22,7 @@ YOKE_INLINE abi::image_format native_format(image_format of) noexcept {
                                  abi::type_unsigned_int8, abi::type_unsigned_int16, abi::type_unsigned_int32,
                                  abi::type_half_float,    abi::type_float,          abi::type_snorm_int8,
                                  abi::type_snorm_int16,   abi::type_unorm_int8,     abi::type_unorm_int16,
-                                 abi::type_unorm_int8,  abi::type_unorm_int16,  abi::type_float};
+                                 abi::type_unorm_int8,    abi::type_unorm_int16,    abi::type_float};
   const abi::uint type = types[static_cast<std::size_t>(of.type)];
   if (of.type == channel_type::srgb8) return {abi::order_srgba, type};
   if (yoke::detail::is_depth(of.type)) return {abi::order_depth, type};

@@ -138,7 +138,8 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
     }
-    if (info.type.find("image") != std::string::npos || info.type.rfind("pipe ", 0) == 0) add_access(table, kernel, i, info.type);
+    if (info.type.find("image") != std::string::npos || info.type.rfind("pipe ", 0) == 0)
+      add_access(table, kernel, i, info.type);
     info.is_const = (qualifiers & abi::type_const) != 0;
     switch (space) {
       case abi::address_global: info.space = address_space::global; break;

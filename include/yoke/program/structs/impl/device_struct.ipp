@@ -4,8 +4,8 @@
 #define YOKE_PROGRAM_STRUCTS_IMPL_DEVICE_STRUCT_IPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/core/narrow.hpp>
 #include <yoke/core/impl/demangle.ipp>
+#include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/language/impl/device_words.ipp>
 #include <yoke/driver/language/words.hpp>
