@@ -22,7 +22,7 @@ YOKE_COLD abi::device_pointer detail::unified_address(const context& in, const v
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::optional<pointer_info> found = with.describe_pointer(address, where);
   const auto refuse = [&](errc condition, const auto&... why) {
-    throw_error(condition, where, "memory at 0x", yoke::detail::hex_digits(address), " ", why...);
+    yoke::detail::throw_error(condition, where, "memory at 0x", yoke::detail::hex_digits(address), " ", why...);
   };
   // Drivers tell no other address of stream-ordered memory.
   const bool on_device = found && found->kind == memory_kind::device;
