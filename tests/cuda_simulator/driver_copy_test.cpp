@@ -99,7 +99,7 @@ TEST_CASE("a box is copied there and back") {
   back.source_z = 5;
   CHECK(driver().memcpy_3d(&back) == cuda_abi::error_invalid_value);
   back.source_z = 3;
-  back.reserved_0 = part;
+  back.source_context = reinterpret_cast<cuda_abi::context>(part);  // reserved without a peer
   CHECK(driver().memcpy_3d(&back) == cuda_abi::error_invalid_value);
 }
 
