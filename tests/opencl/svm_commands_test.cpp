@@ -97,6 +97,7 @@ YOKE_OPENCL_TEST_CASE("shared memory has the alignment and the access that it wa
   CHECK(alignment == alignof(int));
   CHECK(flags == abi::mem_write_only);
   CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = 48}}), ContainsSubstring("48 bytes is no power of two"));
+  CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = 3}}), ContainsSubstring("3 bytes is no power of two"));
   alignment = 0;
   CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = std::size_t{1} << 32}}),
                     ContainsSubstring("4294967296 bytes exceeds the 2147483648"));
