@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A buffer takes over a range, not a view of one.
 // expect 1: a view has no memory that a buffer could take over
-#include <yoke/opencl/buffer.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 #include <span>
 #include <vector>
