@@ -62,3 +62,15 @@ YOKE_DEVICE_TEST_CASE("arrays of a context have one cache, which YOKE_CACHE turn
                                  }),
       Catch::Matchers::ContainsSubstring("the arrays of this context have a cache already"));
 }
+
+YOKE_DEVICE_TEST_CASE("the kernels of a context's arrays end with it", "[array]") {
+  interposer driver(Backend::driver());
+  {
+    const backend::context context{through(driver, device)};
+    const backend::stream stream{context};
+    CHECK(yoke::sum(yoke::arange<int>(10, stream)).get() == 45);
+    CHECK_FALSE(driver.live().empty());
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}

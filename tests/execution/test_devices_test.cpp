@@ -88,6 +88,11 @@ YOKE_OPENCL_TEST_CASE("the environment selects the devices of tests", "[executio
     const variable portable("PYOPENCL_TEST", "0:0");
     REQUIRE(devices().size() == 1);
     CHECK(devices()[0].backend_name() == std::string_view("opencl"));
+    {
+      const variable nothing("PYOPENCL_TEST", " ; ");
+      CHECK(devices().empty());
+      CHECK(yoke::select_test_devices().reason == "PYOPENCL_TEST names no device: \" ; \"");
+    }
     const variable both("YOKE_TEST_DEVICES", "opencl");
     CHECK(devices().size() == yoke::select_devices("opencl").size());
     const variable absent("YOKE_TEST_DEVICES", "no such device");

@@ -311,6 +311,34 @@ YOKE_DEVICE_TEST_CASE("a block that is released is the pool's no longer, until a
   CHECK(on.live().empty());
 }
 
+YOKE_DEVICE_TEST_CASE("a pool adopts no more than its limit", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context, {.limit_bytes = 10000}};
+  backend::device_allocation<char> active{pool, 3000, on.stream};
+  const std::size_t in_use = pool.statistics().managed_bytes;
+  (void)backend::device_allocation<char>{pool, 5000, on.stream};
+  backend::device_allocation<char> plain{on.context, 6000};
+  const std::size_t bytes = Backend::bytes_of(plain.native_handle());
+  auto given = backend::device_allocation<char>::adopt(pool, plain.release(), 6000, on.stream);  // the idle block went
+  CHECK(pool.statistics() == yoke::pool_statistics{.active_blocks = 2,
+                                                   .managed_bytes = in_use + bytes,
+                                                   .active_bytes = 9000,
+                                                   .peak_bytes = in_use + bytes,
+                                                   .made_blocks = 2});
+  for (const int size : {3000, 10001}) {  // too much beside the others, and alone
+    const native_memory more = backend::device_allocation<char>{on.context, size}.release();
+    const std::string what = refusal<yoke::logic_error>(
+        yoke::errc::out_of_range, [&] { (void)backend::device_allocation<char>::adopt(pool, more, size, on.stream); });
+    CHECK_THAT(what, ContainsSubstring(std::to_string(Backend::bytes_of(more)) + " bytes is too much") &&
+                         ContainsSubstring("manages " + std::to_string(in_use + bytes) + " bytes") &&
+                         ContainsSubstring("its limit is 10000") && ContainsSubstring("memory_pool_test.cpp:"));
+    CHECK(Backend::free(*on.context.port().table(), more));  // it stayed the caller's
+  }
+  given.reset();
+  active.reset();
+  CHECK(pool.statistics().active_blocks == 0);
+}
+
 YOKE_DEVICE_TEST_CASE("idle blocks go when they are told to", "[memory][pool]") {
   rig on(device);
   pool_of<Backend> pool{on.context};

@@ -66,11 +66,12 @@ YOKE_OPENCL_TEST_CASE("the driver refuses what a buffer's flags exclude", "[open
                                        nullptr) == 0) {
     YOKE_SKIP("the driver does not keep the host from memory");
   }
-  CHECK_THROWS_AS(yoke::copy(host, closed, stream), yoke::error);
-  CHECK_THROWS_AS(yoke::copy(closed, host, stream), yoke::error);
-  CHECK_THROWS_AS(ocl::map(closed, stream, ocl::map_read), yoke::error);
+  const auto why = ContainsSubstring("made with a host_access that excludes this");
+  CHECK_THROWS_WITH(yoke::copy(host, closed, stream), why && ContainsSubstring("clEnqueueWriteBuffer"));
+  CHECK_THROWS_WITH(yoke::copy(closed, host, stream), why && ContainsSubstring("clEnqueueReadBuffer"));
+  CHECK_THROWS_WITH(ocl::map(closed, stream, ocl::map_read), why && ContainsSubstring("clEnqueueMapBuffer"));
   auto readable = ocl::make_buffer(context, host, {.host = ocl::host_access::read_only});
-  CHECK_THROWS_AS(yoke::copy(host, readable, stream), yoke::error);
+  CHECK_THROWS_WITH(yoke::copy(host, readable, stream), why);
   CHECK(yoke::to_host(readable, stream) == host);
 }
 

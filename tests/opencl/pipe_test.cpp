@@ -5,6 +5,7 @@
 
 #include <yoke/opencl/opencl.hpp>
 
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct pretended {
   explicit pretended(const opencl_device& device) {
     driver.replace<&abi::functions::get_device_info>(
         [this](abi::device of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
+          if (what == ocl::info::pipe_max_packet_size.code) {
+            if (out != nullptr) *static_cast<abi::uint*>(out) = 1024;
+            return abi::status{0};
+          }
           if (what != ocl::info::pipe_support.code) return driver.real().get_device_info(of, what, bytes, out, size);
           if (size != nullptr) *size = sizeof(abi::boolean);
           if (out != nullptr) *static_cast<abi::boolean*>(out) = has ? abi::yes : abi::no;
@@ -106,6 +111,10 @@ YOKE_OPENCL_TEST_CASE("a pipe is made, described, adopted and released", "[openc
     CHECK(made.description().packets == 100);
     CHECK(made.description().context == in.context.native_handle());
     CHECK_THROWS_AS((ocl::pipe<int>{in.context, -1}), yoke::logic_error);
+    CHECK_THROWS_WITH((ocl::pipe<int>{in.context, 0}), ContainsSubstring("a pipe of 0 packets"));
+    CHECK_THROWS_WITH((ocl::pipe<std::array<char, 1025>>{in.context, 4}),
+                      ContainsSubstring("packets of 1025 bytes exceed the 1024") && ContainsSubstring(device.name()));
+    CHECK(in.driver.count("create_pipe") == 1);
     const abi::memory native = made.release();
     CHECK_THROWS_WITH(ocl::pipe<int>::adopt(in.context, native), ContainsSubstring("packets of 16 bytes, not of 4"));
     CHECK_THROWS_AS(ocl::pipe<yoke::float4>::adopt(ocl::context{through(in.driver, device)}, native),

@@ -46,6 +46,30 @@ YOKE_OPENCL_TEST_CASE("arrays live in a pool, and what is calculated of them goe
   CHECK(pool.statistics().held_blocks == 2);
 }
 
+// test_arrays_with_svm_allocators
+YOKE_OPENCL_TEST_CASE("arrays lie in shared memory, a pool's or not, which changes its stream", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  using coarse = ocl::svm_allocation<float, ocl::svm::coarse>;
+  const ocl::context context{device};
+  const ocl::stream first{context};
+  const ocl::stream second{context};
+  const yoke::memory_pool pool{context, ocl::svm::coarse{}};
+  const auto try_with = [&](coarse memory) {
+    const auto twice_the_sum = [&](const ocl::stream& stream) {
+      const array1<float> a{ocl::as_buffer(memory, stream), {1000}, stream};
+      return yoke::sum(a + a).get();
+    };
+    yoke::copy(std::vector<float>(1000, 2.0F), memory, first);
+    CHECK(twice_the_sum(first) == 4000);
+    memory.bind(second);
+    CHECK(twice_the_sum(second) == 4000);
+  };
+  try_with({context, 1000, first});
+  try_with({pool, 1000, first});
+  CHECK(pool.statistics().active_blocks == 0);
+  CHECK(pool.statistics().made_blocks == 1);
+}
+
 // test_map_to_host
 YOKE_OPENCL_TEST_CASE("a map shows what the device wrote, and the device what the host wrote", "[opencl]") {
   const ocl::context context{device};

@@ -97,6 +97,11 @@ YOKE_OPENCL_TEST_CASE("shared memory has the alignment and the access that it wa
   CHECK(alignment == alignof(int));
   CHECK(flags == abi::mem_write_only);
   CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = 48}}), ContainsSubstring("48 bytes is no power of two"));
+  CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = 3}}), ContainsSubstring("3 bytes is no power of two"));
+  alignment = 0;
+  CHECK_THROWS_WITH((coarse{in.context, 4, {.alignment = std::size_t{1} << 32}}),
+                    ContainsSubstring("4294967296 bytes exceeds the 2147483648"));
+  CHECK(alignment == 0);  // the driver was not asked
 }
 
 YOKE_OPENCL_TEST_CASE("spans of shared memory are arguments, and sides of copies and fills", "[opencl]") {
@@ -303,6 +308,8 @@ YOKE_OPENCL_TEST_CASE("shared memory is migrated", "[opencl]") {
   ocl::migrate({memory}, in.stream, {.after = there}).wait();
   CHECK(yoke::to_host(memory, in.stream) == std::vector<int>(8, 5));
   CHECK_THROWS_WITH(ocl::migrate({coarse{}}, in.stream), ContainsSubstring("1 of the list is empty"));
+  CHECK_THROWS_WITH(ocl::migrate({more, memory.subspan(4, 0)}, in.stream),
+                    ContainsSubstring("2 of the list is empty"));  // not all of the memory
   in.driver.replace<&abi::functions::get_platform_info>(
       [&](abi::platform of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
         const std::string_view old = "OpenCL 2.0 old";
@@ -370,6 +377,7 @@ YOKE_OPENCL_TEST_CASE("a kernel reaches shared memory through pointers in memory
   CHECK(told.size() == 2);
   in.stream.synchronize();  // what it reaches is freed at once
   CHECK_THROWS_WITH(ocl::reach(sum, {others, coarse{}}), ContainsSubstring("2 of the list is empty"));
+  CHECK_THROWS_WITH(ocl::reach(sum, {others.subspan(2, 0)}), ContainsSubstring("1 of the list is empty"));
   in.driver.fail_function("set_kernel_exec_info", 1, fault_mode::once, -5);
   CHECK_THROWS_AS(ocl::reach(sum, {others}), yoke::error);
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -129,6 +130,9 @@ template <yoke::detail::host_range Range>
   requires(!std::is_lvalue_reference_v<Range> && !std::is_const_v<Range>)
 [[nodiscard]] auto buffer_over(const context& in, Range&& range, const buffer_options& options = {},
                                const source_location& where = source_location::current()) {
+  static_assert(!std::ranges::enable_borrowed_range<Range>,
+                "a view has no memory that a buffer could take over: move the range itself here, or share it by a "
+                "std::shared_ptr");
   using Element = detail::element_of_range<Range>;
   using T = std::remove_const_t<Element>;
   detail::check_const_host(std::is_const_v<Element>, options, where);

@@ -14,7 +14,9 @@ namespace detail {
 /// A stream with the caller's place, for a call that takes any number of ranges.
 struct stream_here {
   stream_here(const opencl::stream& in, const source_location& at = source_location::current())  // NOLINT: it is one
-      : stream(in), where(at) {}
+      : stream(in), where(at) {
+    if (!in) yoke::detail::throw_empty_handle("stream", at);
+  }
   const opencl::stream& stream;
   source_location where;
 };

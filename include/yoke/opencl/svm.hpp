@@ -123,7 +123,7 @@ class svm_allocation
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, &order, where) {}
   /// The same with an alignment, or with what kernels do with it. Throws: also `logic_error` for an alignment that is not a power
-  /// of two.
+  /// of two, or above 2^31.
   template <integer Count>
   svm_allocation(const context& in, Count count, const svm_options& options,
                  const source_location& where = source_location::current())
@@ -292,7 +292,8 @@ class svm_allocation
     detail::check_svm_support(in, is_fine, atomics, where);
     if (order != nullptr) detail::check_svm_use(in, *order, where);
     if (count == 0) return;
-    const std::size_t alignment = (std::max)(options.alignment, alignof(T));
+    const bool is_power = (options.alignment & (options.alignment - 1)) == 0;  // else refused as it is
+    const std::size_t alignment = is_power ? (std::max)(options.alignment, alignof(T)) : options.alignment;
     this->keep(detail::make_svm_block(in, {size_bytes(), alignment, options.kernels, is_fine, atomics}, order, where));
   }
   [[nodiscard]] const context& context_for_use(const source_location& where) const {

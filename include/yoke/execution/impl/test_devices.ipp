@@ -114,6 +114,7 @@ YOKE_COLD test_device_list select_test_devices(const source_location& where) {
   for (const std::size_t index : detail::match_pyopencl_test(summaries, backends, theirs, where)) {
     list.devices.push_back(all[index]);
   }
+  if (list.devices.empty()) list.reason = detail::text("PYOPENCL_TEST names no device: \"", theirs, "\"");
   return list;
 }
 

@@ -4,6 +4,7 @@
 #define YOKE_MEMORY_IMPL_POOL_CORE_IPP
 
 #include <yoke/core/cleanup.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/memory/impl/pool_cache.ipp>
 
 #include <algorithm>
@@ -214,7 +215,18 @@ YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
 YOKE_INLINE void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
                                   const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  const std::size_t limit = options_.limit_bytes;
+  if (bytes <= limit && statistics().managed_bytes > limit - bytes) {  // idle blocks make room
+    trim(limit - bytes);
+    (void)flush_deferred();
+  }
   const std::lock_guard lock(parts_->mutex);
+  if (bytes > limit || parts_->managed > limit - bytes) {
+    throw_error(errc::out_of_range,
+                text("native memory of ", bytes, " bytes is too much for the pool: it manages ", parts_->managed,
+                     " bytes, and its limit is ", limit),
+                where);
+  }
   const std::lock_guard guard(in.mutex);
   in.make_room(bin);
   {

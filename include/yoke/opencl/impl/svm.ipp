@@ -259,6 +259,11 @@ YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, co
     yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment,
                               " bytes is no power of two");
   }
+  constexpr std::size_t most = std::size_t{1} << 31;  // the driver takes 32 bits
+  if (request.alignment > most) {
+    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment, " bytes exceeds the ",
+                              most, " that there can be");
+  }
   return yoke::detail::make_shared<svm_block>(in, request, order, where);
 }
 YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,

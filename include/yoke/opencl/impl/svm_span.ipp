@@ -20,7 +20,8 @@ YOKE_INLINE void check_system_svm(const context& in, const source_location& wher
 /// Throws: `logic_error` for empty memory, or that of another context. `number` counts from 1.
 inline void check_svm_reference(const svm_reference& memory, std::size_t number, abi::context in,
                                 const source_location& where) {
-  if (memory.in == nullptr || memory.address == nullptr) {
+  // To the driver no bytes mean all of an allocation.
+  if (memory.in == nullptr || memory.address == nullptr || memory.bytes == 0) {
     yoke::detail::throw_error(errc::empty_handle, where, "shared virtual memory ", number, " of the list is empty");
   }
   if (memory.in != in) {

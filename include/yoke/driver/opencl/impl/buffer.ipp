@@ -132,11 +132,21 @@ inline bool has_pipes(const abi::functions* table, abi::device device) noexcept 
 YOKE_INLINE abi::memory buffer_functions::create_pipe(abi::context context, std::size_t packet_bytes,
                                                       std::size_t packets, const source_location& where) const {
   for (const abi::device device : port(table()).context_devices(context, where)) {
-    if (table()->create_pipe != nullptr && detail::has_pipes(table(), device)) continue;
-    detail::throw_error(errc::unsupported, where,
-                        detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
-                        " has no pipes");
+    const auto name = [&] {
+      return detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code);
+    };
+    if (table()->create_pipe == nullptr || !detail::has_pipes(table(), device)) {
+      detail::throw_error(errc::unsupported, where, name(), " has no pipes");
+    }
+    abi::uint most = 0;
+    const abi::status status =
+        table()->get_device_info(device, info::pipe_max_packet_size.code, sizeof most, &most, nullptr);
+    if (status == 0 && most != 0 && packet_bytes > most) {
+      detail::throw_error(errc::out_of_range, where, "packets of ", packet_bytes, " bytes exceed the ", most,
+                          " that the pipes of ", name(), " take");
+    }
   }
+  if (packets == 0) detail::throw_error(errc::out_of_range, "a pipe of 0 packets: it has room for 1 at least", where);
   return detail::create<&abi::functions::create_pipe>(
       table(), where, context, abi::ulong{0}, yoke::detail::narrow<abi::uint>(packet_bytes, "packet size", where),
       yoke::detail::narrow<abi::uint>(packets, "packet count", where), static_cast<const std::intptr_t*>(nullptr));

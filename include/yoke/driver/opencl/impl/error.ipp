@@ -204,9 +204,17 @@ YOKE_COLD const std::error_category& opencl_category_instance() noexcept {
   return instance;
 }
 
+/// Whether a driver fails a call with `CL_INVALID_OPERATION` because the buffer's flags keep the host from it.
+inline bool is_kept_from_host(std::int32_t code, std::string_view call) noexcept {
+  return code == -59 && (call.starts_with("clEnqueueReadBuffer") || call.starts_with("clEnqueueWriteBuffer") ||
+                         call == "clEnqueueMapBuffer");
+}
+
 YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_view message,
                              const source_location& where) {
   const std::error_code value{code, opencl_category_instance()};
+  if (message.empty() && is_kept_from_host(code, call))
+    message = "the buffer was made with a host_access that excludes this";
   switch (condition_of(code)) {
     case errc::out_of_memory:
       // From a launch, this code means "too many resources for this launch".
