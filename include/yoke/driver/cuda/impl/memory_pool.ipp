@@ -138,6 +138,8 @@ YOKE_INLINE abi::device_pointer memory_pool_functions::allocate_from_pool(abi::c
       if (limit_bytes != 0) what += detail::text(", and a limit of ", limit_bytes);
     } catch (const error&) {  // the allocation's own failure is thrown
     }
+  } else if (status == abi::error_invalid_value) {
+    what += ": a pool that was opened from another process gives none, but opens what that has shared";
   }
   detail::throw_no_memory(table(), context, status, "cuMemAllocFromPoolAsync", std::move(what), where);
 }
