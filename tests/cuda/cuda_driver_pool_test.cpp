@@ -120,7 +120,7 @@ YOKE_CUDA_TEST_CASE("a pool with a limit says what it has when it has no more", 
   CHECK_THAT(cuda_refusal<yoke::memory_error>(errc::out_of_memory,
                                               [&] { (void)cu::device_allocation<char>(pool, 1024 * mebi, stream); }),
              ContainsSubstring("device allocation of 1073741824 bytes from a pool that has") &&
-                 ContainsSubstring("bytes in use"));
+                 ContainsSubstring("bytes in use") && ContainsSubstring(", and a limit of 67108864"));
   const cu::device_allocation<char> small{pool, mebi, stream};
   CHECK(small.size() == mebi);
 }

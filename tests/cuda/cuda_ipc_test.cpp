@@ -96,6 +96,28 @@ YOKE_CUDA_TEST_CASE("memory of a stream's order and of no elements is not shared
   CHECK_THROWS_AS(cu::share(empty), yoke::logic_error);
 }
 
+YOKE_CUDA_TEST_CASE("bytes that are no handle, and an event that is not for others, are refused in words",
+                    "[cuda][ipc]") {
+  const cu::context context{device};
+  const auto said = [](auto&& act) {
+    try {
+      act();
+    } catch (const yoke::error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  cu::ipc_memory memory{};
+  memory.element_bytes = 4;
+  memory.size = 10;
+  CHECK_THAT(said([&] { (void)cu::imported_memory<int>(context, memory); }),
+             ContainsSubstring("memory of another process cannot be opened") && ContainsSubstring("of `share`"));
+  CHECK_THAT(said([&] { (void)cu::open_event(context, cu::ipc_event{}); }),
+             ContainsSubstring("an event of another process cannot be opened") && ContainsSubstring("of `share`"));
+  CHECK_THAT(said([&] { (void)cu::share(cu::create_event(context)); }),
+             ContainsSubstring("cannot be opened by other processes") && ContainsSubstring(".interprocess = true"));
+}
+
 YOKE_CUDA_TEST_CASE("an event is made to sleep or to be shared, and has no times", "[cuda]") {
   cuda_rig on(device);
   for (const bool blocking : {false, true}) {

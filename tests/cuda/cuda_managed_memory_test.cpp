@@ -115,6 +115,11 @@ YOKE_CUDA_TEST_CASE("managed memory is a side of every copy and fill", "[cuda]")
   yoke::copy(memory.host(), plain, on.stream);
   CHECK(yoke::to_host(plain, on.stream)[999] == 1000);
   CHECK_THROWS_AS(yoke::copy(numbers, memory.part(1), on.stream), yoke::logic_error);
+  for (const bool rest : {false, true}) {  // the message has the caller's line
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::out_of_range,
+                                               [&] { rest ? (void)memory.part(1001) : (void)memory.part(998, 5); }),
+               ContainsSubstring("cuda_managed_memory_test.cpp"));
+  }
 }
 
 YOKE_CUDA_TEST_CASE("managed memory is attached to all streams, the host, or one stream", "[cuda]") {

@@ -66,6 +66,7 @@ YOKE_CUDA_TEST_CASE("memory is copied between two contexts of a device, in every
   CHECK(on.driver.calls().size() > mark);
 
   yoke::fill(whole, 0, there);
+  there.synchronize();  // the copy is in another stream
   yoke::copy_async(source.span().subspan(10, 20), whole.span().subspan(40, 20), on.stream)
       .wait();  // the other's stream
   std::vector<int> expected(60, 0);
@@ -120,6 +121,41 @@ YOKE_CUDA_TEST_CASE("memory is copied between two devices", "[cuda][peer]") {
     cu::device_allocation<int> mine{here, 1000};
     yoke::copy(source, mine, stream);
     CHECK(yoke::to_host(mine, stream) == host);
+
+    // In either device's stream, waited for or not, in one to three dimensions.
+    for (const cu::stream* each : {&stream, &their_stream}) {
+      yoke::fill(mine, 0, stream);
+      stream.synchronize();
+      yoke::copy_async(source.subspan(100, 50), mine.subspan(20, 50), *each).wait();
+      std::vector<int> expected(1000, 0);
+      std::copy_n(host.begin() + 100, 50, expected.begin() + 20);
+      for (const std::size_t depth : {1, 4}) {
+        const yoke::box_layout from{
+            .width = 5, .height = 3, .depth = depth, .row_pitch = 9, .slice_pitch = 31, .offset = 2};
+        const yoke::box_layout to{
+            .width = 5, .height = 3, .depth = depth, .row_pitch = 6, .slice_pitch = 40, .offset = 400};
+        yoke::enqueue_copy(yoke::strided(source, from), yoke::strided(mine, to), *each);
+        each->synchronize();
+        for (std::size_t z = 0; z < depth; ++z) {
+          for (std::size_t y = 0; y < 3; ++y) {
+            for (std::size_t x = 0; x < 5; ++x) expected[400 + z * 40 + y * 6 + x] = host[2 + z * 31 + y * 9 + x];
+          }
+        }
+        CHECK(yoke::to_host(mine, stream) == expected);
+      }
+    }
+    yoke::copy_list list{here};
+    list.add(source.subspan(0, 10), mine.subspan(990, 10));
+    list.add(source.subspan(10, 10), mine.subspan(980, 10));
+    yoke::copy(list, stream);
+    CHECK(yoke::to_host(mine.subspan(980, 20), stream)[10] == 1);
+    CHECK(yoke::to_host(mine.subspan(980, 20), stream)[9] == 20);
+
+    // Which copy is refused, and at which side.
+    const cu::context third = cu::create_context(device);
+    const cu::stream elsewhere{third};
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::wrong_context, [&] { yoke::copy(source, mine, elsewhere); }),
+               ContainsSubstring("of another context than the stream"));
   });
 }
 

@@ -34,15 +34,16 @@ YOKE_CUDA_TEST_CASE("a scope page-locks several ranges", "[cuda]") {
 
 YOKE_CUDA_TEST_CASE("a scope that cannot page-lock all locks none", "[cuda]") {
   rig on(device);
-  std::vector<float> x(1000), y(1000);
+  std::vector<float> x(1000), y(1000), z(1000);
   std::size_t mark = on.driver.mark();
   on.driver.fail_function("mem_host_register", 2, fault_mode::once, cuda_backend::codes::out_of_memory);
   CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory,
                                          [&] {
-                                           cu::pinned_scope{on.context, x, y};
+                                           cu::pinned_scope{on.context, x, y, z};
                                          }),
              ContainsSubstring("cuda_pinned_scope_test.cpp:"));
   on.driver.disarm();
+  CHECK(on.driver.count("mem_host_register", mark) == 2);  // the third is not tried
   CHECK(on.driver.count("mem_host_unregister", mark) == 1);
   CHECK_THROWS_AS((cu::mapped_scope{on.context, y, x, x}), yoke::logic_error);  // the same range twice
   CHECK(on.live().empty());

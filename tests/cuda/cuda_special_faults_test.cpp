@@ -3,6 +3,7 @@
 #include <support/cuda_interposer.hpp>
 #include <support/devices.hpp>
 #include <support/fault_loop.hpp>
+#include <support/in_child.hpp>
 
 #include <atomic>
 
@@ -81,6 +82,60 @@ YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda]
        },
        {{"context_get_current", "when unregistering: reported, and unregistered all the same"},
         {"context_push", "when unregistering: reported, and unregistered all the same"}});
+}
+
+YOKE_CUDA_TEST_CASE("faults with ranges that are moved in, and with several", "[cuda][faults]") {
+  const char* const why = "when unregistering: reported, and unregistered all the same";
+  loop("CUDA ranges moved in", device,
+       [](kept& state) {
+         cu::device_allocation<int> x{state.context, 100};
+         cu::registered_memory<int> pinned{state.context, std::vector<int>(100, 3)};
+         yoke::copy_async(pinned, x, state.stream).wait();
+         std::vector<int> first(100), second(100), third(100);
+         const cu::pinned_scope several{state.context, first, second, third};
+         CHECK(std::get<2>(several.views()).size() == 100);
+       },
+       {{"context_get_current", why}, {"context_push", why}});
+}
+
+YOKE_CUDA_TEST_CASE("faults between two contexts, and with events", "[cuda][faults]") {
+  loop("CUDA copies between contexts", device, [](kept& state) {
+    const cu::context there = cu::create_context(state.context.only_device());
+    cu::device_allocation<int> x{state.context, 60}, y{there, 60};
+    yoke::copy(x, y, state.stream);
+    const yoke::box_layout box{.width = 3, .height = 2, .depth = 2, .row_pitch = 5, .slice_pitch = 20};
+    yoke::copy_async(yoke::strided(x, box), yoke::strided(y, box), state.stream).wait();
+    cu::event done = cu::create_event(state.context, {.blocking = true});
+    state.stream.record_into(done);
+    done.wait();
+  });
+}
+
+YOKE_CUDA_TEST_CASE("faults with a scope that a profiler records", "[cuda][faults]") {
+  const char* const why = "at the scope's end: reported";
+  loop("CUDA profile scope", device, [](kept& state) { const cu::profile_scope recorded{state.context}; },
+       {{"context_get_current", why}, {"context_push", why}, {"context_synchronize", why}, {"profiler_stop", why}});
+}
+
+YOKE_CUDA_TEST_CASE("faults with peer access", "[cuda][peer][faults]") {
+  if (device.name().find("simulator") != std::string::npos && !in_child({{"YOKE_SIMULATOR_DEVICES", "2"}})) return;
+  for (const cu::device& other : cu::devices(device.port())) {
+    if (other == device || !cu::can_access_peer(device, other)) continue;
+    const cu::context stays(other);
+    const char* const why = "at the access's end: reported";
+    loop("CUDA peer access", device,
+         [&](kept& state) {
+           const cu::context there{cu::device::borrow(state.context.port(), other.native_handle())};
+           const cu::peer_access access{state.context, there};
+           const cu::peer_access again{state.context, there};
+           cu::device_allocation<int> theirs{there, 10};
+           const auto seen = access.view(theirs);
+           CHECK(seen.size() == 10);
+         },
+         {{"context_get_current", why}, {"context_push", why}, {"context_disable_peer_access", why}});
+    return;
+  }
+  YOKE_SKIP("there is no peer");
 }
 
 YOKE_CUDA_TEST_CASE("faults with functions of the host", "[cuda][faults]") {

@@ -186,6 +186,50 @@ YOKE_CUDA_TEST_CASE("a registration changes hands", "[cuda]") {
   CHECK(driver.bad_releases().empty());
 }
 
+YOKE_CUDA_TEST_CASE("a range that is moved in is page-locked, and lives as long as the transfers of it", "[cuda]") {
+  cuda_interposer driver(*device.port().table());
+  {
+    const cu::context context{through(driver, device)};
+    const cu::stream stream{context};
+    std::vector<float> host = counting(100000);
+    const float* const address = host.data();
+    cu::device_allocation<float> memory{context, host.size()};
+    cu::registered_memory pinned{context, std::move(host)};
+    static_assert(std::same_as<decltype(pinned), cu::registered_memory<float>>);
+    CHECK(pinned.data() == address);
+    REQUIRE(pinned.size() == 100000);
+    auto up = yoke::copy_async(pinned, memory, stream);
+    pinned.reset();  // the transfer keeps the elements, too
+    CHECK(driver.count("mem_host_unregister") == 0);
+    up.wait();
+    CHECK(driver.count("mem_host_unregister") == 1);
+    CHECK(yoke::to_host(memory, stream) == counting(100000));
+
+    yoke::aligned_array<float> pages{1000, yoke::zeroed};
+    cu::registered_memory<float> own{context, std::move(pages), {.mapped = true}};
+    yoke::fill(cu::mapped(own).subspan(1, 999), 2.0F, stream);
+    stream.synchronize();
+    CHECK(own[0] == 0.0F);
+    CHECK(own[999] == 2.0F);
+    CHECK(own.release().empty());  // nobody else could free the elements
+    CHECK(static_cast<bool>(own));
+    CHECK_THROWS_WITH((cu::registered_memory<float>{context, own.span()}), ContainsSubstring("page-locked already"));
+    cu::registered_memory<float> moved = std::move(own);
+    CHECK(moved[999] == 2.0F);
+    const cu::registered_memory<float> nothing{context, std::vector<float>{}};
+    CHECK(nothing.empty());
+    static_assert(!std::is_constructible_v<cu::registered_memory<float>, const cu::context&, std::vector<int>>);
+    const cu::registered_memory<const float> constant{context, std::vector<float>(1000, 4.0F)};  // owned, too
+    CHECK(constant[999] == 4.0F);
+    std::vector<float> lent(1000);
+    const cu::registered_memory<float> view{context, lent};
+    CHECK(view.data() == lent.data());
+  }
+  CHECK(driver.count("mem_host_unregister") == 4);
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
 YOKE_CUDA_TEST_CASE("read-only memory is page-locked as the source of copies", "[cuda]") {
   const cu::context context{device};
   const cu::stream stream{context};

@@ -321,6 +321,14 @@ YOKE_CUDA_TEST_CASE("a pointer to memory of any kind is a side of a copy", "[cud
              ContainsSubstring("ends after " + std::to_string(known->bytes) + " bytes, and a view of "));
   const cu::context other = cu::create_context(device);
   cuda_refusal<yoke::logic_error>(errc::wrong_context, [&] { (void)cu::unified_span(other, inner, 8); });
+  // Page-locked memory is portable.
+  const cu::stream there{other};
+  cu::device_allocation<int> of_other{other, 8};
+  for (int* const portable : {locked.data(), range.data()}) {
+    std::fill_n(portable, 8, 5);
+    yoke::copy(cu::unified_span(other, portable, 8), of_other, there);
+    CHECK(yoke::to_host(of_other, there) == std::vector<int>(8, 5));
+  }
 }
 
 namespace {

@@ -246,7 +246,13 @@ YOKE_CUDA_TEST_CASE("an allocation grows where it is, and keeps what it holds", 
     CHECK_FALSE(x);  // NOLINT: it is empty then
     CHECK(x.size() == 0);
     CHECK(x.max_size() == 0);
-    cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { x.resize(1); });
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { x.resize(1); }),
+               ContainsSubstring("this growing allocation is empty"));
+    cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { x.shrink_to_fit(); });
+    cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { x.allow_access(on.device); });
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                               [&] { (void)cu::growing_allocation<int>(on.context, 0); }),
+               ContainsSubstring("a growing allocation of 0 elements at most"));
     cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)x.span(); });
     CHECK_THROWS_AS(twice(on.stream, yoke::launch_over(1), x, 1), yoke::logic_error);
     x = std::move(moved);

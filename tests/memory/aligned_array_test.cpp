@@ -34,6 +34,7 @@ TEST_CASE("an aligned array begins at a page, or at what is asked for", "[memory
   for (const std::size_t wrong : std::initializer_list<std::size_t>{0, 3, 4095, 12}) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::aligned_array<char>(8, wrong); }),
                ContainsSubstring("an alignment of " + std::to_string(wrong) + " bytes is no power of two"));
+    refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::aligned_array<wide>(8, wrong); });
   }
   refusal<yoke::logic_error>(yoke::errc::out_of_range, [] { yoke::aligned_array<int>(-1); });
   CHECK_THAT(

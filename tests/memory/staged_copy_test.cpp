@@ -48,6 +48,15 @@ YOKE_DEVICE_TEST_CASE("staged copies give the bytes that plain ones do", "[memor
   CHECK(on.live().empty());
 }
 
+TEST_CASE("the blocks of a staged copy have 16 MiB at most, however large it is", "[memory][staging]") {
+  for (const std::size_t mebi : std::initializer_list<std::size_t>{32, 100, 1024, std::size_t{1} << 24}) {
+    const auto plan = yoke::detail::plan_staging(mebi << 20, {});
+    CHECK(plan.threads <= 8);
+    CHECK(plan.blocks == 2 * plan.threads);
+    CHECK(plan.blocks * plan.block_bytes <= std::size_t{16} << 20);
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("staging is for contexts, and has limits", "[memory][staging]") {
   rig on(device);
   CHECK(yoke::staging_of(on.context) == yoke::staging_options{});

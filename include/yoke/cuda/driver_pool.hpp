@@ -60,6 +60,7 @@ class driver_pool_state final : public memory_resource<port> {
 
   yoke::detail::context_reference<port> in;
   abi::memory_pool native = nullptr;
+  std::size_t limit_bytes = 0;  // as it was made here; for messages
   bool owned = false;
 };
 

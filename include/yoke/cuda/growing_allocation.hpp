@@ -43,7 +43,7 @@ class growing_memory {
   /// Effects: maps more memory until there are `bytes` bytes; if that fails, nothing has changed.
   YOKE_API void grow_to(std::size_t bytes, const source_location& where);
   /// Effects: ends the mappings that hold nothing of the first `bytes` bytes.
-  YOKE_API void shrink_to(std::size_t bytes, const source_location& where);
+  YOKE_API void shrink_to(std::size_t bytes);
   YOKE_API void allow_access(const device& peer, const source_location& where);
 
   [[nodiscard]] const address_range& range() const noexcept { return range_; }
@@ -108,6 +108,7 @@ class growing_allocation {
   [[nodiscard]] native_type native_handle() const noexcept { return memory_.address(); }
   /// Throws: `logic_error` when moved from.
   [[nodiscard]] const context& context_of(const source_location& where = source_location::current()) const {
+    if (!*this) yoke::detail::throw_empty_handle("growing allocation", where);
     return memory_.range().context_of(where);
   }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_.range()); }
@@ -144,12 +145,14 @@ class growing_allocation {
   /// Gives back the memory behind the last element that was mapped in one piece, after the context's work.
   /// Throws: `logic_error` when moved from. Wraps `cuMemUnmap`, `cuMemRelease`.
   void shrink_to_fit(const source_location& where = source_location::current()) {
-    memory_.shrink_to(size_bytes(), where);
+    (void)context_of(where);
+    memory_.shrink_to(size_bytes());
   }
   /// Lets another device use all of the memory, also what is mapped later.
   /// Throws: `logic_error` when moved from, and for a device that cannot access the memory's; `error`. When it throws,
   /// nothing has changed. Wraps `cuMemSetAccess`.
   void allow_access(const device& peer, const source_location& where = source_location::current()) {
+    (void)context_of(where);
     memory_.allow_access(peer, where);
   }
 

@@ -172,13 +172,24 @@ class managed_allocation
   [[nodiscard]] device_span<const T> span() const noexcept { return whole().span(); }
   [[nodiscard]] device_span<T> span_in(const context& in) noexcept { return whole<T>().span_in(in); }
   [[nodiscard]] device_span<const T> span_in(const context& in) const noexcept { return whole().span_in(in); }
-  template <integer First, integer... Count>
-  [[nodiscard]] managed_span<T> part(First first, Count... count) {
-    return whole<T>().part(first, count...);
+  template <integer First, integer Count>
+  [[nodiscard]] managed_span<T> part(First first, Count count,
+                                     const source_location& where = source_location::current()) {
+    return whole<T>().part(first, count, where);
   }
-  template <integer First, integer... Count>
-  [[nodiscard]] managed_span<const T> part(First first, Count... count) const {
-    return whole().part(first, count...);
+  template <integer First, integer Count>
+  [[nodiscard]] managed_span<const T> part(First first, Count count,
+                                           const source_location& where = source_location::current()) const {
+    return whole().part(first, count, where);
+  }
+  template <integer First>
+  [[nodiscard]] managed_span<T> part(First first, const source_location& where = source_location::current()) {
+    return whole<T>().part(first, where);
+  }
+  template <integer First>
+  [[nodiscard]] managed_span<const T> part(First first,
+                                           const source_location& where = source_location::current()) const {
+    return whole().part(first, where);
   }
 
   // The address of the driver's handle, which launches pass on.

@@ -30,7 +30,7 @@ YOKE_API abi::device_pointer unified_address(const context& in, const void* poin
 /// A view of the memory behind a pointer, of whatever kind: device, page-locked, registered or managed memory, also within an
 /// allocation. Copies, fills and kernels take it as device memory; the driver knows where it is.
 /// Requires: the memory lives longer. Throws: `logic_error` for memory that the driver does not know (pass a `std::span` of
-/// it), that belongs to another context, or that ends before the view; `error`. Thread safety: safe.
+/// it), that is another context's and not page-locked, or that ends before the view; `error`. Thread safety: safe.
 /// Wraps `cuPointerGetAttributes`. Units: elements. Example: `yoke::copy(cuda::unified_span(ctx, p, n), host, stream);`
 template <class T, integer Count>
 [[nodiscard]] device_span<T> unified_span(const context& in, T* pointer, Count count,

@@ -5,6 +5,9 @@
 
 #include <yoke/cuda/names.hpp>
 
+#include <ranges>
+#include <utility>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -23,16 +26,36 @@ class registration {
   /// Effects: leaves the range page-locked in the end.
   void give_up() const noexcept { owned_ = false; }
 
+  bool has_range = false;  // whether the range ends with this
+
  private:
   yoke::detail::context_view<port> context_;
   void* address_;
   mutable bool owned_ = true;  // given up by the view alone, which has a share
 };
+/// A registration with the range that it is of.
+template <class Range>
+struct registered_range {
+  registered_range(const context& in, Range&& given, const registration_options& options, const source_location& where)
+      : range(std::move(given)),
+        registered(in, const_cast<void*>(static_cast<const void*>(std::ranges::data(range))),
+                   std::ranges::size(range) * sizeof(std::ranges::range_value_t<Range>), options, where) {
+    registered.has_range = true;
+  }
+  Range range;
+  registration registered;  // ends first
+};
+/// A range that owns its elements, given up by the caller.
+template <class Range, class T>
+concept range_to_own =
+    !std::is_reference_v<Range> && !std::is_const_v<Range> && std::ranges::contiguous_range<Range> &&
+    std::ranges::sized_range<Range> && !std::ranges::borrowed_range<Range> &&
+    std::convertible_to<std::remove_reference_t<std::ranges::range_reference_t<Range>> (*)[], T (*)[]>;
 }  // namespace detail
 
-/// A view of `size()` elements that somebody else owns, page-locked: copies of it may be asynchronous. With `const`
-/// elements it can only be the source of copies. Move-only.
-/// Requires: the elements outlive this and the transfers of it.
+/// `size()` elements, page-locked: copies of them may be asynchronous. A view of elements that somebody else owns, or the
+/// owner of a range that was moved into it. With `const` elements it can only be the source of copies. Move-only.
+/// Requires: the elements of a view outlive this and the transfers of it.
 /// Thread safety: as a `std::span`.
 /// Example: `std::vector<float> host(n); cuda::registered_memory pinned{ctx, std::span{host}};`
 template <class T>
@@ -57,6 +80,20 @@ class registered_memory
     if (range.empty()) return;
     this->keep(yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
                                                                      range.size_bytes(), options, where));
+  }
+  /// The same for a range that is moved in: a `std::vector`, an `aligned_array`. It lives as long as this and the transfers
+  /// of it. Throws: as above; the range is then lost.
+  template <class Range>
+    requires detail::range_to_own<Range, T>
+  registered_memory(const context& in, Range&& range, const registration_options& options = {},
+                    const source_location& where = source_location::current())
+      : base(in, {}) {
+    (void)in.port(where);
+    if (std::ranges::size(range) == 0) return;
+    auto made = yoke::detail::make_shared<detail::registered_range<Range>>(in, std::move(range), options, where);
+    this->facts() = std::span<T>(std::ranges::data(made->range), std::ranges::size(made->range));
+    const detail::registration* const registered = &made->registered;
+    this->keep({registered, made.give_up()});
   }
   /// Takes over a range that others have page-locked, and unlocks it in the end. Requires: `range` is all of it.
   /// Throws: `logic_error` for a range that is empty or not page-locked, which then stays the caller's; `error`.
@@ -92,8 +129,10 @@ class registered_memory
   }
 
   /// Gives up the page-locking: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
-  /// Returns: the range, which stays page-locked; this is empty afterwards. Throws: nothing.
+  /// Returns: the range, which stays page-locked; this is empty afterwards. Of a range that was moved in, nothing is given
+  /// up, and the result is empty. Throws: nothing.
   [[nodiscard]] std::span<T> release() noexcept {
+    if (*this && this->block()->has_range) return {};
     const std::span<T> range = span();
     if (*this) this->block()->give_up();
     this->reset();
@@ -109,6 +148,14 @@ class registered_memory
                                                                      range.size_bytes(), ownership, where));
   }
 };
+template <class Range>
+  requires(!std::is_reference_v<Range> && !std::ranges::borrowed_range<Range>)
+registered_memory(const context&, Range&&)
+    -> registered_memory<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
+template <class Range>
+  requires(!std::is_reference_v<Range> && !std::ranges::borrowed_range<Range>)
+registered_memory(const context&, Range&&, const registration_options&)
+    -> registered_memory<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
 /// The options of page-locked memory as the driver has them: with unified addressing all of it is mapped.
 /// Throws: `logic_error` when empty or registered; `error`. Thread safety: safe. Wraps `cuMemHostGetFlags`.

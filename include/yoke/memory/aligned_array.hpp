@@ -5,6 +5,8 @@
 
 #include <yoke/memory/device_span.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -45,7 +47,8 @@ class aligned_array {
                          const source_location& where = source_location::current())
       : size_(detail::element_count(count, sizeof(T), where)) {
     data_ = static_cast<T*>(detail::allocate_aligned(
-        size_bytes(), alignment_bytes == 0 || alignment_bytes > alignof(T) ? alignment_bytes : alignof(T), where));
+        size_bytes(), std::has_single_bit(alignment_bytes) ? (std::max)(alignment_bytes, alignof(T)) : alignment_bytes,
+        where));
   }
   /// The same with zeros in it: `{n, yoke::zeroed}`.
   template <integer Count>

@@ -18,7 +18,7 @@ YOKE_INLINE driver_pool_state::~driver_pool_state() {
 YOKE_INLINE abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream& order,
                                                             const source_location& where) {
   const auto& of = in.state();
-  return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, where);
+  return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, limit_bytes, where);
 }
 YOKE_INLINE void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
                                                std::span<const abi::stream> uses) noexcept {
@@ -49,6 +49,7 @@ YOKE_INLINE driver_pool::driver_pool(const context& in, const driver_pool_option
   detail::driver_pool_state& made = state(where);
   made.native = in.port(where).create_pool(in.native_handle(), detail::device_of(in, where), options.max_bytes,
                                            options.shareable, where);
+  made.limit_bytes = options.max_bytes;
   made.owned = true;
   if (options.release_threshold != 0) set_release_threshold(options.release_threshold, where);
   if (!(options.reuse == pool_reuse{})) set_reuse(options.reuse, where);

@@ -10,8 +10,15 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-YOKE_INLINE growing_memory::growing_memory(const context& in, std::size_t bytes, const source_location& where)
-    : range_(in, bytes, {}, where), address_(range_.native_handle()) {}
+YOKE_INLINE growing_memory::growing_memory(const context& in, std::size_t bytes, const source_location& where) {
+  if (bytes == 0) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "a growing allocation of 0 elements at most: it reserves addresses for one at least",
+                              where);
+  }
+  range_ = address_range(in, bytes, {}, where);
+  address_ = range_.native_handle();
+}
 
 YOKE_INLINE void growing_memory::end() noexcept {
   while (!blocks_.empty()) blocks_.pop_back();
@@ -33,8 +40,7 @@ YOKE_INLINE void growing_memory::grow_to(std::size_t bytes, const source_locatio
   blocks_.push_back(std::move(added));
 }
 
-YOKE_INLINE void growing_memory::shrink_to(std::size_t bytes, const source_location& where) {
-  (void)range_.context_of(where);
+YOKE_INLINE void growing_memory::shrink_to(std::size_t bytes) {
   while (!blocks_.empty() && mapped_ - blocks_.back().size_bytes() >= bytes) {
     mapped_ -= blocks_.back().size_bytes();
     blocks_.pop_back();

@@ -32,7 +32,8 @@ YOKE_COLD abi::device_pointer detail::unified_address(const context& in, const v
   if (first == 0) {
     refuse(errc::invalid_argument, "is none that the driver knows: pass a std::span of host memory");
   }
-  if (found->context != nullptr && found->context != in.native_handle()) {
+  // With unified addressing page-locked memory belongs to all contexts.
+  if (on_device && found->context != nullptr && found->context != in.native_handle()) {
     refuse(errc::wrong_context, "is of another context");
   }
   const std::size_t left = found->bytes == 0 ? bytes : found->bytes - static_cast<std::size_t>(first - found->base);

@@ -31,9 +31,11 @@ class memory_pool_functions : public facet<memory_pool_functions> {
                                 const source_location& where) const;
   YOKE_API abi::access_flags pool_access(abi::memory_pool pool, device_id device, const source_location& where) const;
 
-  /// Freed in a stream's order, as all stream-ordered memory is. Throws: `memory_error` with the pool's figures.
+  /// Freed in a stream's order, as all stream-ordered memory is. Throws: `memory_error` with the pool's figures and its
+  /// limit, 0 for none.
   YOKE_API abi::device_pointer allocate_from_pool(abi::context context, abi::memory_pool pool, abi::stream stream,
-                                                  std::size_t bytes, const source_location& where) const;
+                                                  std::size_t bytes, std::size_t limit_bytes,
+                                                  const source_location& where) const;
 
   /// Returns: a new file descriptor, which the caller closes. It does not outlive `exec`.
   YOKE_API int export_pool(abi::memory_pool pool, const source_location& where) const;

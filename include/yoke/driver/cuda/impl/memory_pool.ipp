@@ -122,6 +122,7 @@ YOKE_INLINE abi::access_flags memory_pool_functions::pool_access(abi::memory_poo
 
 YOKE_INLINE abi::device_pointer memory_pool_functions::allocate_from_pool(abi::context context, abi::memory_pool pool,
                                                                           abi::stream stream, std::size_t bytes,
+                                                                          std::size_t limit_bytes,
                                                                           const source_location& where) const {
   const detail::default_stream_context scope(table(), context, stream, where);
   abi::device_pointer memory = 0;
@@ -134,8 +135,11 @@ YOKE_INLINE abi::device_pointer memory_pool_functions::allocate_from_pool(abi::c
       what += detail::text(" from a pool that has ", pool_attribute(pool, abi::pool_attribute::used_mem_current, where),
                            " bytes in use and ", pool_attribute(pool, abi::pool_attribute::reserved_mem_current, where),
                            " of the device's");
+      if (limit_bytes != 0) what += detail::text(", and a limit of ", limit_bytes);
     } catch (const error&) {  // the allocation's own failure is thrown
     }
+  } else if (status == abi::error_invalid_value) {
+    what += ": a pool that was opened from another process gives none, but opens what that has shared";
   }
   detail::throw_no_memory(table(), context, status, "cuMemAllocFromPoolAsync", std::move(what), where);
 }

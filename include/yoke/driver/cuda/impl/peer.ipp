@@ -186,7 +186,7 @@ YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context co
   if (capable == 0) {
     detail::throw_error(errc::unsupported, where, yoke::detail::native_text("memory", memory),
                         " cannot be opened by other processes: make it without a stream and without a pool, or in a "
-                        "driver_pool that is shareable");
+                        "driver_pool that is shareable; some drivers share no plain memory at all");
   }
   abi::ipc_memory_handle handle{};
   detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);
@@ -197,8 +197,14 @@ YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context conte
                                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
-  detail::invoke<&abi::functions::ipc_open_memory_handle>(table(), where, &memory, handle,
-                                                          abi::ipc_memory_lazy_enable_peer_access);
+  detail::invoke_explained<&abi::functions::ipc_open_memory_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text(
+            "memory of another process cannot be opened: ", error_text(status),
+            "; the handle must be one of `share`, as it was sent, and its process must keep the memory");
+      },
+      &memory, handle, abi::ipc_memory_lazy_enable_peer_access);
   return memory;
 }
 YOKE_INLINE release_result peer_functions::close_imported(abi::context context,
@@ -219,14 +225,26 @@ YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context cont
                                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::ipc_event_handle handle{};
-  detail::invoke<&abi::functions::ipc_get_event_handle>(table(), where, &handle, event);
+  detail::invoke_explained<&abi::functions::ipc_get_event_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text("this event cannot be opened by other processes: ", error_text(status),
+                            "; it must be made with .interprocess = true");
+      },
+      &handle, event);
   return handle;
 }
 YOKE_INLINE abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
                                                     const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::event event = nullptr;
-  detail::invoke<&abi::functions::ipc_open_event_handle>(table(), where, &event, handle);
+  detail::invoke_explained<&abi::functions::ipc_open_event_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text("an event of another process cannot be opened: ", error_text(status),
+                            "; the handle must be one of `share`, as it was sent, and its process must keep the event");
+      },
+      &event, handle);
   return event;
 }
 
