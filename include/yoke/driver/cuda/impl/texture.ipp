@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -62,7 +63,8 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
     check("width", of.width, maximum_texturecubemap_width, &maximum_surfacecubemap_width);
   } else if (of.cubemap) {
     check("width", of.width, maximum_texturecubemap_layered_width, &maximum_surfacecubemap_layered_width);
-    check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
+    const std::size_t cubes = (std::min)(of.layers, std::numeric_limits<std::size_t>::max() / 6);
+    check("faces", 6 * cubes, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
   } else if (of.layers != 0 && of.height == 0) {
     check("width", of.width, maximum_texture1d_layered_width, &maximum_surface1d_layered_width);
     check("layers", of.layers, maximum_texture1d_layered_layers, &maximum_surface1d_layered_layers);
@@ -120,6 +122,16 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
                             const source_location& where) {
   const bool pitched = of.type == abi::resource_type::pitch2d;
   const abi::device_pointer address = pitched ? of.pitch2d.address : of.linear.address;
+  const auto refuse_none = [&](const char* what, std::size_t value) {
+    if (value == 0) throw_error(errc::invalid_argument, where, "a texture over memory has ", what, " 0");
+  };
+  if (pitched) {
+    refuse_none("width", of.pitch2d.width);
+    refuse_none("height", of.pitch2d.height);
+    refuse_none("pitch", of.pitch2d.pitch_bytes);
+  } else {
+    refuse_none("texels", of.linear.bytes);
+  }
   const auto alignment = static_cast<abi::device_pointer>(get(*table, device, info::texture_alignment, where));
   if (address % alignment != 0) {
     throw_error(errc::misaligned, where, "a texture over memory at 0x", yoke::detail::hex_digits(address),
