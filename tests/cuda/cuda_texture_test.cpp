@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;
@@ -334,6 +335,40 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   CHECK_THAT(refused([&] { (void)no_texture.view(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
   const cu::surface no_surface;
   CHECK_THAT(refused([&] { (void)no_surface.resource(); }, yoke::errc::empty_handle), ContainsSubstring("surface"));
+}
+
+YOKE_CUDA_TEST_CASE("textures over nothing, by no mode and of empty handles are refused by name", "[image][cuda]") {
+  rig on(device);
+  const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
+  const auto none = std::make_shared<cu::device_allocation<float>>(on.context, 0);
+  const auto memory = std::make_shared<cu::device_allocation<float>>(on.context, 4096);
+  using rows = cu::texture_rows<float>;
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refused([&] { cu::texture(floats, {.address = {static_cast<yoke::address_mode>(77)}}); }),
+             ContainsSubstring("address 77") && ContainsSubstring("the last ones are 3 and 1"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.filter = static_cast<yoke::filter_mode>(5)}); }),
+             ContainsSubstring("filter 5"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.level_filter = static_cast<yoke::filter_mode>(6)}); }),
+             ContainsSubstring("filter 6"));
+  CHECK(on.driver.mark() == mark);
+  CHECK_THAT(refused([&] { (void)cu::texture(none); }), ContainsSubstring("a texture over memory has texels 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 0, 2, 128}); }), ContainsSubstring("has width 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 0, 128}); }), ContainsSubstring("has height 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 1, 0}); }), ContainsSubstring("has pitch 0"));
+  // Six faces for each of so many cubes are twelve, modulo 2 to the power of 64.
+  constexpr std::size_t many = (std::size_t{1} << 63) + 2;
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .height = 4, .layers = many, .cubemap = true}); }),
+             ContainsSubstring(std::to_string(many) + " cubes has faces") &&
+                 ContainsSubstring("TEXTURECUBEMAP_LAYERED_LAYERS"));
+  CHECK(on.driver.count("texture_create", mark) == 0);
+  CHECK(on.driver.count("array_create", mark) == 0);
+  const cu::array<float> no_array;
+  CHECK_THAT(refused([&] { (void)cu::surface(no_array); }, yoke::errc::empty_handle), ContainsSubstring("this array"));
+  cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+  const auto moved = std::move(mipmap);
+  CHECK(mipmap.levels() == 0);
+  CHECK(mipmap.shape() == cu::array_shape{});
+  CHECK(moved.levels() == 2);
 }
 
 YOKE_CUDA_TEST_CASE("a view of a texture sees other levels, layers and formats", "[image][cuda]") {
