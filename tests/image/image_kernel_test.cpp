@@ -206,6 +206,20 @@ YOKE_KERNEL both(YOKE_READ_IMAGE_2D(int4, whole), YOKE_READ_IMAGE_2D(float, real
   CHECK(found[0] == 3.5F);
 }
 
+YOKE_DEVICE_TEST_CASE("a constant sampler that no device has is refused by name", "[image]") {
+  rig on(device);
+  for (const std::string address : {"REPEAT", "MIRRORED_REPEAT"}) {
+    try {
+      (void)yoke::compile(on.context, "YOKE_CONSTANT_SAMPLER(by, TEXELS, " + address + R"(, NEAREST);
+YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_GLOBAL float* to) { to[0] = yoke_sample_1d(float, from, by, 0.5f); }
+)");
+      FAIL("it compiles");
+    } catch (const yoke::compile_error& e) {
+      CHECK_THAT(e.what(), ContainsSubstring("yoke_d_" + address + "_needs_NORMALISED"));
+    }
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("samplers are made once for each context, and end with it", "[image]") {
   rig on(device);
   const auto kernel = yoke::get_kernel<sampled>(yoke::compile(on.context, sample_source), "sampled");
