@@ -172,6 +172,19 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
         info::maximum_texture2d_linear_pitch.name);
 }
 
+/// Whether a texture's memory is a cubemap, or a mipmap of one.
+YOKE_COLD bool is_cubemap(const abi::functions* table, abi::context context, const abi::resource_descriptor& of,
+                          const source_location& where) {
+  const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
+  if (!is_mipmap && of.type != abi::resource_type::array) return false;
+  const current_context scope(table, context, where);
+  abi::array whole = of.of_array.handle;
+  if (is_mipmap) invoke<&abi::functions::mipmapped_array_get_level>(table, where, &whole, of.of_mipmap.handle, 0u);
+  abi::array_descriptor has{};
+  invoke<&abi::functions::array_get_descriptor>(table, where, &has, whole);
+  return (has.flags & abi::array_cubemap) != 0;
+}
+
 /// Returns: the driver's word for a format of a view.
 YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
   const unsigned first = [&]() -> unsigned {
@@ -323,6 +336,10 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(
       (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
     detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
                         " cannot be read as sRGB: only 8 bits without a sign can");
+  }
+  if ((texture.flags & abi::texture_seamless_cubemap) != 0 && !detail::is_cubemap(table(), context, resource, where)) {
+    detail::throw_error(errc::invalid_argument, where,
+                        "a texture with seamless_cubemap of what is no array made with .cubemap");
   }
   if (texture.max_anisotropy > 16) {
     detail::throw_error(errc::invalid_argument, where, "a texture with max_anisotropy ", texture.max_anisotropy,
