@@ -327,18 +327,25 @@ YOKE_OPENCL_TEST_CASE("maps and migrations of images refuse wrong streams and re
   CHECK(on.driver.mark() == mark);
 }
 
-YOKE_OPENCL_TEST_CASE("a map of an image outlives its stream", "[image][opencl]") {
+YOKE_OPENCL_TEST_CASE("a map of an image outlives its stream and its image", "[image][opencl]") {
   rig on(device);
-  ocl::image<float, 2> image{on.context, counting<float>(12), {4, 3}, on.stream};
   const auto before = on.live();
   {
-    std::optional<ocl::stream> own(on.context);
-    const auto view = ocl::map_image(image, *own, {1, 1}, {2, 2});
-    own.reset();
-    view.row(1)[1] = 100;
+    std::optional<ocl::image<float, 2>> image(std::in_place, on.context, counting<float>(12), yoke::extent3{4, 3},
+                                              on.stream);
+    {
+      std::optional<ocl::stream> own(on.context);
+      const auto view = ocl::map_image(*image, *own, {1, 1}, {2, 2});
+      own.reset();
+      view.row(1)[1] = 100;
+    }
+    CHECK(yoke::to_host(*image, on.stream)[10] == 100.0F);
+    const auto last = ocl::map_image(*image, on.stream, {}, {4, 3});
+    image.reset();
+    CHECK(last.row(2)[2] == 100.0F);
+    last.row(2)[2] = 7;
   }
   CHECK(on.live() == before);
-  CHECK(yoke::to_host(image, on.stream)[10] == 100.0F);
 }
 
 YOKE_OPENCL_TEST_CASE("native samplers are made by fields and properties, asked, adopted and launched",

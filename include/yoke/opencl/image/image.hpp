@@ -99,7 +99,7 @@ void migrate(const basic_image<T, Kind, port>& image, const stream& order, bool 
 }
 
 /// The texels of an image, mapped for the host until this ends. Move-only. Rows are where the driver says, not where the image's
-/// width says. Requires: it ends before the image does, and before kernels or copies use the image. The stream may end first.
+/// width says. Requires: it ends before kernels or copies use the image. The image and the stream may end first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
 class mapped_image {
@@ -123,7 +123,10 @@ class mapped_image {
         slice_pitch_(other.slice_pitch_) {}
   mapped_image& operator=(mapped_image&&) = delete;
   ~mapped_image() {
-    if (address_ != nullptr) in_.state().report(in_.state().port.unmap(order_.native_handle(), image_, address_));
+    if (address_ == nullptr) return;
+    const auto& in = in_.state();
+    in.report(in.port.unmap(order_.native_handle(), image_, address_));
+    in.report(in.port.release_memory(in_.native_handle(), image_));
   }
   /// A row of texels. Requires: it is inside.
   [[nodiscard]] std::span<T> row(std::size_t y = 0, std::size_t z = 0) const noexcept {
@@ -158,15 +161,24 @@ template <class T, image_kind Kind>
                               "} has no texels to map");
   }
   yoke::detail::retained_stream<port> kept(order, where);
+  const context& in = image.context_of();
+  const port& with = in.port(where);
+  const abi::memory native = image.native_handle();
   std::size_t row_pitch = 0;
   std::size_t slice_pitch = 0;
-  void* const address = image.context_of().port(where).map_image(
-      order.native_handle(), image.native_handle(), yoke::detail::box_of_image(image.shape(), sizeof(T), box, where),
-      mode, row_pitch, slice_pitch, where);
+  void* address = nullptr;
+  with.retain_memory(native, where);
+  try {
+    address =
+        with.map_image(order.native_handle(), native, yoke::detail::box_of_image(image.shape(), sizeof(T), box, where),
+                       mode, row_pitch, slice_pitch, where);
+  } catch (...) {
+    in.state().report(with.release_memory(in.native_handle(), native));
+    throw;
+  }
   // Layers of lines are slices to the driver, and rows here.
   const bool lines = Kind == image_kind::d1_layered;
-  return {order.context_of(), std::move(kept), image.native_handle(), address, extent, lines ? slice_pitch : row_pitch,
-          slice_pitch};
+  return {in, std::move(kept), native, address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
