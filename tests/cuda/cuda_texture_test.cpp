@@ -254,6 +254,33 @@ YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") 
       ContainsSubstring("memory of a texture"));
 }
 
+YOKE_CUDA_TEST_CASE("textures keep mipmaps, linear and pitched memory alive", "[image][cuda]") {
+  rig on(device);
+  const auto before = on.live();
+  {
+    auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(128), on.stream);
+    auto pitched = std::make_shared<cu::pitched_allocation<float>>(on.context, 3, 2);
+    yoke::copy(counting<float>(6), *pitched, on.stream);
+    cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+    auto level = mipmap.level(1);
+    yoke::fill(level, 9.0F, on.stream);
+    const cu::texture of_linear(linear);
+    const cu::texture of_rows(cu::texture_rows<float>{linear, 5, 2, 64});
+    const cu::texture of_pitched(pitched);
+    const cu::texture of_mipmap(mipmap, {.normalised = true, .last_level = 1});
+    level.reset();
+    mipmap.reset();
+    linear.reset();
+    pitched.reset();
+    CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 1) == std::vector<float>{7});
+    CHECK(run(on, of_rows.native_handle(), "to[i] = tex2D<float>(o, 0.5f, 1.5f);", 1) == std::vector<float>{65});
+    CHECK(run(on, of_pitched.native_handle(), "to[i] = tex2D<float>(o, 1.5f, 1.5f);", 1) == std::vector<float>{5});
+    CHECK(run(on, of_mipmap.native_handle(), "to[i] = tex2DLod<float>(o, 0.5f, 0.5f, 1.0f);", 1) ==
+          std::vector<float>{9});
+  }
+  CHECK(on.live() == before);
+}
+
 YOKE_CUDA_TEST_CASE("surfaces read and write arrays, and objects keep their memory alive", "[image][cuda]") {
   rig on(device);
   const auto before = on.live();
