@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;
@@ -164,6 +165,67 @@ YOKE_CUDA_TEST_CASE("textures read layers, cubes, gathers and mipmaps", "[image]
              ContainsSubstring("level 3 of a mipmapped array of 3"));
 }
 
+YOKE_CUDA_TEST_CASE("textures read bytes as integers, as numbers and as sRGB", "[image][cuda]") {
+  rig on(device);
+  cu::array<yoke::uchar4> bytes{on.context, {.width = 2}};
+  yoke::copy(std::vector<yoke::uchar4>{{0, 51, 128, 255}, {255, 128, 51, 128}}, bytes, on.stream);
+  const std::string four = "to[0] = t.x; to[1] = t.y; to[2] = t.z; to[3] = t.w;";
+  const cu::texture whole(bytes, {.as_integers = true});
+  CHECK(whole.descriptor().flags == cu::abi::texture_read_as_integer);
+  CHECK(run(on, whole.native_handle(), "uchar4 t = tex1D<uchar4>(o, 0.5f); " + four, 4) ==
+        std::vector<float>{0, 51, 128, 255});
+  const auto check = [&](const cu::texture& of, const char* at, const std::vector<float>& expected) {
+    const auto found = run(on, of.native_handle(), std::string("float4 t = tex1D<float4>(o, ") + at + "); " + four, 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+      INFO("at " << at << ", channel " << i);
+      CHECK(found[i] == Approx(expected[i]).margin(1.0 / 512));
+    }
+  };
+  check(cu::texture(bytes), "0.5f", {0, 0.2F, 128 / 255.0F, 1});
+  check(cu::texture(bytes, {.filter = yoke::filter_mode::linear}), "1.0f",
+        {0.5F, 179 / 510.0F, 179 / 510.0F, 383 / 510.0F});
+  const cu::texture colours(bytes, {.srgb = true});
+  CHECK(colours.descriptor().flags == cu::abi::texture_srgb);
+  check(colours, "0.5f", {0, 0.03310F, 0.21586F, 1});
+  check(colours, "1.5f", {1, 0.21586F, 0.03310F, 128 / 255.0F});  // alpha is linear
+  cu::array<std::int16_t> shorts{on.context, {.width = 2}};
+  yoke::copy(std::vector<std::int16_t>{-32767, 16384}, shorts, on.stream);
+  const cu::texture numbers(shorts);
+  const auto found = run(on, numbers.native_handle(), "to[i] = tex1D<float>(o, i + 0.5f);", 2);
+  CHECK(found[0] == Approx(-1));
+  CHECK(found[1] == Approx(16384 / 32767.0));
+}
+
+YOKE_CUDA_TEST_CASE("levels of mipmaps are biased and bounded", "[image][cuda]") {
+  rig on(device);
+  const cu::mipmapped_array<float> mipmap{on.context, {.width = 8, .height = 8}, 4};
+  for (unsigned i = 0; i < 4; ++i) {
+    auto level = mipmap.level(i);
+    yoke::fill(level, static_cast<float>(10 * i), on.stream);
+  }
+  const auto check = [&](const cu::texture_options& options, const std::vector<float>& expected) {
+    const cu::texture of(mipmap, options);
+    const auto found = run(on, of.native_handle(), "to[i] = tex2DLod<float>(o, 0.5f, 0.5f, (float)i);", 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+      INFO("level " << i);
+      CHECK(found[i] == Approx(expected[i]).margin(0.1));
+    }
+  };
+  using enum yoke::filter_mode;
+  check({.normalised = true, .last_level = 3}, {0, 10, 20, 30});
+  check({.normalised = true, .level_bias = 1, .last_level = 3}, {10, 20, 30, 30});
+  check({.normalised = true, .level_filter = linear, .level_bias = 0.5F, .last_level = 3}, {5, 15, 25, 30});
+  check({.normalised = true, .least_level = 1, .last_level = 2}, {10, 10, 20, 20});
+  check({.normalised = true, .level_filter = linear, .least_level = 0.5F, .last_level = 2.5F}, {5, 10, 20, 25});
+  const cu::texture_options all{.normalised = true, .max_anisotropy = 4, .exact_trilinear = true, .last_level = 3};
+  check(all, {0, 10, 20, 30});
+  const cu::texture of(mipmap, all);
+  const auto told = of.descriptor();
+  CHECK(told.max_anisotropy == 4);
+  CHECK(told.max_mipmap_level == 3);
+  CHECK((told.flags & cu::abi::texture_normalized_coordinates) != 0);
+}
+
 YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") {
   rig on(device);
   const auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(8), on.stream);
@@ -190,6 +252,33 @@ YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") 
   CHECK_THAT(
       refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>()); }, yoke::errc::empty_handle),
       ContainsSubstring("memory of a texture"));
+}
+
+YOKE_CUDA_TEST_CASE("textures keep mipmaps, linear and pitched memory alive", "[image][cuda]") {
+  rig on(device);
+  const auto before = on.live();
+  {
+    auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(128), on.stream);
+    auto pitched = std::make_shared<cu::pitched_allocation<float>>(on.context, 3, 2);
+    yoke::copy(counting<float>(6), *pitched, on.stream);
+    cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+    auto level = mipmap.level(1);
+    yoke::fill(level, 9.0F, on.stream);
+    const cu::texture of_linear(linear);
+    const cu::texture of_rows(cu::texture_rows<float>{linear, 5, 2, 64});
+    const cu::texture of_pitched(pitched);
+    const cu::texture of_mipmap(mipmap, {.normalised = true, .last_level = 1});
+    level.reset();
+    mipmap.reset();
+    linear.reset();
+    pitched.reset();
+    CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 1) == std::vector<float>{7});
+    CHECK(run(on, of_rows.native_handle(), "to[i] = tex2D<float>(o, 0.5f, 1.5f);", 1) == std::vector<float>{65});
+    CHECK(run(on, of_pitched.native_handle(), "to[i] = tex2D<float>(o, 1.5f, 1.5f);", 1) == std::vector<float>{5});
+    CHECK(run(on, of_mipmap.native_handle(), "to[i] = tex2DLod<float>(o, 0.5f, 0.5f, 1.0f);", 1) ==
+          std::vector<float>{9});
+  }
+  CHECK(on.live() == before);
 }
 
 YOKE_CUDA_TEST_CASE("surfaces read and write arrays, and objects keep their memory alive", "[image][cuda]") {
@@ -334,6 +423,48 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   CHECK_THAT(refused([&] { (void)no_texture.view(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
   const cu::surface no_surface;
   CHECK_THAT(refused([&] { (void)no_surface.resource(); }, yoke::errc::empty_handle), ContainsSubstring("surface"));
+}
+
+YOKE_CUDA_TEST_CASE("textures over nothing, by no mode and of empty handles are refused by name", "[image][cuda]") {
+  rig on(device);
+  const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
+  const auto none = std::make_shared<cu::device_allocation<float>>(on.context, 0);
+  const auto memory = std::make_shared<cu::device_allocation<float>>(on.context, 4096);
+  using rows = cu::texture_rows<float>;
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refused([&] { cu::texture(floats, {.address = {static_cast<yoke::address_mode>(77)}}); }),
+             ContainsSubstring("address 77") && ContainsSubstring("the last ones are 3 and 1"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.filter = static_cast<yoke::filter_mode>(5)}); }),
+             ContainsSubstring("filter 5"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.level_filter = static_cast<yoke::filter_mode>(6)}); }),
+             ContainsSubstring("filter 6"));
+  CHECK(on.driver.mark() == mark);
+  const cu::texture_options seamless{.normalised = true, .seamless_cubemap = true};
+  CHECK_THAT(refused([&] { (void)cu::texture(floats, seamless); }), ContainsSubstring("no array made with .cubemap"));
+  CHECK_THAT(refused([&] { (void)cu::texture(memory, seamless); }), ContainsSubstring("no array made with .cubemap"));
+  {
+    const cu::array<float> cube{on.context, {.width = 4, .height = 4, .cubemap = true}};
+    const cu::texture of_cube(cube, seamless);
+    CHECK((of_cube.descriptor().flags & cu::abi::texture_seamless_cubemap) != 0);
+  }
+  CHECK_THAT(refused([&] { (void)cu::texture(none); }), ContainsSubstring("a texture over memory has texels 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 0, 2, 128}); }), ContainsSubstring("has width 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 0, 128}); }), ContainsSubstring("has height 0"));
+  CHECK_THAT(refused([&] { (void)cu::texture(rows{memory, 4, 1, 0}); }), ContainsSubstring("has pitch 0"));
+  // Six faces for each of so many cubes are twelve, modulo 2 to the power of 64.
+  constexpr std::size_t many = (std::size_t{1} << 63) + 2;
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .height = 4, .layers = many, .cubemap = true}); }),
+             ContainsSubstring(std::to_string(many) + " cubes has faces") &&
+                 ContainsSubstring("TEXTURECUBEMAP_LAYERED_LAYERS"));
+  CHECK(on.driver.count("texture_create", mark) == 1);  // of the cube
+  CHECK(on.driver.count("array_create", mark) == 1);
+  const cu::array<float> no_array;
+  CHECK_THAT(refused([&] { (void)cu::surface(no_array); }, yoke::errc::empty_handle), ContainsSubstring("this array"));
+  cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+  const auto moved = std::move(mipmap);
+  CHECK(mipmap.levels() == 0);
+  CHECK(mipmap.shape() == cu::array_shape{});
+  CHECK(moved.levels() == 2);
 }
 
 YOKE_CUDA_TEST_CASE("a view of a texture sees other levels, layers and formats", "[image][cuda]") {

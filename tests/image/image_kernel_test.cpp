@@ -76,6 +76,40 @@ YOKE_DEVICE_TEST_CASE("a kernel reads and writes texels of every format", "[imag
   });
 }
 
+YOKE_DEVICE_TEST_CASE("kernels read linear colours from sRGB texels", "[image]") {
+  rig on(device);
+  using image = yoke::image<yoke::srgba8, 2, port>;
+  std::vector<yoke::srgba8> texels;
+  for (int i = 0; i < 256; ++i) {
+    const auto byte = static_cast<std::uint8_t>(i);
+    texels.push_back({{byte, static_cast<std::uint8_t>(255 - i), 0, byte}});
+  }
+  const image of = made_or_refused<image>(on.context, texels, yoke::extent3{16, 16}, on.stream);
+  if (!of) return;
+  const auto kernel =
+      yoke::get_kernel<void(yoke::read_image<yoke::float4, 2>, yoke::float4*)>(yoke::compile(on.context, R"(
+YOKE_KERNEL linear_of(YOKE_READ_IMAGE_2D(float4, from), YOKE_GLOBAL float4* to) {
+  int i = (int)get_global_id(0);
+  to[i] = yoke_read_2d(float4, from, i % 16, i / 16);
+}
+)"),
+                                                                               "linear_of");
+  std::vector<yoke::float4> found(256);
+  kernel(on.stream, {.grid = 256}, of, yoke::out(found));
+  const auto linear = [](int byte) {
+    const double v = byte / 255.0;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  };
+  for (int i = 0; i < 256; ++i) {
+    INFO(i);
+    const yoke::float4 colour = found[static_cast<std::size_t>(i)];
+    CHECK(colour.x == Approx(linear(i)).margin(1.0 / 512));
+    CHECK(colour.y == Approx(linear(255 - i)).margin(1.0 / 512));
+    CHECK(colour.z == 0.0F);
+    CHECK(colour.w == Approx(i / 255.0).margin(1e-5));  // alpha is linear already
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("numbers saturate and round where a kernel writes fewer bits", "[image]") {
   rig on(device);
   const auto written = [&]<class T, class V>(const char* value, std::vector<V> given) {
@@ -204,6 +238,20 @@ YOKE_KERNEL both(YOKE_READ_IMAGE_2D(int4, whole), YOKE_READ_IMAGE_2D(float, real
   std::vector<float> found(1);
   both(on.stream, {.grid = 1}, integers, reals, smooth, yoke::out(found));
   CHECK(found[0] == 3.5F);
+}
+
+YOKE_DEVICE_TEST_CASE("a constant sampler that no device has is refused by name", "[image]") {
+  rig on(device);
+  for (const std::string address : {"REPEAT", "MIRRORED_REPEAT"}) {
+    try {
+      (void)yoke::compile(on.context, "YOKE_CONSTANT_SAMPLER(by, TEXELS, " + address + R"(, NEAREST);
+YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_GLOBAL float* to) { to[0] = yoke_sample_1d(float, from, by, 0.5f); }
+)");
+      FAIL("it compiles");
+    } catch (const yoke::compile_error& e) {
+      CHECK_THAT(e.what(), ContainsSubstring("yoke_d_" + address + "_needs_NORMALISED"));
+    }
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("samplers are made once for each context, and end with it", "[image]") {

@@ -71,3 +71,28 @@ YOKE_DEVICE_TEST_CASE("images and samplers of OpenCL C mean the same on every ba
   yoke::copy(half, back, on.stream);
   CHECK(back == std::vector<yoke::uchar4>(4, yoke::uchar4{100, 50, 3, 127}));
 }
+
+YOKE_DEVICE_TEST_CASE("a kernel of OpenCL C asks an image for its format", "[image][opencl_c]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+__kernel void format_of(__read_only image2d_t of, __global int* to) {
+  to[0] = get_image_channel_order(of);
+  to[1] = get_image_channel_data_type(of);
+  to[2] = get_image_channel_data_type(of) == CLK_FLOAT && get_image_channel_order(of) == CLK_RGBA;
+}
+)",
+                                    {.language = yoke::source_language::opencl_c});
+  for_each_texel([&]<class T>() {
+    using image = yoke::image<T, 2, port>;
+    INFO(yoke::detail::format_text(image::format));
+    const image of = made_or_refused<image>(on.context, yoke::extent3{3, 2});
+    if (!of) return;
+    std::vector<int> found(3);
+    yoke::get_kernel<void(yoke::read_image<typename image::kernel_type, 2>, int*)>(module, "format_of")(
+        on.stream, {.grid = 1}, of, yoke::out(found));
+    const auto told = yoke::opencl::detail::native_format(image::format);  // the numbers are the same
+    CHECK(found[0] == static_cast<int>(told.channel_order));
+    CHECK(found[1] == static_cast<int>(told.channel_data_type));
+    CHECK((found[2] == 1) == std::is_same_v<T, yoke::float4>);
+  });
+}

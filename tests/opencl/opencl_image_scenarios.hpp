@@ -11,10 +11,18 @@ namespace yoke_test::opencl_image_scenarios {
 
 using kept = memory_faults::kept<ocl::port>;
 
-/// Effects: makes images over a buffer and asks the driver about them.
+/// Effects: makes images over a buffer, asks the driver about them, fills and copies one.
 inline void over(kept& state) {
   const auto line = ocl::image_over(state.memory, 12);
   image_scenarios::expect(ocl::description_of(line).buffer == state.memory.native_handle());
+  ocl::device_allocation<std::int32_t> own{state.context, 12};
+  auto filled = ocl::image_over(own, 12);
+  yoke::fill(filled, 5, state.stream);
+  const ocl::image<std::int32_t, 1> other{state.context, std::vector<std::int32_t>(12, 7), 12, state.stream};
+  yoke::copy(yoke::region(other, 0, 4), yoke::region(filled, 3, 4), state.stream);
+  std::vector<std::int32_t> back(12);
+  yoke::copy(own, back, state.stream);
+  image_scenarios::expect(back[2] == 5 && back[3] == 7 && back[11] == 5);
 }
 /// Effects: maps, unmaps and migrates an image.
 inline void map(kept& state) {

@@ -2,6 +2,9 @@
 // What only OpenCL has of images: formats, descriptions, images over buffers, maps, native samplers, and features that are lacking.
 #include <image/image_rig.hpp>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 using namespace yoke_test;
@@ -56,6 +59,91 @@ YOKE_OPENCL_TEST_CASE("a line of texels shares a buffer's memory", "[image][open
   CHECK(found[11] == 24.0F);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)ocl::image_over(buffer, 17); }),
              ContainsSubstring("needs 68 bytes of its buffer, which has 64"));
+}
+
+YOKE_OPENCL_TEST_CASE("a line over a buffer is filled and copied as other images are", "[image][opencl]") {
+  rig on(device);
+  const auto texels = random_texels<float>(16);
+  ocl::device_allocation<float> buffer{on.context, texels, on.stream};
+  auto line = ocl::image_over(buffer, 16);
+  buffer.reset();  // the line keeps the memory
+  const auto now = [&] {
+    std::vector<float> back(16);
+    yoke::copy(line, back, on.stream);
+    return back;
+  };
+  CHECK(now() == texels);
+  auto wanted = texels;
+  yoke::fill(yoke::region(line, 3, 5), 2.5F, on.stream);
+  std::fill_n(wanted.begin() + 3, 5, 2.5F);
+  CHECK(now() == wanted);
+
+  ocl::image<float, 2> plane{on.context, {4, 3}};
+  ocl::image<float, 1> other{on.context, 16};
+  ocl::device_allocation<float> memory{on.context, 20};
+  yoke::copy(line, other, on.stream);
+  yoke::fill(line, 0.0F, on.stream);
+  CHECK(now() == std::vector<float>(16));
+  yoke::copy(yoke::region(other, 1, 14), yoke::region(line, 2, 14), on.stream);
+  std::vector<float> moved(16);
+  std::copy_n(wanted.begin() + 1, 14, moved.begin() + 2);
+  CHECK(now() == moved);
+  yoke::copy(line, memory.subspan(4, 16), on.stream);
+  yoke::fill(line, 0.0F, on.stream);
+  yoke::copy(memory.subspan(6, 5), yoke::region(line, 11, 5), on.stream);
+  std::vector<float> tail(16);
+  std::copy_n(moved.begin() + 2, 5, tail.begin() + 11);
+  CHECK(now() == tail);
+  yoke::copy(yoke::region(line, 11, 4), yoke::region(plane, {0, 2}, {4, 1}), on.stream);
+  std::vector<float> row(4);
+  yoke::copy(yoke::region(plane, {0, 2}, {4, 1}), row, on.stream);
+  CHECK(row == std::vector<float>(tail.begin() + 11, tail.begin() + 15));
+
+  // Two lines over one buffer each.
+  ocl::device_allocation<float> second{on.context, texels, on.stream};
+  auto to = ocl::image_over(second, 16);
+  yoke::copy(yoke::region(line, 11, 2), yoke::region(to, 0, 2), on.stream);
+  std::vector<float> both = texels;
+  std::copy_n(tail.begin() + 11, 2, both.begin());
+  CHECK(download(second, on.stream) == both);
+}
+
+YOKE_OPENCL_TEST_CASE("images over what is no such buffer are refused", "[image][opencl]") {
+  rig on(device);
+  ocl::device_allocation<float> buffer{on.context, 64};
+  ocl::device_allocation<float> none;
+  const auto refused = [&](yoke::errc condition, auto&& act, const char* text) {
+    CHECK_THAT(refusal<yoke::logic_error>(condition, act), ContainsSubstring(text));
+  };
+  using enum yoke::errc;
+  const std::size_t mark = on.driver.mark();
+  refused(
+      empty_handle, [&] { (void)ocl::image_over(none, 4); }, "this device allocation is empty");
+  refused(
+      empty_handle,
+      [&] {
+        (void)ocl::image_over(none, {4, 4}, 4);
+      },
+      "this device allocation is empty");
+  refused(
+      size_mismatch,
+      [&] {
+        (void)ocl::image_over(buffer, {8, std::size_t{1} << 62}, 8);
+      },
+      "an image of 8 x 4611686018427387904 needs");
+  refused(
+      size_mismatch,
+      [&] {
+        (void)ocl::image_over(buffer, {8, 2}, (std::size_t{1} << 62) + 8);
+      },
+      "4611686018427387912 elements apart are above the 64 elements");
+  refused(
+      invalid_argument,
+      [&] {
+        (void)ocl::image_over(buffer, {8, 2}, 4);
+      },
+      "rows 16 bytes apart, below the 32 bytes of a row");
+  CHECK(on.driver.mark() == mark);  // no driver was asked
 }
 
 YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is named", "[image][opencl]") {
@@ -205,6 +293,61 @@ YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches",
   CHECK(on.live() == before);
 }
 
+YOKE_OPENCL_TEST_CASE("maps and migrations of images refuse wrong streams and regions", "[image][opencl]") {
+  rig on(device);
+  ocl::image<float, 2> image{on.context, counting<float>(12), {4, 3}, on.stream};
+  const ocl::context elsewhere = opencl_backend::another_context(on.device);
+  const ocl::stream foreign{elsewhere};
+  ocl::stream moved{on.context};
+  const ocl::stream kept = std::move(moved);
+  const auto refused = [&](yoke::errc condition, auto&& act, const char* text) {
+    CHECK_THAT(refusal<yoke::logic_error>(condition, act), ContainsSubstring(text));
+  };
+  using enum yoke::errc;
+  const std::size_t mark = on.driver.mark();
+  for (const ocl::stream* wrong : {&foreign, &std::as_const(moved)}) {
+    const bool is_empty = wrong == &moved;
+    const auto condition = is_empty ? empty_handle : wrong_context;
+    const char* const text = is_empty ? "this stream is empty" : "the image is of another context than the stream";
+    refused(
+        condition,
+        [&] {
+          (void)ocl::map_image(image, *wrong, {}, {1, 1});
+        },
+        text);
+    refused(
+        condition, [&] { ocl::migrate(image, *wrong); }, text);
+  }
+  refused(
+      invalid_argument,
+      [&] {
+        (void)ocl::map_image(image, on.stream, {}, {4, 0});
+      },
+      "a region of {4, 0, 1} has no texels to map");
+  CHECK(on.driver.mark() == mark);
+}
+
+YOKE_OPENCL_TEST_CASE("a map of an image outlives its stream and its image", "[image][opencl]") {
+  rig on(device);
+  const auto before = on.live();
+  {
+    std::optional<ocl::image<float, 2>> image(std::in_place, on.context, counting<float>(12), yoke::extent3{4, 3},
+                                              on.stream);
+    {
+      std::optional<ocl::stream> own(on.context);
+      const auto view = ocl::map_image(*image, *own, {1, 1}, {2, 2});
+      own.reset();
+      view.row(1)[1] = 100;
+    }
+    CHECK(yoke::to_host(*image, on.stream)[10] == 100.0F);
+    const auto last = ocl::map_image(*image, on.stream, {}, {4, 3});
+    image.reset();
+    CHECK(last.row(2)[2] == 100.0F);
+    last.row(2)[2] = 7;
+  }
+  CHECK(on.live() == before);
+}
+
 YOKE_OPENCL_TEST_CASE("native samplers are made by fields and properties, asked, adopted and launched",
                       "[image][opencl]") {
   rig on(device);
@@ -255,6 +398,10 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
                    yoke::errc::invalid_argument,
                    [&] { ocl::sampler(on.context, std::span<const std::uint64_t>(properties).first(3)); }),
                ContainsSubstring("must end in 0"));
+    const std::vector<std::uint64_t> half{ocl::abi::sampler_filter_mode, 0};  // a key without its value
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { ocl::sampler(on.context, std::span<const std::uint64_t>(half)); }),
+               ContainsSubstring("the 2 numbers of a sampler's properties must end in 0, behind pairs"));
     const ocl::sampler none;
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle,
                                           [&] { kernel(on.stream, {.grid = 1}, line, none, yoke::out(found)); }),

@@ -162,8 +162,8 @@ class mipmapped_array {
     const auto native = state_->in.port(where).mipmap_level(state_->native, number, where);
     return array<T>(state_->in, native, false, share(), where);
   }
-  [[nodiscard]] unsigned levels() const noexcept { return levels_; }
-  [[nodiscard]] array_shape shape() const noexcept { return shape_; }
+  [[nodiscard]] unsigned levels() const noexcept { return state_ ? levels_ : 0; }
+  [[nodiscard]] array_shape shape() const noexcept { return state_ ? shape_ : array_shape{}; }
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
   void reset() noexcept { *this = {}; }
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }

@@ -162,12 +162,17 @@ class texture
   }
   texture(const detail::texture_source& of, const texture_options& options, const source_location& where)
       : base(of.in,
-             of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options), of.format,
-                                              of.levels, options.view.has_value() ? &*options.view : nullptr, where),
+             of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options, where),
+                                              of.format, of.levels, options.view.has_value() ? &*options.view : nullptr,
+                                              where),
              true, of.keeps) {}
-  static abi::texture_descriptor descriptor_of(const texture_options& options) noexcept {
+  static abi::texture_descriptor descriptor_of(const texture_options& options, const source_location& where) {
     abi::texture_descriptor result{};
+    for (const filter_mode each : {options.filter, options.level_filter}) {
+      yoke::detail::check_sampler({.filter = each}, where);
+    }
     for (std::size_t axis = 0; axis < 3; ++axis) {
+      yoke::detail::check_sampler({.address = options.address[axis], .normalised = true}, where);
       result.address[axis] = detail::native_address(options.address[axis]);
     }
     result.filter = detail::native_filter(options.filter);
@@ -201,8 +206,9 @@ class surface
   /// Throws: `logic_error` for an array made without `.surface`; `error`. Wraps `cuSurfObjectCreate`.
   template <class T>
   explicit surface(const array<T>& of, const source_location& where = source_location::current())
-      : base((of.check(where), of.context_of()),
-             of.context_of().port(where).create_surface(of.context_of().native_handle(), of.native_handle(), where),
+      : base(of.context_of(),
+             (of.check(where),
+              of.context_of().port(where).create_surface(of.context_of().native_handle(), of.native_handle(), where)),
              true, of.share()) {}
 
   /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.

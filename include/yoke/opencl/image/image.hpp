@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -49,6 +50,7 @@ template <class T, image_kind Kind>
 template <texel T>
 [[nodiscard]] image<T, 1> image_over(device_allocation<T>& buffer, const extent3& extent,
                                      const source_location& where = source_location::current()) {
+  buffer.check(where);
   const context& in = buffer.context_of();
   const image_shape shape = yoke::detail::checked_shape(image_kind::d1, extent, 1, where);
   const port& with = in.port(where);
@@ -62,35 +64,50 @@ template <texel T>
 template <texel T>
 [[nodiscard]] image<T, 2> image_over(device_allocation<T>& buffer, const extent3& extent, std::size_t row_pitch,
                                      const source_location& where = source_location::current()) {
+  buffer.check(where);
   const context& in = buffer.context_of();
   const image_shape shape = yoke::detail::checked_shape(image_kind::d2, extent, 1, where);
   const port& with = in.port(where);
-  const std::size_t pitch_bytes = row_pitch * sizeof(T);
+  std::size_t pitch_bytes = 0;
+  if (__builtin_mul_overflow(row_pitch, sizeof(T), &pitch_bytes)) {
+    yoke::detail::throw_error(errc::size_mismatch, where, "rows of an image ", row_pitch,
+                              " elements apart are above the ", buffer.size(), " elements of its buffer");
+  }
   with.check_image_of(in.native_handle(), shape, sizeof(T), pitch_bytes, buffer.size_bytes(), where);
   const abi::memory made = with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format,
                                                 shape, pitch_bytes, where);
   return image<T, 2>::own(in, made, shape);
 }
 
-/// Moves an image to the stream's device ahead of its use, or to the host. Throws: `logic_error` when empty; `error`.
-/// Thread safety: safe. Wraps `clEnqueueMigrateMemObjects`.
+namespace detail {
+/// Throws: `logic_error` for an empty image or stream, and for a stream of another context.
+inline void check_image_stream(bool is_image, const context& of, const stream& order, const source_location& where) {
+  if (!is_image) yoke::detail::throw_empty_handle("image", where);
+  if (!order) yoke::detail::throw_empty_handle("stream", where);
+  if (order.context_of().native_handle() == of.native_handle()) return;
+  yoke::detail::throw_error(errc::wrong_context, "the image is of another context than the stream", where);
+}
+}  // namespace detail
+
+/// Moves an image to the stream's device ahead of its use, or to the host. Throws: `logic_error` when empty or of
+/// another context; `error`. Thread safety: safe. Wraps `clEnqueueMigrateMemObjects`.
 template <class T, image_kind Kind>
 void migrate(const basic_image<T, Kind, port>& image, const stream& order, bool to_host = false,
              const source_location& where = source_location::current()) {
-  if (!image) yoke::detail::throw_empty_handle("image", where);
+  detail::check_image_stream(static_cast<bool>(image), image.context_of(), order, where);
   image.context_of().port(where).migrate_image(order.native_handle(), image.native_handle(), to_host, where);
 }
 
 /// The texels of an image, mapped for the host until this ends. Move-only. Rows are where the driver says, not where the image's
-/// width says. Requires: it ends before the image does, and before kernels or copies use the image.
+/// width says. Requires: it ends before kernels or copies use the image. The image and the stream may end first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
 class mapped_image {
  public:
-  mapped_image(const stream& order, abi::memory image, void* address, const extent3& extent, std::size_t row_pitch,
-               std::size_t slice_pitch) noexcept
-      : in_(order.context_of()),
-        order_(order.native_handle()),
+  mapped_image(const context& in, yoke::detail::retained_stream<port>&& order, abi::memory image, void* address,
+               const extent3& extent, std::size_t row_pitch, std::size_t slice_pitch) noexcept
+      : in_(in),
+        order_(std::move(order)),
         image_(image),
         address_(static_cast<std::byte*>(address)),
         extent_(extent),
@@ -98,7 +115,7 @@ class mapped_image {
         slice_pitch_(slice_pitch) {}
   mapped_image(mapped_image&& other) noexcept
       : in_(other.in_),
-        order_(other.order_),
+        order_(std::move(other.order_)),
         image_(other.image_),
         address_(std::exchange(other.address_, nullptr)),
         extent_(other.extent_),
@@ -106,7 +123,10 @@ class mapped_image {
         slice_pitch_(other.slice_pitch_) {}
   mapped_image& operator=(mapped_image&&) = delete;
   ~mapped_image() {
-    if (address_ != nullptr) in_.state().report(in_.state().port.unmap(order_, image_, address_));
+    if (address_ == nullptr) return;
+    const auto& in = in_.state();
+    in.report(in.port.unmap(order_.native_handle(), image_, address_));
+    in.report(in.port.release_memory(in_.native_handle(), image_));
   }
   /// A row of texels. Requires: it is inside.
   [[nodiscard]] std::span<T> row(std::size_t y = 0, std::size_t z = 0) const noexcept {
@@ -118,7 +138,7 @@ class mapped_image {
 
  private:
   context in_;
-  abi::queue order_;
+  yoke::detail::retained_stream<port> order_;
   abi::memory image_;
   std::byte* address_;
   extent3 extent_;
@@ -127,22 +147,38 @@ class mapped_image {
 };
 
 /// Maps a box of an image for the host, and waits until it is there. Layers count along the axis behind the image's last one.
-/// Throws: `logic_error` when the image does not have the box; `error`. Thread safety: safe. Wraps `clEnqueueMapImage`.
+/// Throws: `logic_error` when the image is empty, of another context, or does not have the box, or the box has no texels;
+/// `error`. Thread safety: safe. Wraps `clEnqueueMapImage`.
 template <class T, image_kind Kind>
 [[nodiscard]] mapped_image<T> map_image(basic_image<T, Kind, port>& image, const stream& order,
                                         const image_origin& origin, const extent3& extent,
                                         map_mode mode = map_mode::read_write,
                                         const source_location& where = source_location::current()) {
-  if (!image) yoke::detail::throw_empty_handle("image", where);
+  detail::check_image_stream(static_cast<bool>(image), image.context_of(), order, where);
   const box_layout box = yoke::detail::region_box(image.shape(), origin.at, extent, where);
+  if (extent.x == 0 || extent.y == 0 || extent.z == 0) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "a region of {", extent.x, ", ", extent.y, ", ", extent.z,
+                              "} has no texels to map");
+  }
+  yoke::detail::retained_stream<port> kept(order, where);
+  const context& in = image.context_of();
+  const port& with = in.port(where);
+  const abi::memory native = image.native_handle();
   std::size_t row_pitch = 0;
   std::size_t slice_pitch = 0;
-  void* const address = image.context_of().port(where).map_image(
-      order.native_handle(), image.native_handle(), yoke::detail::box_of_image(image.shape(), sizeof(T), box, where),
-      mode, row_pitch, slice_pitch, where);
+  void* address = nullptr;
+  with.retain_memory(native, where);
+  try {
+    address =
+        with.map_image(order.native_handle(), native, yoke::detail::box_of_image(image.shape(), sizeof(T), box, where),
+                       mode, row_pitch, slice_pitch, where);
+  } catch (...) {
+    in.state().report(with.release_memory(in.native_handle(), native));
+    throw;
+  }
   // Layers of lines are slices to the driver, and rows here.
   const bool lines = Kind == image_kind::d1_layered;
-  return {order, image.native_handle(), address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
+  return {in, std::move(kept), native, address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

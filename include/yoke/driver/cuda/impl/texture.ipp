@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -62,7 +63,8 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
     check("width", of.width, maximum_texturecubemap_width, &maximum_surfacecubemap_width);
   } else if (of.cubemap) {
     check("width", of.width, maximum_texturecubemap_layered_width, &maximum_surfacecubemap_layered_width);
-    check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
+    const std::size_t cubes = (std::min)(of.layers, std::numeric_limits<std::size_t>::max() / 6);
+    check("faces", 6 * cubes, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
   } else if (of.layers != 0 && of.height == 0) {
     check("width", of.width, maximum_texture1d_layered_width, &maximum_surface1d_layered_width);
     check("layers", of.layers, maximum_texture1d_layered_layers, &maximum_surface1d_layered_layers);
@@ -120,6 +122,16 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
                             const source_location& where) {
   const bool pitched = of.type == abi::resource_type::pitch2d;
   const abi::device_pointer address = pitched ? of.pitch2d.address : of.linear.address;
+  const auto refuse_none = [&](const char* what, std::size_t value) {
+    if (value == 0) throw_error(errc::invalid_argument, where, "a texture over memory has ", what, " 0");
+  };
+  if (pitched) {
+    refuse_none("width", of.pitch2d.width);
+    refuse_none("height", of.pitch2d.height);
+    refuse_none("pitch", of.pitch2d.pitch_bytes);
+  } else {
+    refuse_none("texels", of.linear.bytes);
+  }
   const auto alignment = static_cast<abi::device_pointer>(get(*table, device, info::texture_alignment, where));
   if (address % alignment != 0) {
     throw_error(errc::misaligned, where, "a texture over memory at 0x", yoke::detail::hex_digits(address),
@@ -158,6 +170,19 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
         info::maximum_texture2d_linear_height.name);
   check("pitch", of.pitch2d.pitch_bytes, limit(info::maximum_texture2d_linear_pitch),
         info::maximum_texture2d_linear_pitch.name);
+}
+
+/// Whether a texture's memory is a cubemap, or a mipmap of one.
+YOKE_COLD bool is_cubemap(const abi::functions* table, abi::context context, const abi::resource_descriptor& of,
+                          const source_location& where) {
+  const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
+  if (!is_mipmap && of.type != abi::resource_type::array) return false;
+  const current_context scope(table, context, where);
+  abi::array whole = of.of_array.handle;
+  if (is_mipmap) invoke<&abi::functions::mipmapped_array_get_level>(table, where, &whole, of.of_mipmap.handle, 0u);
+  abi::array_descriptor has{};
+  invoke<&abi::functions::array_get_descriptor>(table, where, &has, whole);
+  return (has.flags & abi::array_cubemap) != 0;
 }
 
 /// Returns: the driver's word for a format of a view.
@@ -311,6 +336,10 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(
       (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
     detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
                         " cannot be read as sRGB: only 8 bits without a sign can");
+  }
+  if ((texture.flags & abi::texture_seamless_cubemap) != 0 && !detail::is_cubemap(table(), context, resource, where)) {
+    detail::throw_error(errc::invalid_argument, where,
+                        "a texture with seamless_cubemap of what is no array made with .cubemap");
   }
   if (texture.max_anisotropy > 16) {
     detail::throw_error(errc::invalid_argument, where, "a texture with max_anisotropy ", texture.max_anisotropy,

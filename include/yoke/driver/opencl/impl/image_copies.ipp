@@ -7,6 +7,7 @@
 #include <yoke/driver/opencl/image.hpp>
 #include <yoke/driver/opencl/impl/buffers.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -110,6 +111,16 @@ void for_tight_parts(const image_box& box, const box_side& side, completion<abi:
 
 inline constexpr const abi::event* no_events = nullptr;
 
+/// Returns: the buffer whose texels a line is; null for other images. Fills, and copies on the device, take the buffer in the
+/// line's place: PoCL 3.1 ends the process, or refuses, when they get the line.
+YOKE_INLINE abi::memory buffer_of_line(const abi::functions* table, abi::memory image, const image_box& box,
+                                       const source_location& where) {
+  if (box.kind != image_kind::d1) return nullptr;
+  const auto type = query<abi::uint, &abi::functions::get_memory_info>(table, where, image, abi::mem_type);
+  if (type != abi::mem_object_image1d_buffer) return nullptr;
+  return query<abi::memory, &abi::functions::get_image_info>(table, where, image, abi::image_buffer);
+}
+
 }  // namespace detail
 
 YOKE_INLINE void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to,
@@ -139,6 +150,15 @@ YOKE_INLINE void image_functions::read_image(abi::queue stream, abi::memory sour
 YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from,
                                              abi::memory destination, const image_box& to, completion<abi::event> done,
                                              const source_location& where) const {
+  const std::size_t from_offset = from.x * from.texel_bytes;
+  const std::size_t to_offset = to.x * to.texel_bytes;
+  const std::size_t bytes = from.width * from.texel_bytes;
+  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
+    return copy_to_image(stream, buffer, {from_offset, bytes, bytes}, destination, to, done, where);
+  }
+  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
+    return copy_from_image(stream, source, from, buffer, {to_offset, bytes, bytes}, done, where);
+  }
   const detail::image_rectangle first(from);
   const detail::image_rectangle second(to);
   detail::copy_event event(table(), done);
@@ -150,6 +170,10 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
 YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
                                                 abi::memory destination, const image_box& to,
                                                 completion<abi::event> done, const source_location& where) const {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
+    return port(table()).copy(stream, source, from.offset, buffer, to.x * to.texel_bytes, to.width * to.texel_bytes,
+                              done, where);
+  }
   detail::for_tight_parts(to, from, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
     const detail::image_rectangle box(part);
     detail::copy_event event(table(), last);
@@ -162,6 +186,10 @@ YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory s
 YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
                                                   abi::memory destination, const box_side& to,
                                                   completion<abi::event> done, const source_location& where) const {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
+    return port(table()).copy(stream, buffer, from.x * from.texel_bytes, destination, to.offset,
+                              from.width * from.texel_bytes, done, where);
+  }
   detail::for_tight_parts(from, to, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
     const detail::image_rectangle box(part);
     detail::copy_event event(table(), last);
@@ -175,6 +203,9 @@ YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory
 YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
                                              image_format format, const void* texel,
                                              const source_location& where) const {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), image, box, where)) {
+    return port(table()).fill(stream, buffer, box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
+  }
   if (format.type == channel_type::srgb8) {
     detail::throw_error(errc::unsupported, where,
                         "OpenCL fills sRGB images with linear colours, which need not become this texel: copy it");

@@ -9,13 +9,16 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
+#include <limits>
+
 namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_INLINE abi::sampler image_functions::create_sampler_with(abi::context context,
                                                               std::span<const std::uint64_t> properties,
                                                               const source_location& where) const {
-  if (properties.empty() || properties.back() != 0) {
-    detail::throw_error(errc::invalid_argument, "the properties of a sampler must end in 0", where);
+  if (properties.size() % 2 == 0 || properties.back() != 0) {  // the driver reads pairs up to a key of 0
+    detail::throw_error(errc::invalid_argument, where, "the ", properties.size(),
+                        " numbers of a sampler's properties must end in 0, behind pairs of a key and a value");
   }
   return detail::create<&abi::functions::create_sampler_with_properties>(table(), where, context, properties.data());
 }
@@ -59,11 +62,21 @@ YOKE_INLINE void image_functions::check_image_of(abi::context context, const ima
                                                  std::size_t texel_bytes, std::size_t row_pitch,
                                                  std::size_t buffer_bytes, const source_location& where) const {
   const bool plane = shape.kind == image_kind::d2;
-  const std::size_t needed =
-      plane ? (shape.height - 1) * row_pitch + shape.width * texel_bytes : shape.width * texel_bytes;
+  std::size_t row = 0;
+  std::size_t others = 0;
+  std::size_t needed = 0;
+  if (__builtin_mul_overflow(shape.width, texel_bytes, &row) ||
+      __builtin_mul_overflow(plane ? shape.height - 1 : 0, row_pitch, &others) ||
+      __builtin_add_overflow(row, others, &needed)) {
+    needed = (std::numeric_limits<std::size_t>::max)();
+  }
   if (needed > buffer_bytes) {
     detail::throw_error(errc::size_mismatch, where, "an image of ", yoke::detail::shape_text(shape), " needs ", needed,
                         " bytes of its buffer, which has ", buffer_bytes);
+  }
+  if (plane && row_pitch < row) {
+    detail::throw_error(errc::invalid_argument, where, "an image over a buffer has rows ", row_pitch,
+                        " bytes apart, below the ", row, " bytes of a row");
   }
   for (const abi::device device : port(table()).context_devices(context, where)) {
     if (!plane) {

@@ -59,14 +59,18 @@ YOKE_D_IMAGE(2d_array)
 #define YOKE_SAMPLER(name) yoke_d_sampler name
 #define YOKE_D_NORMALISED 1
 #define YOKE_D_TEXELS 0
-#define YOKE_D_CLAMP_TO_EDGE 0
-#define YOKE_D_BORDER 2
-#define YOKE_D_REPEAT 4
-#define YOKE_D_MIRRORED_REPEAT 6
+#define YOKE_D_CLAMP_TO_EDGE_of_NORMALISED 0
+#define YOKE_D_BORDER_of_NORMALISED 2
+#define YOKE_D_REPEAT_of_NORMALISED 4
+#define YOKE_D_MIRRORED_REPEAT_of_NORMALISED 6
+#define YOKE_D_CLAMP_TO_EDGE_of_TEXELS 0
+#define YOKE_D_BORDER_of_TEXELS 2
+#define YOKE_D_REPEAT_of_TEXELS yoke_d_REPEAT_needs_NORMALISED
+#define YOKE_D_MIRRORED_REPEAT_of_TEXELS yoke_d_MIRRORED_REPEAT_needs_NORMALISED
 #define YOKE_D_NEAREST 0
 #define YOKE_D_LINEAR 8
 #define YOKE_CONSTANT_SAMPLER(name, coordinates, address, filter) \
-  [[maybe_unused]] static const yoke_d_sampler name = static_cast<yoke_d_sampler>(YOKE_D_##coordinates | YOKE_D_##address | YOKE_D_##filter)
+  [[maybe_unused]] static const yoke_d_sampler name = static_cast<yoke_d_sampler>(YOKE_D_##coordinates | YOKE_D_##address##_of_##coordinates | YOKE_D_##filter)
 YOKE_D_FUNCTION unsigned long long yoke_d_texture(const yoke_d_image& __i, yoke_d_sampler __s) {
   return __i.yoke_textures[__s];
 }

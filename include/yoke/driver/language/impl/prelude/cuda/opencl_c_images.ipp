@@ -33,6 +33,42 @@ struct image2d_array_t { yoke_d_image yoke_d; };
 YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
 YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
 YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { return int4(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height, __i.yoke_d.yoke_depth, 0); }
+#define CLK_R 0x10B0
+#define CLK_A 0x10B1
+#define CLK_RG 0x10B2
+#define CLK_RA 0x10B3
+#define CLK_RGB 0x10B4
+#define CLK_RGBA 0x10B5
+#define CLK_BGRA 0x10B6
+#define CLK_ARGB 0x10B7
+#define CLK_INTENSITY 0x10B8
+#define CLK_LUMINANCE 0x10B9
+#define CLK_sRGBA 0x10C1
+#define CLK_SNORM_INT8 0x10D0
+#define CLK_SNORM_INT16 0x10D1
+#define CLK_UNORM_INT8 0x10D2
+#define CLK_UNORM_INT16 0x10D3
+#define CLK_UNORM_SHORT_565 0x10D4
+#define CLK_UNORM_SHORT_555 0x10D5
+#define CLK_UNORM_INT_101010 0x10D6
+#define CLK_SIGNED_INT8 0x10D7
+#define CLK_SIGNED_INT16 0x10D8
+#define CLK_SIGNED_INT32 0x10D9
+#define CLK_UNSIGNED_INT8 0x10DA
+#define CLK_UNSIGNED_INT16 0x10DB
+#define CLK_UNSIGNED_INT32 0x10DC
+#define CLK_HALF_FLOAT 0x10DD
+#define CLK_FLOAT 0x10DE
+// By nibbles, for each `channel_type` of the host; sRGB has the type of its integers, and an order of its own.
+template <class __i>
+YOKE_D_FUNCTION int get_image_channel_data_type(const __i& __of) {
+  return 0x10D0 + (int)(0x23210EDCBA987ULL >> (4 * __of.yoke_d.yoke_type) & 15);
+}
+template <class __i>
+YOKE_D_FUNCTION int get_image_channel_order(const __i& __of) {
+  const int __channels = __of.yoke_d.yoke_channels;
+  return __of.yoke_d.yoke_type == 12 ? CLK_sRGBA : __channels == 1 ? CLK_R : __channels == 2 ? CLK_RG : CLK_RGBA;
+}
 // Channels that an image does not have are 0, and the last one is 1.
 #define YOKE_D_WIDENED(V, own, one) \
   YOKE_D_FUNCTION V yoke_d_widened_texel(own __t, int __channels) { \

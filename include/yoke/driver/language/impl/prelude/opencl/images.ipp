@@ -34,14 +34,18 @@ R"yoke(//part images
 #define YOKE_SAMPLER(name) sampler_t name
 #define YOKE_D_NORMALISED CLK_NORMALIZED_COORDS_TRUE
 #define YOKE_D_TEXELS CLK_NORMALIZED_COORDS_FALSE
-#define YOKE_D_CLAMP_TO_EDGE CLK_ADDRESS_CLAMP_TO_EDGE
-#define YOKE_D_BORDER CLK_ADDRESS_CLAMP
-#define YOKE_D_REPEAT CLK_ADDRESS_REPEAT
-#define YOKE_D_MIRRORED_REPEAT CLK_ADDRESS_MIRRORED_REPEAT
+#define YOKE_D_CLAMP_TO_EDGE_of_NORMALISED CLK_ADDRESS_CLAMP_TO_EDGE
+#define YOKE_D_BORDER_of_NORMALISED CLK_ADDRESS_CLAMP
+#define YOKE_D_REPEAT_of_NORMALISED CLK_ADDRESS_REPEAT
+#define YOKE_D_MIRRORED_REPEAT_of_NORMALISED CLK_ADDRESS_MIRRORED_REPEAT
+#define YOKE_D_CLAMP_TO_EDGE_of_TEXELS CLK_ADDRESS_CLAMP_TO_EDGE
+#define YOKE_D_BORDER_of_TEXELS CLK_ADDRESS_CLAMP
+#define YOKE_D_REPEAT_of_TEXELS yoke_d_REPEAT_needs_NORMALISED
+#define YOKE_D_MIRRORED_REPEAT_of_TEXELS yoke_d_MIRRORED_REPEAT_needs_NORMALISED
 #define YOKE_D_NEAREST CLK_FILTER_NEAREST
 #define YOKE_D_LINEAR CLK_FILTER_LINEAR
 #define YOKE_CONSTANT_SAMPLER(name, coordinates, address, filter) \
-  __constant sampler_t name = YOKE_D_##coordinates | YOKE_D_##address | YOKE_D_##filter
+  __constant sampler_t name = YOKE_D_##coordinates | YOKE_D_##address##_of_##coordinates | YOKE_D_##filter
 #define YOKE_D_SAMPLE_float(i, s, at) (read_imagef(i, s, at).x)
 #define YOKE_D_SAMPLE_float2(i, s, at) (read_imagef(i, s, at).xy)
 #define YOKE_D_SAMPLE_float4(i, s, at) read_imagef(i, s, at)
