@@ -6,6 +6,7 @@
 #include <yoke/yoke.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <sys/wait.h>
@@ -50,12 +51,13 @@ int shared_not_refused(const yoke::device<Port>& device, const yoke::context<Por
                        const yoke::timed_event<Port>& last, const yoke::kernel<void(int*), Port>& kernel) {
   std::vector<int> own(16);
   return NOT_REFUSED(yoke::context<Port>(device)) + NOT_REFUSED(yoke::stream<Port>(context)) +
-         NOT_REFUSED(yoke::devices()) + NOT_REFUSED(stream.flush()) + NOT_REFUSED(plain.record_use(stream)) +
-         NOT_REFUSED(ordered.record_use(stream)) + NOT_REFUSED(stream.synchronize()) + NOT_REFUSED(stream.is_done()) +
-         NOT_REFUSED(stream.record()) + NOT_REFUSED(stream.record_timed()) + NOT_REFUSED(stream.record_into(point)) +
-         NOT_REFUSED(stream.wait(point)) + NOT_REFUSED(point.wait()) + NOT_REFUSED(point.is_done()) +
-         NOT_REFUSED(point.status()) + NOT_REFUSED(last.time_since(first)) +
-         NOT_REFUSED(yoke::device_allocation<int, Port>(context, 16)) +
+         // Without a named driver OpenCL's devices are left.
+         (std::getenv("YOKE_CUDA_DRIVER") != nullptr ? NOT_REFUSED(yoke::devices()) : 0) + NOT_REFUSED(stream.flush()) +
+         NOT_REFUSED(plain.record_use(stream)) + NOT_REFUSED(ordered.record_use(stream)) +
+         NOT_REFUSED(stream.synchronize()) + NOT_REFUSED(stream.is_done()) + NOT_REFUSED(stream.record()) +
+         NOT_REFUSED(stream.record_timed()) + NOT_REFUSED(stream.record_into(point)) + NOT_REFUSED(stream.wait(point)) +
+         NOT_REFUSED(point.wait()) + NOT_REFUSED(point.is_done()) + NOT_REFUSED(point.status()) +
+         NOT_REFUSED(last.time_since(first)) + NOT_REFUSED(yoke::device_allocation<int, Port>(context, 16)) +
          NOT_REFUSED(yoke::device_allocation<int, Port>(context, 16, stream)) +
          NOT_REFUSED(yoke::pagelocked_array<int, Port>(context, 16)) + NOT_REFUSED(yoke::copy(own, plain, stream)) +
          NOT_REFUSED(yoke::copy(plain, own, stream)) + NOT_REFUSED(yoke::enqueue_copy(plain, ordered, stream)) +

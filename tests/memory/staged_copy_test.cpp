@@ -61,7 +61,7 @@ YOKE_DEVICE_TEST_CASE("staging is for contexts, and has limits", "[memory][stagi
   rig on(device);
   CHECK(yoke::staging_of(on.context) == yoke::staging_options{});
   CHECK(yoke::staging_of(on.context).enabled);
-  CHECK(yoke::staging_of(on.context).from_bytes == 32U << 20);
+  CHECK(yoke::staging_of(on.context).from_bytes == 512U << 20);
   const yoke::staging_options mine{.enabled = false, .from_bytes = 5, .block_bytes = 6, .threads = 7};
   yoke::set_staging(on.context, mine);
   CHECK(yoke::staging_of(on.context) == mine);

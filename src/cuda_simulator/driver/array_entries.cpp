@@ -170,15 +170,13 @@ void see_part(texture_view& view, const abi::resource_descriptor& of, const abi:
   const bool layers = view.layered || view.cube;
   require(seen.first_layer <= seen.last_layer && seen.last_layer < (layers ? made.depth : 1));
   require(!view.cube || (seen.first_layer % 6 == 0 && seen.last_layer % 6 == 5));
-  if (seen.format != 0) {
-    // By threes: 1, 2 or 4 channels of each type.
-    constexpr unsigned types[] = {0x01, 0x08, 0x02, 0x09, 0x03, 0x0a, 0x10, 0x20};
-    require(seen.format <= 24);
-    const unsigned channels = 1u << (seen.format - 1) % 3;
-    const auto type = static_cast<abi::array_format>(types[(seen.format - 1) / 3]);
-    require(texel_bytes_of(type, channels) == texel_bytes_of(made.format, made.channels));
-    view.format = {static_cast<unsigned>(type), channels};
-  }
+  // By threes: 1, 2 or 4 channels of each type. The driver takes no view without a format.
+  constexpr unsigned types[] = {0x01, 0x08, 0x02, 0x09, 0x03, 0x0a, 0x10, 0x20};
+  require(seen.format >= 1 && seen.format <= 24);
+  const unsigned channels = 1u << (seen.format - 1) % 3;
+  const auto type = static_cast<abi::array_format>(types[(seen.format - 1) / 3]);
+  require(texel_bytes_of(type, channels) == texel_bytes_of(made.format, made.channels));
+  view.format = {static_cast<unsigned>(type), channels};
   view.levels = {view.levels.begin() + seen.first_level, view.levels.begin() + seen.last_level + 1};
   for (texel_box& each : view.levels) {
     if (!layers) continue;

@@ -201,8 +201,9 @@ abi::status memcpy_3d_peer_async(const abi::copy_3d* what, abi::stream on) {
 
 namespace {
 
-/// Returns: the stream of a batch, which may be no legacy one. Throws: refusal.
+/// Returns: the stream of a batch, which may be no legacy one. Throws: refusal, also where no context is current.
 stream& batch_stream(abi::stream on) {
+  require(top_context() != nullptr);
   require(on != nullptr && reinterpret_cast<std::uintptr_t>(on) != abi::legacy_stream);
   return stream_of(on);
 }

@@ -36,7 +36,6 @@ output_column column(const std::string& label, double absolute = 0,
 
 kernel_entry with_objects(kernel_entry entry, std::vector<kernel_object> objects) {
   entry.objects = std::move(objects);
-  entry.is_recorded = false;
   return entry;
 }
 

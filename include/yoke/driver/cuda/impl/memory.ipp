@@ -421,6 +421,8 @@ YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<cons
       (has.memcpy_3d_batch_async_v2 == nullptr && has.memcpy_3d_batch_async == nullptr)) {
     return false;
   }
+  // Ordinary copies take the stream's context. These refuse a thread that has another current, or none.
+  const detail::current_context scope(table(), port(table()).stream_context(stream, where), where);
   std::vector<const batched_copy*> rows, boxes;
   std::vector<abi::device_pointer> from, to;
   std::vector<std::size_t> bytes;

@@ -238,7 +238,7 @@ YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* ta
                 " of cubes, which have six each");
   }
   abi::resource_view_descriptor result{};
-  result.format = view.format.has_value() ? native_view_format(seen) : 0;
+  result.format = native_view_format(seen);  // drivers take no view without one
   result.width = has.width;
   result.height = has.height;
   result.depth = has.depth;
