@@ -15,6 +15,14 @@ namespace yoke_test::arrays {
 using array_model::dice;
 using array_model::model;
 
+/// A context and a stream of the port that is chosen at run time, which users get. Tests that count driver calls, or need a
+/// backend's own types, have a `rig`; each of these tests compiles once, not once for each backend.
+struct any_rig {
+  explicit any_rig(const yoke::device<>& on) : context(on), stream(context) {}
+  yoke::context<> context;
+  yoke::stream<> stream;
+};
+
 /// Returns: elements of random bits, none of them NaN.
 template <class T>
 std::vector<T> random_values(std::size_t size) {

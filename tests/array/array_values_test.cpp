@@ -65,8 +65,8 @@ void convert(Rig& state) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("elements are converted as C++ does", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("elements are converted as C++ does", "[array][values]") {
+  any_rig state(device);
   convert<int, float>(state);
   convert<float, int>(state);
   convert<std::uint8_t, long long>(state);
@@ -85,8 +85,8 @@ YOKE_DEVICE_TEST_CASE("elements are converted as C++ does", "[array][values]") {
   CHECK(yoke::zeros<float>({0, 3}, state.stream).template astype<int>().shape() == yoke::shape{0, 3});
 }
 
-YOKE_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[array][values]") {
+  any_rig state(device);
   for (const int start : {-7, 0, 5}) {
     for (const int stop : {-9, -7, 0, 4, 40}) {
       for (const int step : {-5, -1, 1, 3}) {
@@ -117,12 +117,12 @@ YOKE_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[array][
   CHECK_THROWS_AS(yoke::linspace(0.0, 1.0, -1, state.stream), yoke::logic_error);
 }
 
-YOKE_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
+  any_rig state(device);
   auto host = particles(12);
   auto all = yoke::to_device_array(host, {3, 4}, state.stream);
   const auto ids = all.template member<&particle::id>();
-  static_assert(std::is_same_v<std::remove_const_t<decltype(ids)>, yoke::device_view<std::int32_t, 2, port>>);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(ids)>, yoke::device_view<std::int32_t, 2>>);
   CHECK(ids.strides() == std::array<std::ptrdiff_t, 2>{4 * sizeof(particle), sizeof(particle)});
   std::vector<std::int32_t> expected;
   for (const particle& each : host) expected.push_back(each.id);
@@ -137,8 +137,8 @@ YOKE_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
   CHECK(ids.template astype<float>()(0, 3).value() == -4.0F);
 }
 
-YOKE_DEVICE_TEST_CASE("a member that is aligned to less than its size is copied", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a member that is aligned to less than its size is copied", "[array][values]") {
+  any_rig state(device);
   auto all = yoke::to_device_array({framed{1, {2, 3}, 4}, framed{5, {6, 7}, 8}, framed{9, {10, 11}, 12}}, state.stream);
   const auto middles = all.template member<&framed::middle>();
   CHECK(middles.to_host() == std::vector<pair>{{2, 3}, {6, 7}, {10, 11}});
@@ -147,8 +147,8 @@ YOKE_DEVICE_TEST_CASE("a member that is aligned to less than its size is copied"
   CHECK((all(1).value().before == 5 && all(1).value().middle == pair{-3, -4} && all(1).value().after == 8));
 }
 
-YOKE_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][values]") {
+  any_rig state(device);
   auto a = yoke::to_device_array({{1.0F, 2.0F}, {-1.0F, 0.0F}}, state.stream);
   CHECK(a.template as<std::uint32_t>()(1, 0).value() == 0xbf800000U);
   const auto bytes = a.template as<std::uint8_t>();
@@ -163,8 +163,8 @@ YOKE_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][valu
         }).find("no multiple of 4 bytes") != std::string::npos);
 }
 
-YOKE_DEVICE_TEST_CASE("a value on the device moves whole or by member", "[array][values]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a value on the device moves whole or by member", "[array][values]") {
+  any_rig state(device);
   yoke::device_value p{state.stream, particle{1, 2, 3, 7, 0.5}};
   CHECK(p.get() == particle{1, 2, 3, 7, 0.5});
   CHECK(p.template get<&particle::id>() == 7);

@@ -47,8 +47,8 @@ auto chosen(const K& k, int at, const First& first, const Rest&... rest) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("complex operators and functions against the host", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("complex operators and functions against the host", "[array]") {
+  any_rig state(device);
   const auto check = [&]<class Complex>(Complex) {
     using part = typename Complex::value_type;
     constexpr std::size_t size = 333;
@@ -117,8 +117,8 @@ YOKE_DEVICE_TEST_CASE("complex operators and functions against the host", "[arra
   check(twice{});
 }
 
-YOKE_DEVICE_TEST_CASE("complex numbers promote by their parts", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("complex numbers promote by their parts", "[array]") {
+  any_rig state(device);
   const auto z = yoke::to_device_array({single(1, 2), single(3, -4)}, state.stream);
   const auto w = yoke::to_device_array({twice(0.5, 0), twice(0, 1)}, state.stream);
   const auto h = yoke::full(yoke::half(2.0F), {2}, state.stream);
@@ -153,8 +153,8 @@ YOKE_DEVICE_TEST_CASE("complex numbers promote by their parts", "[array]") {
         std::vector<single>{{0, 5}, {10, -5}});
 }
 
-YOKE_DEVICE_TEST_CASE("complex functions at the ends of their range", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("complex functions at the ends of their range", "[array]") {
+  any_rig state(device);
   const float inf = std::numeric_limits<float>::infinity();
   const std::vector<single> x{{3e38F, 3e38F}, {1e-44F, 0},   {0, 0},           {-4, 0},  {-4, -0.0F},
                               {0, -2e38F},    {88.9F, 0.8F}, {-inf, 0.5F},     {100, 0}, {30, 2},
@@ -183,8 +183,8 @@ YOKE_DEVICE_TEST_CASE("complex functions at the ends of their range", "[array]")
   CHECK(near(at(5, 5), 2e38F));
 }
 
-YOKE_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") {
+  any_rig state(device);
   const auto check = [&]<class Complex>(Complex) {
     using part = typename Complex::value_type;
     const auto x = random_complex<Complex>(9000, 1);
@@ -249,25 +249,25 @@ YOKE_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") {
   check(twice{});
 }
 
-YOKE_DEVICE_TEST_CASE("kernels from text take complex numbers as vectors of two", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("kernels from text take complex numbers as vectors of two", "[array]") {
+  any_rig state(device);
   const auto z = yoke::to_device_array({single(1, 2), single(3, -4), single(0, 1)}, state.stream);
   auto to = yoke::empty_like(z);
-  const yoke::elementwise_kernel<void(single*, const single*, single), port> axpy(
+  const yoke::elementwise_kernel<void(single*, const single*, single)> axpy(
       state.context, {"y", "x", "a"}, "y[i] = yoke_complex_times_f(a, x[i]) + make_float2(1.0f, 0.0f)");
   axpy(to, z, single(0, 1));
   CHECK(to.to_host() == std::vector<single>{{-1, 1}, {5, 3}, {0, 0}});
-  const yoke::reduction_kernel<single(const single*), port> product(
+  const yoke::reduction_kernel<single(const single*)> product(
       state.context, {"x"}, {.map = "x[i]", .join = "yoke_complex_times_f(a, b)", .neutral = "1"});
   CHECK(product(z).get() == single(1, 2) * single(3, -4) * single(0, 1));
-  const yoke::scan_kernel<single(const single*, single*), port> sums(
+  const yoke::scan_kernel<single(const single*, single*)> sums(
       state.context, {"x", "y"}, {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item"});
   sums(z, to);
   CHECK(to.to_host() == std::vector<single>{{1, 2}, {4, -2}, {4, -1}});
 }
 
-YOKE_DEVICE_TEST_CASE("complex numbers are printed as NumPy does", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("complex numbers are printed as NumPy does", "[array]") {
+  any_rig state(device);
   const auto& stream = state.stream;
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();

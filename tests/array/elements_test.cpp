@@ -56,8 +56,8 @@ particle made(int id) { return {{1.0F, 2.0F}, 0.5F * static_cast<float>(id), id}
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("every type of element in expressions, reductions and scans", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("every type of element in expressions, reductions and scans", "[array]") {
+  any_rig state(device);
   const auto check = [&]<class T>(T) {
     INFO(yoke::detail::kind_name(yoke::detail::kind_of<T>()));
     constexpr bool is_complex = yoke::detail::complex_element<T>;
@@ -77,7 +77,7 @@ YOKE_DEVICE_TEST_CASE("every type of element in expressions, reductions and scan
     };
     const auto a = yoke::to_device_array(std::span<const T>(x.get(), size), state.stream);
     const auto b = yoke::to_device_array(std::span<const T>(y.get(), size), state.stream);
-    yoke::device_array<T, 1, port> c(state.stream, {size});
+    yoke::device_array<T, 1> c(state.stream, {size});
     c = where(a == b, a * b + element<T>(1), a - b + element<T>(3));
     const auto found = host_of<T>(c);
     bool right = true;
@@ -129,12 +129,12 @@ YOKE_DEVICE_TEST_CASE("every type of element in expressions, reductions and scan
   check(std::complex<double>{});
 }
 
-YOKE_DEVICE_TEST_CASE("integers keep every bit at the ends of their range", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("integers keep every bit at the ends of their range", "[array]") {
+  any_rig state(device);
   const auto check = [&]<class T>(T) {
     using limits = std::numeric_limits<T>;
     const auto a = yoke::to_device_array({limits::min(), limits::max(), T{1}, T{0}}, state.stream);
-    yoke::device_array<T, 1, port> b(state.stream, {4});
+    yoke::device_array<T, 1> b(state.stream, {4});
     b = a ^ limits::max();
     CHECK(b.to_host() == std::vector<T>{static_cast<T>(limits::min() ^ limits::max()), T{0},
                                         static_cast<T>(1 ^ limits::max()), limits::max()});
@@ -150,8 +150,8 @@ YOKE_DEVICE_TEST_CASE("integers keep every bit at the ends of their range", "[ar
   check(std::uint64_t{});
 }
 
-YOKE_DEVICE_TEST_CASE("registered structs are chosen, made, assigned and taken apart", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("registered structs are chosen, made, assigned and taken apart", "[array]") {
+  any_rig state(device);
   std::vector<particle> host;
   for (int i = 0; i < 10; ++i) host.push_back(made(i));
   const auto p = yoke::to_device_array(host, state.stream);
@@ -175,7 +175,7 @@ YOKE_DEVICE_TEST_CASE("registered structs are chosen, made, assigned and taken a
   // In reductions and scans by their members; two structs in one kernel.
   const yoke::device_array pairs(
       yoke::apply<"low_and_count r; r.low = a.mass; r.count = a.id; return r;", elements::pair>(p));
-  static_assert(std::is_same_v<decltype(pairs), const yoke::device_array<elements::pair, 1, port>>);
+  static_assert(std::is_same_v<decltype(pairs), const yoke::device_array<elements::pair, 1>>);
   CHECK(yoke::sum(yoke::member<&elements::pair::low>(where(ids < 9, pairs, pairs(0)))).get() == 18);
   CHECK(yoke::cumsum(yoke::member<&elements::pair::count>(where(ids < 9, pairs, pairs(0))))(-1).value() == 36);
 }

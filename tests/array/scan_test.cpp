@@ -13,8 +13,8 @@ int drawn(int below) {
 }
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("sums up to each element, of every size around a tile", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("sums up to each element, of every size around a tile", "[array]") {
+  any_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 15, 16, 17, 255, 256, 2047, 2048, 2049,
                                                                    4096, 4097, 70'001, 600'000}) {
     const auto host = random_values<int>(size);
@@ -35,15 +35,15 @@ YOKE_DEVICE_TEST_CASE("sums up to each element, of every size around a tile", "[
   }
   const auto ones = yoke::full(yoke::half(1.0F), {5000}, state.stream);
   const auto counted = yoke::cumsum(ones);
-  static_assert(std::is_same_v<decltype(counted), const yoke::device_array<float, 1, port>>);
+  static_assert(std::is_same_v<decltype(counted), const yoke::device_array<float, 1>>);
   CHECK(counted(-1).value() == 5000);
   CHECK(yoke::cumsum(yoke::full(std::int8_t{100}, {9}, state.stream))(8).value() == 900);
   CHECK(yoke::cumprod(yoke::to_device_array({1.5, 2.0, -3.0}, state.stream)).to_host() ==
         std::vector<double>{1.5, 3, -9});
 }
 
-YOKE_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
+  any_rig state(device);
   // Maps of 0 .. 3, one composed after the other: 2 bits for each image.
   const std::size_t size = 5000;
   std::vector<int> host(size);
@@ -63,8 +63,8 @@ YOKE_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
   CHECK((scanned.to_host() == composed));
 }
 
-YOKE_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
+  any_rig state(device);
   for (const std::size_t columns : std::initializer_list<std::size_t>{1, 5, 32, 33, 3000}) {
     const std::size_t rows = 7;
     const auto host = random_values<int>(rows * columns);
@@ -96,8 +96,8 @@ YOKE_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
              Catch::Matchers::ContainsSubstring("axis 2 is outside -2 .. 1"));
 }
 
-YOKE_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[array]") {
+  any_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 100, 4096, 30'000}) {
     const auto host = random_values<int>(size);
     std::vector<int> starts(size);
@@ -122,8 +122,8 @@ YOKE_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[array]"
       Catch::Matchers::ContainsSubstring("cannot broadcast (3,) with (2,): axis 0"));
 }
 
-YOKE_DEVICE_TEST_CASE("a scan of floats has the same bits each time and for each layout", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a scan of floats has the same bits each time and for each layout", "[array]") {
+  any_rig state(device);
   std::vector<float> host(40'000);
   for (float& each : host) each = static_cast<float>(drawn(1'000'000)) / 1e6F - 0.5F;
   const auto c = yoke::to_device_array(host, {200, 200}, state.stream);
@@ -140,22 +140,21 @@ YOKE_DEVICE_TEST_CASE("a scan of floats has the same bits each time and for each
   }
 }
 
-YOKE_DEVICE_TEST_CASE("scan kernels from text", "[array]") {
-  rig state(device);
-  const yoke::scan_kernel<int(const int*, int*, int), port> kept(
+YOKE_ANY_DEVICE_TEST_CASE("scan kernels from text", "[array]") {
+  any_rig state(device);
+  const yoke::scan_kernel<int(const int*, int*, int)> kept(
       state.context, {"x", "y", "least"},
       {.input = "keeps(x[i], least)",
        .join = "a + b",
        .neutral = "0",
        .output = "if (prev_item != item) y[item - 1] = x[i]; if (i + 1 == N) y[N - 1] = last_item",
        .preamble = "int keeps(int x, int least) { return x > least ? 1 : 0; }"});
-  const yoke::scan_kernel<float(const float*, const int*, float*), port> in_segments(
-      state.context, {"x", "count", "first"},
-      {.input = "x[i]",
-       .join = "a + b",
-       .neutral = "0.0f",
-       .output = "first[i] = prev_item + item",
-       .segment_start = "count[i] == 0"});
+  const yoke::scan_kernel<float(const float*, const int*, float*)> in_segments(state.context, {"x", "count", "first"},
+                                                                               {.input = "x[i]",
+                                                                                .join = "a + b",
+                                                                                .neutral = "0.0f",
+                                                                                .output = "first[i] = prev_item + item",
+                                                                                .segment_start = "count[i] == 0"});
   {
     const auto x = yoke::ones<float>({3000}, state.stream);
     const auto count = yoke::evaluate(yoke::arange<int>(3000, state.stream) % 7);

@@ -394,6 +394,7 @@ YOKE_CUDA_TEST_CASE("sizes and offsets beyond 4 GiB reach the driver whole", "[c
 // On a GPU with 14 GiB free: yoke_tests "[large]"
 YOKE_CUDA_TEST_CASE("6 GiB are allocated, filled and copied", "[.][large][gpu]") {
   const cu::context context{device};
+  if (cu::memory_of(context).free_bytes < (std::size_t{14} << 30)) YOKE_SKIP("the device has less than 14 GiB");
   const cu::stream stream{context};
   constexpr std::size_t count = std::size_t{6} << 30;
   cu::device_allocation<std::uint8_t> memory{context, count}, other{context, count};

@@ -183,12 +183,14 @@ kernel_entry surfaces() {
   found[4] = surf2DLayeredread<float>(planes, x, y, layer);
   found[5] = surfCubemapread<float>(cube, (int)(row % 4) * 4, (int)(row / 4 % 4), (int)(row / 16));
   for (int i = 0; i < 6; ++i) out[32 * i + row] = bits(found[i]);
+  __syncthreads();
   float outside;
   surf2Dread(&outside, plane, -4, 0, cudaBoundaryModeZero);
   out[32 * 6 + row] = bits(outside);
   surf2Dread(&outside, plane, 400, 5, cudaBoundaryModeClamp);
   out[32 * 7 + row] = bits(outside);
-  // Each texel is written by one thread, which read it before.
+  __syncthreads();
+  // Each texel is written by one thread.
   const float value = 3.0f + row;
   if (row < 8) surf1Dwrite(value, line, x);
   surf2Dwrite(value, plane, x, y);
@@ -221,6 +223,7 @@ kernel_entry surfaces() {
     }
     made.outputs.push_back(std::move(written));
   }
+  made.is_recorded = false;
   return made;
 }
 
