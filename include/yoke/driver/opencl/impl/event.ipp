@@ -14,14 +14,6 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Effects: submits what the queue of an event has. A stream's end submits its commands; Intel's runtime then no longer
-/// knows the queue that it names.
-inline void flush_source(const abi::functions* table, abi::queue source, const source_location& where) {
-  constexpr abi::status invalid_command_queue = -36;
-  const abi::status status = table->flush(source);
-  if (status != 0 && status != invalid_command_queue) throw_failure(status, "clFlush", "", where);
-}
-
 YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
                                    const source_location& where) {
   for (const abi::event event : events) {
@@ -37,7 +29,7 @@ YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue strea
     if (source == nullptr) {  // a user event, also of other code
       table->notes->user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
-      flush_source(table, source, where);
+      invoke<&abi::functions::flush>(table, where, source);
     }
   }
 }
@@ -113,7 +105,7 @@ YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event s
 }
 YOKE_INLINE void event_functions::submit(abi::event event, const source_location& where) const {
   const abi::queue source = detail::queue_of(table(), event, where);
-  if (source != nullptr) detail::flush_source(table(), source, where);
+  if (source != nullptr) detail::invoke<&abi::functions::flush>(table(), where, source);
 }
 }  // namespace yoke::inline YOKE_ABI::opencl
 

@@ -7,7 +7,6 @@
 #include <yoke/driver/opencl/image.hpp>
 #include <yoke/driver/opencl/impl/buffers.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
-#include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
@@ -112,15 +111,13 @@ void for_tight_parts(const image_box& box, const box_side& side, completion<abi:
 
 inline constexpr const abi::event* no_events = nullptr;
 
-/// Returns: the buffer whose texels a line is; null for other images, and with other drivers than PoCL. Fills, and copies on
-/// the device, take the buffer in the line's place: PoCL 3.1 ends the process, or refuses, when they get the line. Intel's
-/// runtime refuses a buffer that only the line keeps.
-YOKE_INLINE abi::memory buffer_of_line(const abi::functions* table, abi::queue stream, abi::memory image,
-                                       const image_box& box, const source_location& where) {
+/// Returns: the buffer whose texels a line is; null for other images. Fills, and copies on the device, take the buffer in the
+/// line's place: PoCL 3.1 ends the process, or refuses, when they get the line.
+YOKE_INLINE abi::memory buffer_of_line(const abi::functions* table, abi::memory image, const image_box& box,
+                                       const source_location& where) {
   if (box.kind != image_kind::d1) return nullptr;
   const auto type = query<abi::uint, &abi::functions::get_memory_info>(table, where, image, abi::mem_type);
   if (type != abi::mem_object_image1d_buffer) return nullptr;
-  if (!is_pocl(table, port(table).stream_device(stream, where), where)) return nullptr;
   return query<abi::memory, &abi::functions::get_image_info>(table, where, image, abi::image_buffer);
 }
 
@@ -156,10 +153,10 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
   const std::size_t from_offset = from.x * from.texel_bytes;
   const std::size_t to_offset = to.x * to.texel_bytes;
   const std::size_t bytes = from.width * from.texel_bytes;
-  if (const abi::memory buffer = detail::buffer_of_line(table(), stream, source, from, where)) {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
     return copy_to_image(stream, buffer, {from_offset, bytes, bytes}, destination, to, done, where);
   }
-  if (const abi::memory buffer = detail::buffer_of_line(table(), stream, destination, to, where)) {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
     return copy_from_image(stream, source, from, buffer, {to_offset, bytes, bytes}, done, where);
   }
   const detail::image_rectangle first(from);
@@ -173,7 +170,7 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
 YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
                                                 abi::memory destination, const image_box& to,
                                                 completion<abi::event> done, const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), stream, destination, to, where)) {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
     return port(table()).copy(stream, source, from.offset, buffer, to.x * to.texel_bytes, to.width * to.texel_bytes,
                               done, where);
   }
@@ -189,7 +186,7 @@ YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory s
 YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
                                                   abi::memory destination, const box_side& to,
                                                   completion<abi::event> done, const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), stream, source, from, where)) {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
     return port(table()).copy(stream, buffer, from.x * from.texel_bytes, destination, to.offset,
                               from.width * from.texel_bytes, done, where);
   }
@@ -206,7 +203,7 @@ YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory
 YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
                                              image_format format, const void* texel,
                                              const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), stream, image, box, where)) {
+  if (const abi::memory buffer = detail::buffer_of_line(table(), image, box, where)) {
     return port(table()).fill(stream, buffer, box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
   }
   if (format.type == channel_type::srgb8) {
