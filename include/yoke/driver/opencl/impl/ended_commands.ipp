@@ -6,8 +6,16 @@
 #include <yoke/driver/opencl/event.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
+#include <yoke/driver/opencl/port.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
+
+/// Releases an event when its scope ends.
+struct event_guard {
+  const abi::functions* table;
+  abi::event event;
+  ~event_guard() { report(port(table).release_event(event)); }
+};
 
 inline abi::status execution_status(const abi::functions* table, abi::event event, const source_location& where) {
   return query<abi::status, &abi::functions::get_event_info>(table, where, event, abi::event_execution_status);

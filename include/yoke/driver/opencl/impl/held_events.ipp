@@ -214,16 +214,6 @@ inline void kept_event::let_go() noexcept {
   if (!held_events_of(table_).take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
 }
 
-/// Releases an event when its scope ends.
-struct event_guard {
-  const abi::functions* table;
-  abi::event event;
-  ~event_guard() {
-    if (!held_events::needed(table) || !held_events_of(table).take(table, event))
-      report(release<&abi::functions::release_event>(table, event));
-  }
-};
-
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
 
 #endif
