@@ -28,6 +28,8 @@ class memory_functions : public facet<memory_functions> {
   }
   YOKE_API std::size_t memory_bytes(abi::device_pointer memory, const source_location& where) const;
   YOKE_API abi::context memory_context(abi::device_pointer memory, const source_location& where) const;
+  /// Returns: the pool that stream-ordered memory comes from; null for other memory.
+  YOKE_API abi::memory_pool pool_of(abi::device_pointer memory, const source_location& where) const;
   /// Throws: `logic_error` for an address that is not aligned so; if the handle will release the memory, also for an
   /// address inside a block, and for a block of the other kind.
   YOKE_API void check_native_memory(abi::device_pointer memory, std::size_t alignment, native_ownership ownership,

@@ -41,8 +41,6 @@ class memory_pool_functions : public facet<memory_pool_functions> {
   YOKE_API int export_pool(abi::memory_pool pool, const source_location& where) const;
   /// Throws: `logic_error` for a number that is no open descriptor; `error` for one that no driver has made.
   YOKE_API abi::memory_pool import_pool(abi::context context, int descriptor, const source_location& where) const;
-  /// Returns: the pool that stream-ordered memory comes from; null for other memory.
-  YOKE_API abi::memory_pool pool_of(abi::device_pointer memory, const source_location& where) const;
   YOKE_API abi::pool_export_data export_from_pool(abi::device_pointer memory, const source_location& where) const;
   YOKE_API abi::device_pointer import_from_pool(abi::context context, abi::memory_pool pool,
                                                 const abi::pool_export_data& data, const source_location& where) const;

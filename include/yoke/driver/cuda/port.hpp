@@ -93,6 +93,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/global_variable.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/image_memory.ipp>
+#include <yoke/driver/cuda/impl/ipc.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
@@ -104,6 +105,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/occupancy_shapes.ipp>
 #include <yoke/driver/cuda/impl/pci_bus_id.ipp>
 #include <yoke/driver/cuda/impl/peer.ipp>
+#include <yoke/driver/cuda/impl/peer_copy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
 #include <yoke/driver/cuda/impl/registered_memory.ipp>

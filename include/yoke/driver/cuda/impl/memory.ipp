@@ -6,6 +6,7 @@
 #include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
@@ -20,18 +21,6 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-/// Makes a context current for a scope, but only for a default stream, which belongs to the current context.
-class default_stream_context {
- public:
-  default_stream_context(const abi::functions* table, abi::context wanted, abi::stream stream,
-                         const source_location& where) {
-    if (is_default_stream(stream)) scope_.emplace(table, wanted, where);
-  }
-
- private:
-  std::optional<current_context> scope_;
-};
 
 /// Effects: makes `stream` wait for everything in the other streams. Returns: the first failure.
 YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream stream,
@@ -52,25 +41,6 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
                 }));
   }
   return first;
-}
-
-/// Throws: always: the failure of an allocation; if memory ran out, with the device's memory.
-[[noreturn]] YOKE_COLD void throw_no_memory(const abi::functions* table, abi::context context, abi::status status,
-                                            const char* call, std::string what, const source_location& where) {
-  if (status == abi::error_out_of_memory) {
-    try {
-      const current_context scope(table, context, where);
-      std::size_t free_bytes = 0;
-      std::size_t all_bytes = 0;
-      invoke<&abi::functions::mem_get_info>(table, where, &free_bytes, &all_bytes);
-      what += text(": ", free_bytes, " of the device's ", all_bytes, " bytes are free");
-    } catch (const error&) {  // the allocation's own failure is thrown
-    }
-  }
-  throw_failure(status, call, what, where);
-}
-YOKE_INLINE std::string device_allocation_of(std::size_t bytes) {
-  return text("device allocation of ", bytes, " bytes");
 }
 
 /// One side of a copy or fill, for messages.
@@ -237,6 +207,15 @@ YOKE_INLINE void check_first_address(const abi::functions* table, abi::device_po
               " bytes inside a block, which only its first address frees: borrow it");
 }
 }  // namespace detail
+YOKE_INLINE abi::memory_pool memory_functions::pool_of(abi::device_pointer memory, const source_location& where) const {
+  abi::memory_pool pool = nullptr;
+  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+      table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
+  // Drivers have two ways to say that a block belongs to no pool.
+  if (told == abi::error_invalid_value) return nullptr;
+  if (told != abi::success) detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+  return pool;
+}
 YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
                                                        native_ownership ownership, const source_location& where) const {
   const auto refuse = [&](errc condition, const std::string& why) {
@@ -247,7 +226,7 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
   }
   if (ownership == native_ownership::borrowed) return;
   detail::check_first_address(table(), memory, where);
-  const bool ordered = port(table()).pool_of(memory, where) != nullptr;
+  const bool ordered = pool_of(memory, where) != nullptr;
   if (ordered && ownership == native_ownership::plain) {
     refuse(errc::invalid_argument,
            "is stream-ordered memory, which is freed in a stream's order: adopt it with a stream");

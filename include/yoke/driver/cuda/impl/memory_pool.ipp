@@ -164,16 +164,6 @@ YOKE_INLINE abi::memory_pool memory_pool_functions::import_pool(abi::context con
       detail::as_shared_handle(descriptor, where), abi::shared_handle_type::file_descriptor, abi::ulong{0});
   return pool;
 }
-YOKE_INLINE abi::memory_pool memory_pool_functions::pool_of(abi::device_pointer memory,
-                                                            const source_location& where) const {
-  abi::memory_pool pool = nullptr;
-  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
-      table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
-  // Drivers have two ways to say that a block belongs to no pool.
-  if (told == abi::error_invalid_value) return nullptr;
-  if (told != abi::success) detail::throw_failure(told, "cuPointerGetAttribute", "", where);
-  return pool;
-}
 YOKE_INLINE abi::pool_export_data memory_pool_functions::export_from_pool(abi::device_pointer memory,
                                                                           const source_location& where) const {
   abi::pool_export_data data{};

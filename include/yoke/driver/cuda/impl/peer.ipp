@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/peer.hpp.
+// Bodies of driver/cuda/peer.hpp: peer access.
 #ifndef YOKE_DRIVER_CUDA_IMPL_PEER_IPP
 #define YOKE_DRIVER_CUDA_IMPL_PEER_IPP
 
-#include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
@@ -139,113 +138,6 @@ YOKE_INLINE release_result peer_functions::disable_peer_access(abi::context from
       return detail::release<&abi::functions::context_disable_peer_access>(table(), to);
     });
   });
-}
-
-YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_pointer source,
-                                              abi::context source_context, const box_side& from,
-                                              abi::device_pointer destination, abi::context destination_context,
-                                              const box_side& to, const box_size& box, completion<abi::event> done,
-                                              const source_location& where) const {
-  if (box.rows == 1 && box.slices == 1) {
-    detail::invoke<&abi::functions::memcpy_peer_async>(table(), where, destination + to.offset, destination_context,
-                                                       source + from.offset, source_context, box.row_bytes, stream);
-  } else {
-    abi::copy_3d request{};
-    request.source_type = abi::memory_type::device;
-    request.source_device = source + from.offset;
-    request.source_context = source_context;
-    request.source_pitch = from.row_pitch;
-    request.source_height = box.slices == 1 ? 0 : from.slice_pitch / from.row_pitch;
-    request.destination_type = abi::memory_type::device;
-    request.destination_device = destination + to.offset;
-    request.destination_context = destination_context;
-    request.destination_pitch = to.row_pitch;
-    request.destination_height = box.slices == 1 ? 0 : to.slice_pitch / to.row_pitch;
-    request.width_bytes = box.row_bytes;
-    request.height = box.rows;
-    request.depth = box.slices;
-    detail::invoke<&abi::functions::memcpy_3d_peer_async>(table(), where, static_cast<const abi::copy_3d*>(&request),
-                                                          stream);
-  }
-  detail::finish_or_record(table(), stream, done, where);
-}
-
-YOKE_INLINE std::size_t peer_functions::offset_in_block(abi::device_pointer memory,
-                                                        const source_location& where) const {
-  abi::device_pointer base = memory;
-  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&base),
-                                                         abi::pointer_attribute::range_start_addr, memory);
-  return static_cast<std::size_t>(memory - base);
-}
-YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
-                                                                 const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  int capable = 0;
-  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&capable),
-                                                         abi::pointer_attribute::is_legacy_cuda_ipc_capable, memory);
-  if (capable == 0) {
-    detail::throw_error(errc::unsupported, where, yoke::detail::native_text("memory", memory),
-                        " cannot be opened by other processes: make it without a stream and without a pool, or in a "
-                        "driver_pool that is shareable; some drivers share no plain memory at all");
-  }
-  abi::ipc_memory_handle handle{};
-  detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);
-  return handle;
-}
-YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context context,
-                                                              const abi::ipc_memory_handle& handle,
-                                                              const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  abi::device_pointer memory = 0;
-  detail::invoke_explained<&abi::functions::ipc_open_memory_handle>(
-      table(), where,
-      [](abi::status status) {
-        return detail::text(
-            "memory of another process cannot be opened: ", error_text(status),
-            "; the handle must be one of `share`, as it was sent, and its process must keep the memory");
-      },
-      &memory, handle, abi::ipc_memory_lazy_enable_peer_access);
-  return memory;
-}
-YOKE_INLINE release_result peer_functions::close_imported(abi::context context,
-                                                          abi::device_pointer memory) const noexcept {
-  return detail::outcome_of("cuIpcCloseMemHandle", [&] {
-    const detail::current_context scope(table(), context, {});
-    return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory);
-  });
-}
-YOKE_INLINE abi::event peer_functions::create_event(abi::context context, unsigned flags,
-                                                    const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  abi::event event = nullptr;
-  detail::invoke<&abi::functions::event_create>(table(), where, &event, flags);
-  return event;
-}
-YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
-                                                               const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  abi::ipc_event_handle handle{};
-  detail::invoke_explained<&abi::functions::ipc_get_event_handle>(
-      table(), where,
-      [](abi::status status) {
-        return detail::text("this event cannot be opened by other processes: ", error_text(status),
-                            "; it must be made with .interprocess = true");
-      },
-      &handle, event);
-  return handle;
-}
-YOKE_INLINE abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
-                                                    const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  abi::event event = nullptr;
-  detail::invoke_explained<&abi::functions::ipc_open_event_handle>(
-      table(), where,
-      [](abi::status status) {
-        return detail::text("an event of another process cannot be opened: ", error_text(status),
-                            "; the handle must be one of `share`, as it was sent, and its process must keep the event");
-      },
-      &event, handle);
-  return event;
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

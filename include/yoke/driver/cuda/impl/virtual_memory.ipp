@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_VIRTUAL_MEMORY_IPP
 
 #include <yoke/core/native.hpp>
-#include <yoke/driver/cuda/impl/memory.ipp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/shared_descriptor.ipp>
 #include <yoke/driver/cuda/virtual_memory.hpp>
 

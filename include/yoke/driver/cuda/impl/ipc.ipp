@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/peer.hpp: handles that other processes open.
+#ifndef YOKE_DRIVER_CUDA_IMPL_IPC_IPP
+#define YOKE_DRIVER_CUDA_IMPL_IPC_IPP
+
+#include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/peer.hpp>
+#include <yoke/driver/cuda/port.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+YOKE_INLINE std::size_t peer_functions::offset_in_block(abi::device_pointer memory,
+                                                        const source_location& where) const {
+  abi::device_pointer base = memory;
+  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&base),
+                                                         abi::pointer_attribute::range_start_addr, memory);
+  return static_cast<std::size_t>(memory - base);
+}
+YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
+                                                                 const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  int capable = 0;
+  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&capable),
+                                                         abi::pointer_attribute::is_legacy_cuda_ipc_capable, memory);
+  if (capable == 0) {
+    detail::throw_error(errc::unsupported, where, yoke::detail::native_text("memory", memory),
+                        " cannot be opened by other processes: make it without a stream and without a pool, or in a "
+                        "driver_pool that is shareable; some drivers share no plain memory at all");
+  }
+  abi::ipc_memory_handle handle{};
+  detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);
+  return handle;
+}
+YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context context,
+                                                              const abi::ipc_memory_handle& handle,
+                                                              const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::device_pointer memory = 0;
+  detail::invoke_explained<&abi::functions::ipc_open_memory_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text(
+            "memory of another process cannot be opened: ", error_text(status),
+            "; the handle must be one of `share`, as it was sent, and its process must keep the memory");
+      },
+      &memory, handle, abi::ipc_memory_lazy_enable_peer_access);
+  return memory;
+}
+YOKE_INLINE release_result peer_functions::close_imported(abi::context context,
+                                                          abi::device_pointer memory) const noexcept {
+  return detail::outcome_of("cuIpcCloseMemHandle", [&] {
+    const detail::current_context scope(table(), context, {});
+    return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory);
+  });
+}
+YOKE_INLINE abi::event peer_functions::create_event(abi::context context, unsigned flags,
+                                                    const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::event_create>(table(), where, &event, flags);
+  return event;
+}
+YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
+                                                               const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::ipc_event_handle handle{};
+  detail::invoke_explained<&abi::functions::ipc_get_event_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text("this event cannot be opened by other processes: ", error_text(status),
+                            "; it must be made with .interprocess = true");
+      },
+      &handle, event);
+  return handle;
+}
+YOKE_INLINE abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
+                                                    const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::event event = nullptr;
+  detail::invoke_explained<&abi::functions::ipc_open_event_handle>(
+      table(), where,
+      [](abi::status status) {
+        return detail::text("an event of another process cannot be opened: ", error_text(status),
+                            "; the handle must be one of `share`, as it was sent, and its process must keep the event");
+      },
+      &event, handle);
+  return event;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif
