@@ -5,6 +5,7 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
+#include <yoke/driver/cuda/abi_memory.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>
 
 namespace yoke::simulator {

@@ -4,6 +4,7 @@
 #include <support/catch.hpp>
 
 #include <yoke/driver/cuda/abi_images.hpp>
+#include <yoke/driver/cuda/abi_memory.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 // After ours, as a user may have it; functions_test.cpp has it before.

@@ -7,6 +7,7 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/abi.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
+#include <yoke/driver/cuda/abi_memory.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
