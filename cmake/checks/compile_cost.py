@@ -18,8 +18,9 @@ import tempfile
 import headers
 
 YARDSTICK = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\n"
-# The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost.
-BUDGETS = {"yoke/yoke.hpp": 1.0, "yoke/cuda.hpp": 1.0, "yoke/opencl.hpp": 1.0}
+# The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost. <yoke/yoke.hpp> has
+# CUDA, too.
+BUDGETS = {"yoke/yoke.hpp": 1.15, "yoke/cuda.hpp": 1.0, "yoke/opencl.hpp": 1.0}
 
 
 def millions(compiler, include_dir, text):

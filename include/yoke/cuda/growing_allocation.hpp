@@ -16,29 +16,12 @@ class growing_memory {
  public:
   growing_memory() noexcept = default;
   YOKE_API growing_memory(const context& in, std::size_t bytes, const source_location& where);
-  growing_memory(growing_memory&& other) noexcept
-      : range_(std::exchange(other.range_, {})),
-        blocks_(std::exchange(other.blocks_, {})),
-        peers_(std::exchange(other.peers_, {})),
-        mapped_(std::exchange(other.mapped_, 0)),
-        address_(std::exchange(other.address_, 0)) {}
-  growing_memory& operator=(growing_memory&& other) noexcept {
-    if (this != &other) {
-      end();
-      swap(other);
-    }
-    return *this;
-  }
-  ~growing_memory() { end(); }
+  YOKE_API growing_memory(growing_memory&& other) noexcept;
+  YOKE_API growing_memory& operator=(growing_memory&& other) noexcept;
+  YOKE_API ~growing_memory();
   /// Effects: ends the mappings, the last one first, and then the range.
   YOKE_API void end() noexcept;
-  void swap(growing_memory& other) noexcept {
-    std::swap(range_, other.range_);
-    std::swap(blocks_, other.blocks_);
-    std::swap(peers_, other.peers_);
-    std::swap(mapped_, other.mapped_);
-    std::swap(address_, other.address_);
-  }
+  YOKE_API void swap(growing_memory& other) noexcept;
 
   /// Effects: maps more memory until there are `bytes` bytes; if that fails, nothing has changed.
   YOKE_API void grow_to(std::size_t bytes, const source_location& where);

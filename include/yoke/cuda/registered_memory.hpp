@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-#include <ranges>
+#include <span>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::cuda {

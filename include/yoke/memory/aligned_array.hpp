@@ -5,7 +5,6 @@
 
 #include <yoke/memory/device_span.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -47,8 +46,8 @@ class aligned_array {
                          const source_location& where = source_location::current())
       : size_(detail::element_count(count, sizeof(T), where)) {
     data_ = static_cast<T*>(detail::allocate_aligned(
-        size_bytes(), std::has_single_bit(alignment_bytes) ? (std::max)(alignment_bytes, alignof(T)) : alignment_bytes,
-        where));
+        size_bytes(),
+        std::has_single_bit(alignment_bytes) && alignment_bytes < alignof(T) ? alignof(T) : alignment_bytes, where));
   }
   /// The same with zeros in it: `{n, yoke::zeroed}`.
   template <integer Count>

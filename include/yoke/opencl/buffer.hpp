@@ -7,7 +7,6 @@
 #include <yoke/opencl/sub_buffer.hpp>
 
 #include <concepts>
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <span>

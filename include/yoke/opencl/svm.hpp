@@ -6,8 +6,6 @@
 #include <yoke/opencl/buffer.hpp>
 #include <yoke/opencl/svm_span.hpp>
 
-#include <algorithm>
-
 namespace yoke::inline YOKE_ABI::opencl {
 
 /// The grains of shared virtual memory.
@@ -293,7 +291,7 @@ class svm_allocation
     if (order != nullptr) detail::check_svm_use(in, *order, where);
     if (count == 0) return;
     const bool is_power = (options.alignment & (options.alignment - 1)) == 0;  // else refused as it is
-    const std::size_t alignment = is_power ? (std::max)(options.alignment, alignof(T)) : options.alignment;
+    const std::size_t alignment = is_power && options.alignment < alignof(T) ? alignof(T) : options.alignment;
     this->keep(detail::make_svm_block(in, {size_bytes(), alignment, options.kernels, is_fine, atomics}, order, where));
   }
   [[nodiscard]] const context& context_for_use(const source_location& where) const {

@@ -20,6 +20,23 @@ YOKE_INLINE growing_memory::growing_memory(const context& in, std::size_t bytes,
   address_ = range_.native_handle();
 }
 
+YOKE_INLINE growing_memory::growing_memory(growing_memory&& other) noexcept { swap(other); }
+YOKE_INLINE growing_memory& growing_memory::operator=(growing_memory&& other) noexcept {
+  if (this != &other) {
+    end();
+    swap(other);
+  }
+  return *this;
+}
+YOKE_INLINE growing_memory::~growing_memory() { end(); }
+YOKE_INLINE void growing_memory::swap(growing_memory& other) noexcept {
+  std::swap(range_, other.range_);
+  std::swap(blocks_, other.blocks_);
+  std::swap(peers_, other.peers_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(address_, other.address_);
+}
+
 YOKE_INLINE void growing_memory::end() noexcept {
   while (!blocks_.empty()) blocks_.pop_back();
   peers_.clear();

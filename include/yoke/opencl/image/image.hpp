@@ -5,7 +5,6 @@
 
 #include <yoke/opencl/image/names.hpp>
 
-#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,8 +22,11 @@ namespace yoke::inline YOKE_ABI::opencl {
 template <texel T>
 [[nodiscard]] bool has_image_format(const context& in, image_kind kind = image_kind::d2,
                                     const source_location& where = source_location::current()) {
-  const auto list = supported_image_formats(in, kind, abi::mem_read_write, where);
-  return std::find(list.begin(), list.end(), detail::native_format(texel_traits<T>::format)) != list.end();
+  const abi::image_format wanted = detail::native_format(texel_traits<T>::format);
+  for (const abi::image_format& each : supported_image_formats(in, kind, abi::mem_read_write, where)) {
+    if (each == wanted) return true;
+  }
+  return false;
 }
 
 /// What the driver says about an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
