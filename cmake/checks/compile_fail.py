@@ -21,6 +21,8 @@ import re
 import subprocess
 import sys
 
+import precompiled
+
 STATEMENT = re.compile(r"//\s*expect(?:\s+(?P<variant>\d+))?:\s*(?P<pattern>.+)")
 
 
@@ -38,19 +40,7 @@ def stated(path):
 
 
 def first_headers(path):
-    """The library's headers that the file's directives begin with."""
-    found = []
-    for directive in re.findall(r"^[ \t]*#.*", pathlib.Path(path).read_text(encoding="utf-8"), re.MULTILINE):
-        include = re.match(r"[ \t]*#[ \t]*include[ \t]*<(yoke/[^>]+)>", directive)
-        if not include:
-            break
-        found.append(include[1])
-    return tuple(found)
-
-
-def forwarder(folder, compiler, headers):
-    """The file that stands for the headers on the command line; what the compiler read of them lies beside it, in .gch."""
-    return pathlib.Path(folder, re.sub(r"\W", "_", compiler), re.sub(r"\W", "_", "+".join(headers)) + ".hpp")
+    return precompiled.beginning(pathlib.Path(path).read_text(encoding="utf-8"))
 
 
 def command_line(compiler, includes):
@@ -60,12 +50,8 @@ def command_line(compiler, includes):
 
 def precompile(options):
     def task(compiler, headers):
-        path = forwarder(options.precompile, compiler, headers)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"#include <{header}>\n" for header in headers), encoding="utf-8")
-        command = command_line(compiler, options.include) + ["-x", "c++-header", path, "-o", f"{path}.gch"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return "" if done.returncode == 0 else f"{compiler}: {' '.join(headers)}:\n{done.stdout + done.stderr}"
+        path = precompiled.stand_in(options.precompile, compiler, headers)
+        return precompiled.make(command_line(compiler, options.include), path, headers)
 
     beginnings = sorted({headers for headers in map(first_headers, options.file) if headers})
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
@@ -79,8 +65,7 @@ def compile_once(compiler, options, path, defines):
     command = command_line(compiler, options.include) + ["-fsyntax-only"] + [f"-D{define}" for define in defines]
     headers = first_headers(path) if options.precompiled else ()
     if headers:
-        # Without the precompiled ones, GCC would read the headers itself and say nothing.
-        command += ["-Winvalid-pch", "-include", forwarder(options.precompiled, compiler, headers)]
+        command += precompiled.use(precompiled.stand_in(options.precompiled, compiler, headers))
     done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
