@@ -8,14 +8,17 @@ A block that includes VENDOR_HEADERS' key is left out where its header is missin
 Other languages are left alone; the kernel dialect (```c dialect) is compiled by the tests of the dialect.
 """
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import markdown
+import precompiled
 
 
 VENDOR_HEADERS = {"yoke/cuda/interop.hpp": "cuda_bf16.h"}
@@ -30,13 +33,27 @@ def as_file(block):
 
 
 def as_functions(blocks):
-    """All fragments of one page in one file, each in a function of its own; their includes come first."""
+    """All fragments of one page in one file, each in a function of its own, after the preamble and their includes."""
     includes, bodies = [], []
     for number, block in enumerate(blocks):
         includes += re.findall(r"^\s*#\s*include.*$", block.text, re.MULTILINE)
         body = re.sub(r"^\s*#\s*include.*$", "", block.text, flags=re.MULTILINE)
         bodies.append(f'void fragment_{number}() {{\n#line {block.line} "{quoted(block.path)}"\n{body}}}\n')
-    return "\n".join(includes + ["#include <preamble.hpp>"] + bodies)
+    return "\n".join(["#include <preamble.hpp>"] + includes + bodies)
+
+
+def beginnings_of(texts):
+    """For each text the headers at its top that are worth precompiling: those that several others begin with, too."""
+    runs = [precompiled.beginning(text, r"yoke/[^>]+|preamble\.hpp") for text in texts]
+    counts = collections.Counter(run[:length] for run in runs for length in range(1, len(run) + 1))
+
+    def longest(run, of):
+        return next((run[:length] for length in range(len(run), 0, -1) if run[:length] in of), ())
+
+    shared = {run for run, count in counts.items() if count >= 3}
+    used = collections.Counter(longest(run, shared) for run in runs)
+    shared = {run for run in shared if used[run] >= 3}
+    return [longest(run, shared) for run in runs]
 
 
 def main():
@@ -69,16 +86,24 @@ def main():
         texts += [as_file(block) for block in blocks if block not in fragments]
         texts += [as_functions(fragments)] if fragments else []
 
-    command = [options.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused",
-               "-fdiagnostics-color=never", *(f"-I{directory}" for directory in options.include), f"-I{root / 'docs'}",
-               "-x", "c++", "-"]
+    command = [options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-fdiagnostics-color=never",
+               *(f"-I{directory}" for directory in options.include), f"-I{root / 'docs'}"]
 
-    def compile_text(text):
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    def compile_text(text, begins, place):
+        first = precompiled.use(precompiled.stand_in(place, options.compiler, begins)) if begins else []
+        done = subprocess.run([*command, "-fsyntax-only", *first, "-x", "c++", "-"], input=text, capture_output=True, text=True,
+                              check=False)
         return (done.stderr or f"{options.compiler} ends with {done.returncode}") if done.returncode else ""
 
-    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        problems = [output for output in pool.map(compile_text, texts) if output]
+    beginnings = beginnings_of(texts)
+    with tempfile.TemporaryDirectory() as place, \
+            concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        made = pool.map(lambda headers: precompiled.make(command, precompiled.stand_in(place, options.compiler, headers), headers),
+                        sorted(set(beginnings) - {()}))
+        problems = [output for output in made if output]
+        if not problems:
+            compiled = pool.map(compile_text, texts, beginnings, [place] * len(texts))
+            problems = [output for output in compiled if output]
     print("\n".join(problems + [f"{count} code blocks in {len(texts)} files, {len(problems)} of them wrong"]))
     return 1 if problems else 0
 

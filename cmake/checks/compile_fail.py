@@ -9,9 +9,9 @@ FILE states, in the comment lines at its top, what the compilers say when YOKE_B
 Without YOKE_BAD it must compile. The expression is searched in the first error line of each compiler, so that this line
 is the one that explains.
 
-Nearly all the time goes into reading the header that FILE includes first, over and over. --precompile has each compiler
-read the first headers of the files once, and keeps what it read in DIR; --precompiled takes it from there. What a file
-sees is the same. DIR does not notice that a header has changed: precompile first.
+Nearly all the time goes into reading the headers that FILE begins with, over and over. --precompile has each compiler
+read the library's headers at the top of the files once, and keeps what it read in DIR; --precompiled takes it from there. What
+a file sees is the same. DIR does not notice that a header has changed: precompile first.
 """
 import argparse
 import concurrent.futures
@@ -20,6 +20,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import precompiled
 
 STATEMENT = re.compile(r"//\s*expect(?:\s+(?P<variant>\d+))?:\s*(?P<pattern>.+)")
 
@@ -37,16 +39,8 @@ def stated(path):
     return found
 
 
-def first_header(path):
-    """The header of the file's first directive, or None if that is no `#include <...>`."""
-    directive = re.search(r"^[ \t]*#.*", pathlib.Path(path).read_text(encoding="utf-8"), re.MULTILINE)
-    include = directive and re.match(r"[ \t]*#[ \t]*include[ \t]*<([^>]+)>", directive[0])
-    return include[1] if include else None
-
-
-def forwarder(folder, compiler, header):
-    """The file that stands for the header on the command line; what the compiler read of it lies beside it, in .gch."""
-    return pathlib.Path(folder, re.sub(r"\W", "_", compiler), re.sub(r"\W", "_", header) + ".hpp")
+def first_headers(path):
+    return precompiled.beginning(pathlib.Path(path).read_text(encoding="utf-8"))
 
 
 def command_line(compiler, includes):
@@ -55,28 +49,23 @@ def command_line(compiler, includes):
 
 
 def precompile(options):
-    def task(compiler, header):
-        path = forwarder(options.precompile, compiler, header)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#include <{header}>\n", encoding="utf-8")
-        command = command_line(compiler, options.include) + ["-x", "c++-header", path, "-o", f"{path}.gch"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return "" if done.returncode == 0 else f"{compiler}: {header}:\n{done.stdout + done.stderr}"
+    def task(compiler, headers):
+        path = precompiled.stand_in(options.precompile, compiler, headers)
+        return precompiled.make(command_line(compiler, options.include), path, headers)
 
-    headers = sorted({header for header in map(first_header, options.file) if header})
+    beginnings = sorted({headers for headers in map(first_headers, options.file) if headers})
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        tasks = [pool.submit(task, compiler, header) for compiler in options.compiler for header in headers]
+        tasks = [pool.submit(task, compiler, headers) for compiler in options.compiler for headers in beginnings]
     problems = [each.result() for each in tasks if each.result()]
-    print("\n".join(problems + [f"{len(headers)} headers, {len(options.compiler)} compilers, {len(problems)} problems"]))
-    return 1 if problems or not headers else 0
+    print("\n".join(problems + [f"{len(beginnings)} beginnings, {len(options.compiler)} compilers, {len(problems)} problems"]))
+    return 1 if problems or not beginnings else 0
 
 
 def compile_once(compiler, options, path, defines):
     command = command_line(compiler, options.include) + ["-fsyntax-only"] + [f"-D{define}" for define in defines]
-    header = first_header(path) if options.precompiled else None
-    if header:
-        # Without the precompiled one, GCC would read the header itself and say nothing.
-        command += ["-Winvalid-pch", "-include", forwarder(options.precompiled, compiler, header)]
+    headers = first_headers(path) if options.precompiled else ()
+    if headers:
+        command += precompiled.use(precompiled.stand_in(options.precompiled, compiler, headers))
     done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 

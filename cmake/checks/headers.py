@@ -26,6 +26,8 @@ SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_BODIES\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# What a header begins with where nothing but its guard stands before.
+BEGINNING = re.compile(r"(?:[ \t]*(?://.*|#[ \t]*(?:ifndef|define|pragma once)\b.*)?\n)*[ \t]*#[ \t]*include[ \t]*<([^>]+)>")
 
 
 def opt_in(path):
@@ -44,6 +46,20 @@ class Tree:
 
     def ours(self, file):
         return [pathlib.Path(name) for _, name in self.includes[file] if name.startswith("yoke/")]
+
+    def chains(self, headers):
+        """Each header that none of the others begins with, followed by what it begins with, what that begins with, and so on:
+        who reads it alone reads each of these alone, too."""
+        begins = {}
+        for header in headers:
+            match = BEGINNING.match((self.root / header).read_text(encoding="utf-8"))
+            if match and pathlib.Path(match[1]) in headers:
+                begins[header] = pathlib.Path(match[1])
+
+        def chain(header):
+            return [header, *chain(begins[header])] if header in begins else [header]
+
+        return [chain(header) for header in headers if header not in begins.values()]
 
     def standard(self):
         """What the library includes of the standard library and the system, opt-in headers apart."""
@@ -142,11 +158,12 @@ def check_alone(tree, compilers, everywhere):
     compilers = compilers or [os.environ.get("CXX", "c++")]
     warnings = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
 
-    def alone(compiler, header, mode):
+    def alone(compiler, chain, mode):
         def task():
-            text = f"#include <{header.as_posix()}>\n#include <{header.as_posix()}>\nint main() {{}}\n"
+            # Those further on in the chain have been read; each is read once more.
+            text = "".join(f"#include <{header.as_posix()}>\n" for header in [chain[0], *chain]) + "int main() {}\n"
             code, _, errors = compile_text(compiler, tree.root, text, *warnings, *mode)
-            return code and f"{compiler}: {header} does not stand alone {' '.join(mode)}\n{errors[:3000]}"
+            return code and f"{compiler}: {' or '.join(map(str, chain))} does not stand alone {' '.join(mode)}\n{errors[:3000]}"
         return task
 
     def hostile(compiler):
@@ -186,12 +203,12 @@ def check_alone(tree, compilers, everywhere):
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
     for compiler in compilers:
-        tasks += [alone(compiler, header, []) for header in
-                  (all_headers if everywhere or compiler == compilers[0] else umbrellas)]
+        tasks += [alone(compiler, chain, []) for chain in
+                  tree.chains(all_headers if everywhere or compiler == compilers[0] else umbrellas)]
     # Header-only mode pulls everything in, so the umbrella, which is linked too, and the ground say enough.
     ground = pathlib.Path("yoke/core/error.hpp")
-    tasks += [alone(compiler, header, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers for header in
-              (all_headers if everywhere else [ground]) if header in tree.includes]
+    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers for chain in
+              tree.chains(all_headers if everywhere else [ground] if ground in tree.includes else [])]
     # The longest come first, so that none is left over at the end.
     return in_pairs([twice_linked(tree, compiler, warnings) for compiler in compilers] + tasks)
 

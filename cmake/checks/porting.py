@@ -3,6 +3,7 @@
 # docs/porting/symbols.txt lists the predecessors' symbols: a line has its page and the symbol, and `missing` where yoke has
 # nothing yet. Each other one has a row whose first cell names it as the predecessor does, and a missing one has none.
 """usage: porting.py ROOT"""
+import functools
 import pathlib
 import re
 import sys
@@ -56,14 +57,26 @@ def code_of(text):
     return NO_CODE.sub(kept, text)
 
 
-def reached(path, tests, seen):
-    """A test's code with that of the tests' headers that it includes."""
-    if path in seen or not path.is_file():
-        return ""
-    seen.add(path)
+@functools.cache
+def own_words(path):
+    """The words of a file's code, and the names of the headers that it includes."""
     text = path.read_text(encoding="utf-8")
-    names = re.findall(r'#include [<"]([^>"]+)[>"]', text)
-    return code_of(text) + "".join(reached((tests / name).resolve(), tests, seen) for name in names)
+    return frozenset(re.findall(r"\w+", code_of(text))), re.findall(r'#include [<"]([^>"]+)[>"]', text)
+
+
+@functools.cache
+def reached(path, tests):
+    """The words of a test's code and of that of the tests' headers that it includes."""
+    found, seen, todo = set(), set(), [path]
+    while todo:
+        file = todo.pop()
+        if file in seen or not file.is_file():
+            continue
+        seen.add(file)
+        own, names = own_words(file)
+        found |= own
+        todo += [(tests / name).resolve() for name in names]
+    return found
 
 
 def named(cell):
@@ -119,18 +132,17 @@ def main():
             links = LINK.findall(cells[2])
             if not links or LINK.sub("", cells[2]).strip(", "):
                 problems.append(f"{place}: the last column has links to tests, and nothing else")
-            text = ""
+            used = set()
             for name, target in links:
                 problem = test_problem(page, name, target, tests)
                 if problem:
                     problems.append(f"{place}: [{name}]({target}) {problem}")
                 else:
-                    text += reached((page.parent / target).resolve(), tests, set())
-            used = set(re.findall(r"\w+", text))
+                    used |= reached((page.parent / target).resolve(), tests)
             for word in words(cells[1]):
                 if word not in known:
                     problems.append(f"{place}: {word} is not in include/")
-                elif text and word not in used:
+                elif used and word not in used:
                     problems.append(f"{place}: no test of the row says {word}")
     listing = root / "docs/porting/symbols.txt"
     symbols, wrong = listed(listing) if listing.is_file() else ({}, ["docs/porting/symbols.txt is not there"])

@@ -6,8 +6,8 @@
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 
-YOKE_DEVICE_TEST_CASE("a function of the program's own is part of the kernel", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a function of the program's own is part of the kernel", "[array]") {
+  any_rig state(device);
   const auto x = yoke::to_device_array({-2.0F, 0.5F, 3.0F}, state.stream);
   const auto n = yoke::to_device_array({1, 2, 3}, state.stream);
   CHECK(yoke::apply<"a > 0 ? a : 0.5f * a">(x).to_host() == std::vector<float>{-1, 0.5F, 3});
@@ -35,8 +35,8 @@ class wide_indices {
 };
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 32 give", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 32 give", "[array]") {
+  any_rig state(device);
   const auto host = random_values<int>(37 * 45);
   const auto a = yoke::to_device_array(host, {37, 45}, state.stream);
   const auto run = [&] {

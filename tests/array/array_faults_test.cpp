@@ -14,7 +14,7 @@ struct cell {
 // Arrays compile their kernels when they need them.
 const char* const weaker = "the driver tells less of a kernel: its check is weaker";
 const fault_loop_options compiles =
-    absorbing({{"get_kernel_arg_info", weaker},
+    compiling({{"get_kernel_arg_info", weaker},
                {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
                {"kernel_get_name", weaker},
                {"finish", "page-locked memory waits for its unmapping"}});
@@ -89,7 +89,7 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
 YOKE_CUDA_TEST_CASE("faults in arrays that own managed and mapped memory", "[cuda][array][faults]") {
   namespace cu = yoke::cuda;
   const fault_loop_options waits =
-      absorbing({{"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
+      compiling({{"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
                  {"kernel_get_name", weaker},
                  {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"}});
   loop(

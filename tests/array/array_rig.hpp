@@ -4,11 +4,14 @@
 #define YOKE_TESTS_ARRAY_ARRAY_RIG_HPP
 
 #include <array/layout_model.hpp>
+#include <support/any_context.hpp>
 #include <support/rig.hpp>
 #include <yoke/array.hpp>
 
 #include <cstring>
+#include <memory>
 #include <random>
+#include <string_view>
 
 namespace yoke_test::arrays {
 
@@ -23,6 +26,27 @@ struct any_rig {
   yoke::stream<> stream;
 };
 
+/// The same through the interposer of the device's backend, which counts the calls.
+struct counting_rig {
+  explicit counting_rig(const yoke::device<>& on)
+      : opencl(on.backend_name() == std::string_view("opencl")
+                   ? std::make_unique<rig<opencl_backend>>(yoke::as_opencl(on))
+                   : nullptr),
+        cuda(opencl == nullptr ? std::make_unique<rig<cuda_backend>>(yoke::as_cuda(on)) : nullptr),
+        context(opencl == nullptr ? any_context(*cuda) : any_context(*opencl)),
+        stream(context) {}
+  /// Returns: where the log of calls ends now.
+  [[nodiscard]] std::size_t mark() const { return opencl == nullptr ? cuda->driver.mark() : opencl->driver.mark(); }
+  /// Returns: how many calls of the log since `mark` enqueue something.
+  [[nodiscard]] std::size_t enqueued(std::size_t mark) const {
+    return opencl == nullptr ? cuda->enqueued(mark) : opencl->enqueued(mark);
+  }
+  std::unique_ptr<rig<opencl_backend>> opencl;
+  std::unique_ptr<rig<cuda_backend>> cuda;
+  yoke::context<> context;
+  yoke::stream<> stream;
+};
+
 /// Returns: elements of random bits, none of them NaN.
 template <class T>
 std::vector<T> random_values(std::size_t size) {
@@ -30,6 +54,17 @@ std::vector<T> random_values(std::size_t size) {
   std::vector<T> values(size);
   for (T& each : values) each = static_cast<T>(static_cast<std::int64_t>(engine() % 20'001) - 10'000);
   return values;
+}
+
+/// Returns: the only member of each row of choices, as an expression that calculates them all in one kernel: compiling is what
+/// takes time.
+template <class K, class Last>
+auto chosen(const K&, int, const Last& last) {
+  return last;
+}
+template <class K, class First, class... Rest>
+auto chosen(const K& k, int at, const First& first, const Rest&... rest) {
+  return where(k == at, first, chosen(k, at + 1, rest...));
 }
 
 }  // namespace yoke_test::arrays

@@ -6,8 +6,8 @@
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 
-YOKE_DEVICE_TEST_CASE("every size from 0 to 2200", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("every size from 0 to 2200", "[array]") {
+  any_rig state(device);
   const auto host = random_values<int>(2201);
   const auto a = yoke::to_device_array(host, state.stream);
   auto to = yoke::full(-1, {2202}, state.stream);
@@ -78,8 +78,8 @@ void random_parts(const auto& stream, array_model::dice& random) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("random parts of ranks 1 to 5 are reduced and scanned along each axis", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("random parts of ranks 1 to 5 are reduced and scanned along each axis", "[array]") {
+  any_rig state(device);
   array_model::dice random(std::random_device{}());
   for (int round = 0; round < 6; ++round) {
     random_parts<1>(state.stream, random);

@@ -35,16 +35,6 @@ double off(const Complex& result, const exact& right) {
   return units == units ? static_cast<double>(units) : std::numeric_limits<double>::infinity();
 }
 
-/// Returns: the only member of each row of choices, as an expression that calculates them all in one kernel.
-template <class K, class Last>
-auto chosen(const K&, int, const Last& last) {
-  return last;
-}
-template <class K, class First, class... Rest>
-auto chosen(const K& k, int at, const First& first, const Rest&... rest) {
-  return where(k == at, first, chosen(k, at + 1, rest...));
-}
-
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("complex operators and functions against the host", "[array]") {

@@ -23,9 +23,9 @@ YOKE_DEVICE_TEST_CASE("a kernel from text over i", "[array]") {
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel from text has a preamble, a name and several statements", "[array]") {
-  rig state(device);
-  const yoke::elementwise_kernel<void(int*, std::int64_t*, int), port> both(
+YOKE_ANY_DEVICE_TEST_CASE("a kernel from text has a preamble, a name and several statements", "[array]") {
+  any_rig state(device);
+  const yoke::elementwise_kernel<void(int*, std::int64_t*, int)> both(
       state.context, {"low", "high", "by"}, "int value = twice(low[i]) + by;\nlow[i] = value; high[i] = value",
       {.name = "both", .preamble = "int twice(int x) { return 2 * x; }"});
   auto low = yoke::to_device_array({1, 2, 3}, state.stream);
@@ -35,16 +35,16 @@ YOKE_DEVICE_TEST_CASE("a kernel from text has a preamble, a name and several sta
   CHECK(high.to_host() == std::vector<std::int64_t>{3, 5, 7});
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and words it does not know", "[array]") {
-  rig state(device);
-  const yoke::elementwise_kernel<void(int*, const int*), port> copied(state.context, {"to", "from"}, "to[i] = from[i]");
+YOKE_ANY_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and words it does not know", "[array]") {
+  any_rig state(device);
+  const yoke::elementwise_kernel<void(int*, const int*)> copied(state.context, {"to", "from"}, "to[i] = from[i]");
   auto a = yoke::zeros<int>({2, 3}, state.stream);
   auto b = yoke::zeros<int>({3, 2}, state.stream);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { copied(a, b); }),
              Catch::Matchers::ContainsSubstring("argument 2 has the shape (3, 2), the first array (2, 3)"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { copied(a, b.transpose()); }),
              Catch::Matchers::ContainsSubstring("not contiguous"));
-  using wrong = yoke::elementwise_kernel<void(int*), port>;
+  using wrong = yoke::elementwise_kernel<void(int*)>;
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
                                         [&] {
                                           wrong(state.context, {"a", "b"}, "a[i] = 1");

@@ -8,15 +8,11 @@ using namespace yoke_test::memory_faults;
 
 namespace {
 const char* const weaker = "the driver tells less of a kernel: its check is weaker";
-fault_loop_options rarely(fault_loop_options options) {
-  if (options.step != 1) options.step = 31;  // each run compiles kernels
-  return options;
-}
 const fault_loop_options compiles =
-    rarely(absorbing({{"get_kernel_arg_info", weaker},
-                      {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
-                      {"kernel_get_name", weaker},
-                      {"finish", "page-locked memory waits for its unmapping"}}));
+    compiling({{"get_kernel_arg_info", weaker},
+               {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
+               {"kernel_get_name", weaker},
+               {"finish", "page-locked memory waits for its unmapping"}});
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults in expressions", "[array][faults]") {

@@ -35,8 +35,9 @@ bool same_bits(const std::vector<T>& one, const std::vector<T>& other) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a scan in one pass has the bits of one in three, around tiles and batches of tiles", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a scan in one pass has the bits of one in three, around tiles and batches of tiles",
+                          "[array]") {
+  any_rig state(device);
   // A tile of 16-byte parts has 1024 elements, a batch 256 tiles.
   using complex = std::complex<double>;
   constexpr std::size_t tile = 1024;
@@ -64,30 +65,30 @@ YOKE_DEVICE_TEST_CASE("a scan in one pass has the bits of one in three, around t
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a scan looks back where blocks may wait for others, and nowhere else", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a scan looks back where blocks may wait for others, and nowhere else", "[array]") {
+  counting_rig state(device);
   const auto a = yoke::to_device_array(random_reals<float>(10'000), state.stream);
   (void)yoke::cumsum(a);
-  std::size_t mark = state.driver.calls().size();
+  std::size_t mark = state.mark();
   const auto found = yoke::cumsum(a).to_host();
   const bool looks_back = state.context.port().language().blocks_progress;
-  CHECK(looks_back == (std::string_view(Backend::name) == "cuda"));
+  CHECK(looks_back == (std::string_view(device.backend_name()) == "cuda"));
   // Memory that is cleared, one launch, one copy to the host; else three launches and the copy.
   CHECK(state.enqueued(mark) == (looks_back ? 3 : 4));
   // What all elements make is known too late in one pass.
-  const yoke::scan_kernel<float(const float*, float*), port> shares(
+  const yoke::scan_kernel<float(const float*, float*)> shares(
       state.context, {"x", "y"},
       {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item / last_item"});
   auto y = yoke::empty_like(a);
   const auto b = yoke::ones<float>({10'000}, state.stream);
-  mark = state.driver.calls().size();
+  mark = state.mark();
   shares(b, y);
   CHECK(state.enqueued(mark) == 3);
   CHECK((y(-1).value() == 1 && y(4999).value() == 0.5F));
 }
 
-YOKE_DEVICE_TEST_CASE("operators that do not commute, segments and rows in one pass", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("operators that do not commute, segments and rows in one pass", "[array]") {
+  any_rig state(device);
   const auto both = [&](const auto& scan) {
     const auto found = scan().to_host();
     const in_three_passes other;

@@ -27,8 +27,8 @@ unsigned line_of(Act&& act) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a part that there is not names the line that asked for it", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("a part that there is not names the line that asked for it", "[array]") {
+  any_rig state(device);
   auto a = yoke::zeros<int>({2, 3}, state.stream);
   const auto& fixed = a;
   auto deep = yoke::zeros<int>({1, 1, 1, 2}, state.stream);
@@ -51,15 +51,15 @@ YOKE_DEVICE_TEST_CASE("a part that there is not names the line that asked for it
   CHECK(deepest(0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 1).rank() == 1);
   CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 2); }) == __LINE__);
   CHECK(line_of([&] { (void)fixed_deepest(yoke::newaxis, 0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 2); }) == __LINE__);
-  CHECK(line_of([&] { (void)yoke::device_view<int, 2, port>()(); }) == __LINE__);
+  CHECK(line_of([&] { (void)yoke::device_view<int, 2>()(); }) == __LINE__);
   const auto& one = deep(0, 0, 0, 1);
   CHECK(one.rank() == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a call of a kernel from text names its line", "[array]") {
-  rig state(device);
-  const yoke::elementwise_kernel<void(int*, const int*, short), port> add(state.context, {"to", "from", "by"},
-                                                                          "to[i] = from[i] + by");
+YOKE_ANY_DEVICE_TEST_CASE("a call of a kernel from text names its line", "[array]") {
+  any_rig state(device);
+  const yoke::elementwise_kernel<void(int*, const int*, short)> add(state.context, {"to", "from", "by"},
+                                                                    "to[i] = from[i] + by");
   auto a = yoke::zeros<int>({2, 3}, state.stream);
   auto b = yoke::ones<int>({3, 2}, state.stream);
   auto c = yoke::ones<int>({2, 3}, state.stream);
@@ -72,12 +72,12 @@ YOKE_DEVICE_TEST_CASE("a call of a kernel from text names its line", "[array]") 
   CHECK(a.to_host() == std::vector<int>(6, 3));
 }
 
-YOKE_DEVICE_TEST_CASE("calls of reductions and scans from text name their line, and arguments by their place",
-                      "[array]") {
-  rig state(device);
-  const yoke::reduction_kernel<int(const int*, const int*), port> dot(state.context, {"x", "y"},
-                                                                      {"x[i] * y[i]", "a + b", "0"});
-  const yoke::scan_kernel<int(const int*, int*), port> sums(
+YOKE_ANY_DEVICE_TEST_CASE("calls of reductions and scans from text name their line, and arguments by their place",
+                          "[array]") {
+  any_rig state(device);
+  const yoke::reduction_kernel<int(const int*, const int*)> dot(state.context, {"x", "y"},
+                                                                {"x[i] * y[i]", "a + b", "0"});
+  const yoke::scan_kernel<int(const int*, int*)> sums(
       state.context, {"x", "y"}, {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item"});
   auto a = yoke::ones<int>({2, 3}, state.stream);
   auto b = yoke::ones<int>({3, 2}, state.stream);

@@ -35,8 +35,8 @@ std::vector<std::int64_t> sums_of(const std::vector<T>& host, const std::array<s
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("sums along each choice of axes, of any layout", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("sums along each choice of axes, of any layout", "[array]") {
+  any_rig state(device);
   const std::array<std::size_t, 3> extents{5, 70, 37};
   const auto host = random_values<int>(5 * 70 * 37);
   const yoke::shape<3> shape{5, 70, 37};
@@ -53,15 +53,15 @@ YOKE_DEVICE_TEST_CASE("sums along each choice of axes, of any layout", "[array]"
     CHECK(yoke::sum(view, yoke::along(0, 1, 2)).to_host() == sums_of(host, extents, 7));
   }
   const auto kept = yoke::sum(c, yoke::along(1).keep_dims());
-  static_assert(std::is_same_v<decltype(kept), const yoke::device_array<std::int64_t, 3, port>>);
+  static_assert(std::is_same_v<decltype(kept), const yoke::device_array<std::int64_t, 3>>);
   CHECK((kept.shape() == yoke::shape{5, 1, 37}));
   CHECK(kept.to_host() == sums_of(host, extents, 2));
   const auto centred = yoke::sum(c - yoke::mean(c, yoke::along(0, 1).keep_dims()), yoke::along(0, 1)).to_host();
   for (const double each : centred) CHECK(std::fabs(each) < 1e-6);
 }
 
-YOKE_DEVICE_TEST_CASE("sums along long axes have several passes, and the same bits for each layout", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("sums along long axes have several passes, and the same bits for each layout", "[array]") {
+  any_rig state(device);
   static std::mt19937 engine{std::random_device{}()};
   std::uniform_real_distribution<float> dice(-1, 1);
   std::vector<float> host(10'007 * 7);
@@ -99,8 +99,8 @@ YOKE_DEVICE_TEST_CASE("sums along long axes have several passes, and the same bi
   CHECK(joined(joined(level, 32), 1)[0] == first[3]);
 }
 
-YOKE_DEVICE_TEST_CASE("every small number of elements, results and axes", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("every small number of elements, results and axes", "[array]") {
+  any_rig state(device);
   for (const std::size_t rows : std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 64, 255, 300}) {
     for (const std::size_t columns : std::initializer_list<std::size_t>{0, 1, 3, 8, 33, 256, 257}) {
       const auto host = random_values<int>(rows * columns);
@@ -113,14 +113,14 @@ YOKE_DEVICE_TEST_CASE("every small number of elements, results and axes", "[arra
   }
 }
 
-YOKE_DEVICE_TEST_CASE("places of the least and greatest: the first of equal ones, or the first NaN", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("places of the least and greatest: the first of equal ones, or the first NaN", "[array]") {
+  any_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 5, 256, 4097, 20'000}) {
     auto host = random_values<int>(size);
     for (int& each : host) each %= 50;
     const auto a = yoke::to_device_array(host, state.stream);
     auto least = yoke::argmin(a);
-    static_assert(std::is_same_v<decltype(least), yoke::device_value<std::int64_t, port>>);
+    static_assert(std::is_same_v<decltype(least), yoke::device_value<std::int64_t>>);
     CHECK(least.get() == std::min_element(host.begin(), host.end()) - host.begin());
     CHECK(yoke::argmax(a).get() == std::max_element(host.begin(), host.end()) - host.begin());
     CHECK(yoke::argmin(-a).get() == std::max_element(host.begin(), host.end()) - host.begin());
@@ -139,8 +139,8 @@ YOKE_DEVICE_TEST_CASE("places of the least and greatest: the first of equal ones
              Catch::Matchers::ContainsSubstring("the place of the least of no elements"));
 }
 
-YOKE_DEVICE_TEST_CASE("the other reductions along axes, and of nothing", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("the other reductions along axes, and of nothing", "[array]") {
+  any_rig state(device);
   const auto a = yoke::to_device_array({{3.0F, -4.0F}, {0.0F, 1.0F}, {1.0F, 7.0F}}, state.stream);
   CHECK(yoke::min(a, yoke::along(0)).to_host() == std::vector<float>{0, -4});
   CHECK(yoke::max(a, yoke::along(1)).to_host() == std::vector<float>{3, 1, 7});
@@ -205,8 +205,8 @@ YOKE_DEVICE_TEST_CASE("several reductions are one pass", "[array]") {
              Catch::Matchers::ContainsSubstring("cannot broadcast (100, 100) with (100, 1): axis 1"));
 }
 
-YOKE_DEVICE_TEST_CASE("reductions by the program's own operator", "[array]") {
-  rig state(device);
+YOKE_ANY_DEVICE_TEST_CASE("reductions by the program's own operator", "[array]") {
+  any_rig state(device);
   const auto host = random_values<int>(5000);
   const auto a = yoke::to_device_array(host, state.stream);
   int bits = 0;

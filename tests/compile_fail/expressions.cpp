@@ -20,15 +20,15 @@
 // expect 17: a struct is assigned to structs of its own type
 // expect 18: reductions and scans are of numbers: name members of structs
 // expect 19: a complex number is no real one: evaluate real\(z\), imag\(z\) or abs\(z\)
+#include <yoke/array.hpp>
+#include <yoke/struct.hpp>
+#include <yoke/yoke.hpp>
+
+#include <complex>
+
 #if YOKE_BAD == 6
 #pragma GCC diagnostic error "-Wunused-result"
 #endif
-#include <yoke/array.hpp>
-#include <yoke/cuda/cuda.hpp>
-#include <yoke/opencl/opencl.hpp>
-#include <yoke/struct.hpp>
-
-#include <complex>
 
 struct cell {
   float mass;

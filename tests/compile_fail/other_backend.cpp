@@ -7,7 +7,6 @@
 // expect 5: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 // expect 6: this context is of another port: write device_allocation<T, Port> with its port
 // expect 7: this context is of another port: write device_allocation<T, Port> with its port
-#include <yoke/opencl/opencl.hpp>
 #include <yoke/yoke.hpp>
 
 #include <vector>

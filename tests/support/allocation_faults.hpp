@@ -110,8 +110,8 @@ fault_report explore_allocation_faults(const std::string& name, const typename D
 /// Effects: `explore_allocation_faults`, asserted.
 template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
 fault_report run_allocation_loop(const std::string& name, const typename Driver::functions_type& real, Setup&& setup,
-                                 Act&& act, Verify&& verify) {
-  fault_report report = explore_allocation_faults<Driver>(name, real, setup, act, verify);
+                                 Act&& act, Verify&& verify, std::size_t step = default_fault_step()) {
+  fault_report report = explore_allocation_faults<Driver>(name, real, setup, act, verify, step);
   INFO("allocation loop '" << name << "': " << report.runs << " runs, " << report.injected << " with a fault");
   for (const std::string& each : report.problems) FAIL_CHECK(each);
   REQUIRE(report.injected > 0);

@@ -12,13 +12,13 @@ namespace yoke_test {
 /// fails, `verify(state)` proves that the state still works.
 template <class Port, class Setup, class Act, class Verify>
 void run_allocation_scenario(const std::string& name, const yoke::device<Port>& device, Setup&& setup, Act&& act,
-                             Verify&& verify) {
+                             Verify&& verify, std::size_t step = default_fault_step()) {
   using backend = backend_of<Port>;
   using driver_type = typename backend::interposer;
   const typename backend::context stays(device);  // or each run would make CUDA's primary context anew
   run_allocation_loop<driver_type>(
       name, backend::thrifty_driver(), [&](driver_type& driver) { return setup(through(driver, device)); },
-      [&](driver_type&, auto& state) { act(state); }, [&](driver_type&, auto& state) { verify(state); });
+      [&](driver_type&, auto& state) { act(state); }, [&](driver_type&, auto& state) { verify(state); }, step);
 }
 /// Effects: the same for a scenario that keeps nothing: `scenario(device)`.
 template <class Port, class Scenario>

@@ -38,6 +38,7 @@ TEST_CASE("the fault loop accepts what keeps the promises", "[support]") {
 
 TEST_CASE("the fault loop finds each flaw", "[support]") {
   if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no OpenCL driver: " + raw_opencl_loaded().reason);
+  const in_haste quick;
   const auto problem = [](toy_flaw flaw) { return first_problem(explore(flaw)); };
   CHECK(problem(toy_flaw::leaks_on_second_failure) ==
         "once, out of memory, call 2 (clCreateBuffer): left alive: memory (created by clCreateBuffer)");

@@ -4,6 +4,7 @@
 #define YOKE_TESTS_SUPPORT_FAULT_RUN_HPP
 
 #include <support/allocation_pause.hpp>
+#include <support/block_count.hpp>
 #include <support/opencl_interposer.hpp>
 
 #include <yoke/core/cleanup.hpp>
@@ -36,6 +37,9 @@ inline std::size_t default_fault_step() {
   const char* const wanted = std::getenv("YOKE_TEST_FAULTS");
   return wanted != nullptr && std::strcmp(wanted, "all") == 0 ? 1 : 7;
 }
+
+/// Returns: the same for loops whose runs compile kernels: 1 or 61.
+inline std::size_t rare_fault_step() { return default_fault_step() == 1 ? 1 : 61; }
 
 /// Makes the first, the last and every `step`-th call fail; `run(n)` returns whether there is an n-th call.
 ///
@@ -163,7 +167,7 @@ class cleanup_recorder {
 /// Returns: what is still alive once threads of the driver and the library had time to let go.
 template <class Driver>
 std::vector<std::string> live_when_quiet(const Driver& driver) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(10'000) / haste;
   std::vector<std::string> live = driver.live();
   while (!live.empty() && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -35,6 +35,12 @@ inline fault_loop_options absorbing(std::vector<absorbed_fault> absorbed) {
   options.absorbed = std::move(absorbed);
   return options;
 }
+/// Returns: the same for a loop whose runs compile kernels, which takes fewer calls.
+inline fault_loop_options compiling(std::vector<absorbed_fault> absorbed) {
+  fault_loop_options options = absorbing(std::move(absorbed));
+  options.step = rare_fault_step();
+  return options;
+}
 
 }  // namespace yoke_test
 
