@@ -67,7 +67,7 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
       ~unowned() {
         if (!(memory == typename Port::memory_handle{})) from.deallocate(memory, bytes, {}, {});
       }
-    } made{from_, from_.allocate(bytes, *static_cast<const yoke::stream<Port>*>(stream), where), bytes};
+    } made{from_, allocate_from(from_, bytes, *static_cast<const yoke::stream<Port>*>(stream), where), bytes};
     auto* const result = new block(this->context, made.memory);
     made.memory = {};
     return *result;
