@@ -108,17 +108,16 @@ class walker {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a pool under random use is as its model", "[memory][pool]") {
-  rig on(device);
-  const auto source = std::make_shared<counting_resource<port>>(on.context);
-  const bool across = GENERATE(true, false);
-  const std::size_t room = GENERATE(~std::size_t{0}, std::size_t{400000});
+/// Effects: takes that many random steps, and holds the pool's figures to the model after each.
+template <class Backend>
+void walk_beside_model(const typename Backend::context& context, bool across, std::size_t room, int steps) {
+  const auto source = std::make_shared<counting_resource<typename Backend::port>>(context);
   source->room = room;
   {
     yoke::memory_pool pool{source, {.across_streams = across}};
     walker<Backend> one(pool, 7);
-    for (int i = 0; i < 2000; ++i) {
-      REQUIRE(one.step());
+    for (int i = 0; i < steps; ++i) {
+      if (!one.step()) FAIL("step " << i << ": memory holds what its owner did not write");
       const auto now = pool.statistics();
       if (now.active_blocks != one.active() || now.active_bytes != one.active_bytes() ||
           now.managed_bytes != source->live_bytes || now.active_blocks + now.held_blocks != source->live) {
@@ -131,8 +130,21 @@ YOKE_DEVICE_TEST_CASE("a pool under random use is as its model", "[memory][pool]
     CHECK(pool.statistics().active_blocks == 0);
   }
   CHECK(source->live == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool under random use is as its model", "[memory][pool]") {
+  const bool across = GENERATE(true, false);
+  const std::size_t room = GENERATE(~std::size_t{0}, std::size_t{400000});
+  rig on(device);
+  walk_beside_model<Backend>(on.context, across, room, 2000);
   CHECK(on.live().empty());
   CHECK(on.driver.bad_releases().empty());
+}
+
+// Minutes: yoke_tests "[long]"
+YOKE_DEVICE_TEST_CASE("a pool under ten million random operations is as its model", "[.][long]") {
+  const context context{device};
+  walk_beside_model<Backend>(context, true, 400000, 10'000'000);
 }
 
 YOKE_DEVICE_TEST_CASE("a pool over a source that fails at random loses nothing", "[memory][pool]") {
@@ -190,4 +202,26 @@ YOKE_DEVICE_TEST_CASE("many threads use one pool, also over a source that fails 
   CHECK(right);
   CHECK(source->live == 0);
   CHECK(on.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("freeing what is idle passes no stream over while another one is busy", "[memory][pool]") {
+  const context context{device};
+  const stream busy{context};
+  const yoke::memory_pool pool{context, {.across_streams = false}};
+  device_allocation<char>(pool, 1 << 20, busy).reset();  // the pool looks here first, and for long at the others
+  std::vector<stream> others;
+  for (int i = 0; i < 64; ++i) others.emplace_back(context);
+  std::atomic<bool> stop{false};
+  std::thread taker([&] {
+    while (!stop) device_allocation<char>(pool, 1 << 20, busy).reset();
+  });
+  std::size_t most = 0;
+  for (int round = 0; round < 50; ++round) {
+    for (const stream& each : others) device_allocation<char>(pool, 100, each).reset();
+    pool.free_held();
+    most = (std::max)(most, pool.statistics().held_blocks);
+  }
+  stop = true;
+  taker.join();
+  CHECK(most <= 1);  // of the busy stream
 }

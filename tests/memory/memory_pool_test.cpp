@@ -591,11 +591,14 @@ YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   backend::pagelocked_array<int> array{pool, 100};
   CHECK(array.data() == first);
   CHECK(on.driver.count_all(mark) == 0);
+  CHECK(&array.context_of() == &pool.context_of());  // no share of its own, for which threads would contend
   yoke::copy(memory, array, on.stream);
   CHECK(std::ranges::equal(array, counting(100)));
   const backend::pagelocked_array<int> none{pool, 0};
   CHECK(none.empty());
+  CHECK(none.context_of() == on.context);
   backend::pagelocked_array<int> moved = std::move(array);
+  CHECK_FALSE(static_cast<bool>(array.context_of()));
   const auto native = moved.release();
   CHECK(pool.statistics().given_away_blocks == 1);
   CHECK(pool.statistics().managed_bytes == 0);
@@ -614,6 +617,32 @@ YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   pool.reset();
   on.stream.synchronize();
   CHECK(on.live().size() == 1);  // `memory`
+}
+
+YOKE_DEVICE_TEST_CASE("pooled page-locked memory keeps its pool's context", "[memory][pool]") {
+  interposer driver(Backend::driver());
+  {
+    backend::pagelocked_array<int> outlives;
+    {
+      const backend::context brief{through(driver, device)};
+      const yoke::memory_pool pool{brief, yoke::pagelocked};
+      outlives = {pool, 100};
+      backend::pagelocked_array<int> other{pool, 100};
+      swap(outlives, other);
+    }
+    CHECK(outlives.context_of());
+    std::ranges::fill(outlives, 7);
+    const backend::stream stream{outlives.context_of()};
+    backend::device_allocation<int> memory{outlives.context_of(), 100};
+    yoke::copy_async(outlives, memory, stream).wait();
+    CHECK(download(memory, stream)[99] == 7);
+    backend::transfer last = yoke::copy_async(outlives, memory, stream);
+    outlives.reset();
+    CHECK_FALSE(static_cast<bool>(outlives.context_of()));
+    last.wait();
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("memory that is mapped when it comes back is not used again", "[memory][pool]") {
@@ -656,6 +685,7 @@ YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]
   coarse v{pool, 100, on.stream};
   CHECK(v.native_handle() == first);
   CHECK(on.driver.count_all(mark) == 0);
+  CHECK(&v.context_of() == &pool.context_of());
   v.record_use(on.stream);
   v.record_use(second);
   v.reset();
@@ -668,6 +698,7 @@ YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]
   CHECK(pool.statistics().given_away_blocks == 1);
   v = coarse::adopt(on.context, native, 100, second);
   CHECK(coarse(pool, 0, on.stream).empty());
+  CHECK(coarse(pool, 0, on.stream).context_of() == on.context);
   {
     coarse outlives;
     {
