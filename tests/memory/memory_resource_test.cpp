@@ -18,7 +18,7 @@ class silent_resource final : public yoke::memory_resource<Port> {
   [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<Port>& order,
                                      const yoke::source_location& where) override {
     ++asked;
-    if (live >= room) return native_type{};
+    if (lacks ? lacks() : live >= room) return native_type{};
     const native_type made = from_.allocate(bytes, order, where);
     ++live;
     return made;
@@ -27,12 +27,15 @@ class silent_resource final : public yoke::memory_resource<Port> {
                   std::span<const native_stream> uses) noexcept override {
     nulls += memory == native_type{} ? 1 : 0;
     --live;
+    ended.push_back(bytes);
     from_.deallocate(memory, bytes, order, uses);
   }
 
   int asked = 0;
   int live = 0;
-  int room = 0;   // blocks
+  int room = 0;                 // blocks
+  std::function<bool()> lacks;  // in place of `room`
+  std::vector<std::size_t> ended;
   int nulls = 0;  // that came back
 
  private:
@@ -96,4 +99,35 @@ YOKE_DEVICE_TEST_CASE("a pool over a resource that returns null frees idle block
   pool.free_held();
   CHECK(source->live == 0);
   CHECK(source->nulls == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("what a pool gives up when memory runs out goes in order", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<silent_resource<port>>(on.context);
+  source->room = 100;
+  const yoke::memory_pool pool{source, {.leading_bits = 0, .across_streams = false}};
+  using allocation = backend::device_allocation<char>;
+  const yoke::deferred_frees later{pool};
+  allocation(pool, 3000, on.stream).reset();
+  pool.free_held();  // deferred
+  { const allocation a{pool, 100, on.stream}, b{pool, 200, on.stream}, c{pool, 5000, second}, d{pool, 50, second}; }
+  CHECK(source->ended.empty());
+  source->room = 0;
+  source->asked = 0;
+  std::size_t mark = on.driver.mark();
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { allocation{pool, 9000, on.stream}; });
+  // The stream's own idle blocks, those of others, deferred ones; the largest first.
+  CHECK(source->ended == std::vector<std::size_t>{255, 127, 8191, 63, 4095});
+  CHECK(source->asked == 7);  // at first, after each of these or their last, and once again
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+  CHECK(pool.statistics().managed_bytes == 0);
+
+  // The driver has freed late: once the stream has passed there is memory.
+  source->asked = 0;
+  mark = on.driver.mark();
+  source->lacks = [&] { return on.driver.count(calls::synchronize, mark) == 0; };
+  const allocation large{pool, 9000, on.stream};
+  CHECK(source->asked == 2);
+  CHECK(large.size() == 9000);
 }
