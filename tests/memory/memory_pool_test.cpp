@@ -776,3 +776,46 @@ YOKE_CUDA_TEST_CASE("a pool refuses the per-thread default stream, and takes the
   cuda_backend::device_allocation<int> x{pool, 10, on.stream};
   refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { x.record_use(of_thread); });
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("pools on the device chosen at run time", "[memory][pool]") {
+  const yoke::context context{device};
+  const yoke::stream stream{context}, second{context};
+  {
+    const yoke::memory_pool pool{context, {.limit_bytes = 5000, .track = true}};
+    yoke::device_allocation<int> x{pool, 100, stream};
+    const auto block = x.native_handle();
+    yoke::fill(x, 7, stream);
+    x.record_use(second);
+    CHECK(pool.holders().at(0).bytes == 400);
+    CHECK(pool.statistics().active_bytes == 400);
+    x.reset();
+    x = {pool, 100, second};
+    CHECK(x.native_handle() == block);
+    CHECK(pool.statistics().made_blocks == 1);
+    CHECK(pool.statistics().waits == 1);
+    CHECK(yoke::to_host(x, second) == std::vector<int>(100, 7));
+    CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory,
+                                           [&] {
+                                             yoke::device_allocation<int>{pool, 2000, stream};
+                                           }),
+               ContainsSubstring("its limit is 5000 bytes"));
+    const yoke::deferred_frees later{pool};
+    x.reset();
+    pool.free_held();
+    CHECK(pool.statistics().held_blocks == 1);
+  }
+  {
+    const yoke::memory_pool staging{context, yoke::pagelocked};
+    yoke::pagelocked_array<int> host{staging, 100};
+    CHECK(host.context_of() == context);
+    std::ranges::fill(host, 3);
+    const yoke::memory_pool pool{std::make_shared<yoke::immediate_allocator<>>(context)};
+    yoke::device_allocation<int> x{pool, 100, stream};
+    yoke::copy_async(host, x, stream).wait();
+    CHECK(yoke::to_host(x, stream)[99] == 3);
+    const auto given = x.release();
+    CHECK(pool.statistics().given_away_blocks == 1);
+    x = yoke::device_allocation<int>::adopt(pool, given, 100, stream);
+    CHECK(pool.statistics().active_blocks == 1);
+  }
+}
