@@ -106,6 +106,20 @@ class walker {
   std::vector<owner> owners_;
 };
 
+/// Effects: runs `steps(seed)` on four threads. Returns: whether all returned true.
+template <class Steps>
+bool on_four_threads(const Steps& steps) {
+  std::atomic<bool> right{true};
+  std::vector<std::thread> threads;
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    threads.emplace_back([&, seed] {
+      if (!steps(seed)) right = false;
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  return right;
+}
+
 }  // namespace
 
 /// Effects: takes that many random steps, and holds the pool's figures to the model after each.
@@ -224,4 +238,60 @@ YOKE_DEVICE_TEST_CASE("freeing what is idle passes no stream over while another 
   stop = true;
   taker.join();
   CHECK(most <= 1);  // of the busy stream
+}
+
+YOKE_DEVICE_TEST_CASE("threads take page-locked memory from one pool, and no two have the same", "[memory][pool]") {
+  const context context{device};
+  const yoke::memory_pool pool{context, yoke::pagelocked, {.track = true}};
+  CHECK(on_four_threads([&](unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<std::pair<backend::pagelocked_array<int>, int>> own;
+    bool right = true;
+    for (int i = 0; i < 400; ++i) {
+      const int mark = i * 8 + static_cast<int>(seed);
+      own.emplace_back(backend::pagelocked_array<int>{pool, 1 + random() % 2000}, mark);
+      std::ranges::fill(own.back().first, mark);
+      if (i % 3 != 0) {
+        std::swap(own[random() % own.size()], own.back());
+        const auto& [array, wanted] = own.back();
+        right = right && std::ranges::all_of(array, [&, sought = wanted](int each) { return each == sought; });
+        own.pop_back();
+      }
+      if (own.size() > 20) own.clear();
+      if (i % 100 == 0) right = right && pool.statistics().active_blocks >= own.size() && !pool.holders().empty();
+      if (i % 100 == 50) pool.free_held();
+    }
+    return right;
+  }));
+  CHECK(pool.statistics().active_blocks == 0);
+  CHECK(pool.statistics().active_bytes == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("threads take shared memory from one pool, each in a stream of its own", "[memory][pool]") {
+  const ocl::context context{device};
+  const auto support = device.port().svm(device.native_handle(), {});
+  const auto take = [&]<class Kind>(Kind kind) {
+    const yoke::memory_pool pool{context, kind};
+    CHECK(on_four_threads([&](unsigned seed) {
+      const ocl::stream stream{context};
+      std::mt19937 random(seed);
+      bool right = true;
+      for (int i = 0; i < 300; ++i) {
+        ocl::svm_allocation<int, Kind> memory{pool, 1 + random() % 500, stream};
+        const int mark = i * 8 + static_cast<int>(seed);
+        yoke::fill(memory, mark, stream);
+        if (i % 5 == 0) {
+          const auto found = yoke::to_host(memory, stream);
+          right = right && std::ranges::all_of(found, [&](int each) { return each == mark; });
+        }
+        if (i % 100 == 50) pool.free_held();
+      }
+      return right;
+    }));
+    CHECK(pool.statistics().active_blocks == 0);
+  };
+  if (support.coarse) take(ocl::svm::coarse{});
+  if (support.fine) take(ocl::svm::fine{});
+  if (support.fine && support.atomics) take(ocl::svm::fine_atomics{});
+  if (!support.coarse) refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { take(ocl::svm::coarse{}); });
 }
