@@ -3,3 +3,4 @@
 #include <yoke/memory/impl/aligned_array.ipp>
 #include <yoke/memory/impl/box.ipp>
 #include <yoke/memory/impl/map_count.ipp>
+#include <yoke/memory/impl/memory_resource.ipp>

@@ -591,11 +591,14 @@ YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   backend::pagelocked_array<int> array{pool, 100};
   CHECK(array.data() == first);
   CHECK(on.driver.count_all(mark) == 0);
+  CHECK(&array.context_of() == &pool.context_of());  // no share of its own, for which threads would contend
   yoke::copy(memory, array, on.stream);
   CHECK(std::ranges::equal(array, counting(100)));
   const backend::pagelocked_array<int> none{pool, 0};
   CHECK(none.empty());
+  CHECK(none.context_of() == on.context);
   backend::pagelocked_array<int> moved = std::move(array);
+  CHECK_FALSE(static_cast<bool>(array.context_of()));
   const auto native = moved.release();
   CHECK(pool.statistics().given_away_blocks == 1);
   CHECK(pool.statistics().managed_bytes == 0);
@@ -614,6 +617,32 @@ YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   pool.reset();
   on.stream.synchronize();
   CHECK(on.live().size() == 1);  // `memory`
+}
+
+YOKE_DEVICE_TEST_CASE("pooled page-locked memory keeps its pool's context", "[memory][pool]") {
+  interposer driver(Backend::driver());
+  {
+    backend::pagelocked_array<int> outlives;
+    {
+      const backend::context brief{through(driver, device)};
+      const yoke::memory_pool pool{brief, yoke::pagelocked};
+      outlives = {pool, 100};
+      backend::pagelocked_array<int> other{pool, 100};
+      swap(outlives, other);
+    }
+    CHECK(outlives.context_of());
+    std::ranges::fill(outlives, 7);
+    const backend::stream stream{outlives.context_of()};
+    backend::device_allocation<int> memory{outlives.context_of(), 100};
+    yoke::copy_async(outlives, memory, stream).wait();
+    CHECK(download(memory, stream)[99] == 7);
+    backend::transfer last = yoke::copy_async(outlives, memory, stream);
+    outlives.reset();
+    CHECK_FALSE(static_cast<bool>(outlives.context_of()));
+    last.wait();
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("memory that is mapped when it comes back is not used again", "[memory][pool]") {
@@ -656,6 +685,7 @@ YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]
   coarse v{pool, 100, on.stream};
   CHECK(v.native_handle() == first);
   CHECK(on.driver.count_all(mark) == 0);
+  CHECK(&v.context_of() == &pool.context_of());
   v.record_use(on.stream);
   v.record_use(second);
   v.reset();
@@ -668,6 +698,7 @@ YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]
   CHECK(pool.statistics().given_away_blocks == 1);
   v = coarse::adopt(on.context, native, 100, second);
   CHECK(coarse(pool, 0, on.stream).empty());
+  CHECK(coarse(pool, 0, on.stream).context_of() == on.context);
   {
     coarse outlives;
     {
@@ -744,4 +775,47 @@ YOKE_CUDA_TEST_CASE("a pool refuses the per-thread default stream, and takes the
   });
   cuda_backend::device_allocation<int> x{pool, 10, on.stream};
   refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { x.record_use(of_thread); });
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("pools on the device chosen at run time", "[memory][pool]") {
+  const yoke::context context{device};
+  const yoke::stream stream{context}, second{context};
+  {
+    const yoke::memory_pool pool{context, {.limit_bytes = 5000, .track = true}};
+    yoke::device_allocation<int> x{pool, 100, stream};
+    const auto block = x.native_handle();
+    yoke::fill(x, 7, stream);
+    x.record_use(second);
+    CHECK(pool.holders().at(0).bytes == 400);
+    CHECK(pool.statistics().active_bytes == 400);
+    x.reset();
+    x = {pool, 100, second};
+    CHECK(x.native_handle() == block);
+    CHECK(pool.statistics().made_blocks == 1);
+    CHECK(pool.statistics().waits == 1);
+    CHECK(yoke::to_host(x, second) == std::vector<int>(100, 7));
+    CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory,
+                                           [&] {
+                                             yoke::device_allocation<int>{pool, 2000, stream};
+                                           }),
+               ContainsSubstring("its limit is 5000 bytes"));
+    const yoke::deferred_frees later{pool};
+    x.reset();
+    pool.free_held();
+    CHECK(pool.statistics().held_blocks == 1);
+  }
+  {
+    const yoke::memory_pool staging{context, yoke::pagelocked};
+    yoke::pagelocked_array<int> host{staging, 100};
+    CHECK(host.context_of() == context);
+    std::ranges::fill(host, 3);
+    const yoke::memory_pool pool{std::make_shared<yoke::immediate_allocator<>>(context)};
+    yoke::device_allocation<int> x{pool, 100, stream};
+    yoke::copy_async(host, x, stream).wait();
+    CHECK(yoke::to_host(x, stream)[99] == 3);
+    const auto given = x.release();
+    CHECK(pool.statistics().given_away_blocks == 1);
+    x = yoke::device_allocation<int>::adopt(pool, given, 100, stream);
+    CHECK(pool.statistics().active_blocks == 1);
+  }
 }

@@ -3,6 +3,7 @@
 #include <memory/counting_resource.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 
@@ -58,18 +59,22 @@ YOKE_DEVICE_TEST_CASE("a pool holds at most a quarter more than recorded program
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a loop of a thousand temporaries of mixed sizes needs no more memory than its first round",
-                      "[memory][pool]") {
-  rig on(device);
-  const auto source = std::make_shared<counting_resource<port>>(on.context);
+/// Effects: allocates a thousand temporaries of mixed sizes a round, in random order of their ends, until `goes_on` says no. The
+/// source's memory has to be that of the first round.
+template <class Backend, class GoesOn>
+void loop_of_temporaries(const typename Backend::device& device, const GoesOn& goes_on) {
+  const typename Backend::context context{device};
+  const typename Backend::stream stream{context};
+  const auto source = std::make_shared<counting_resource<typename Backend::port>>(context);
   const yoke::memory_pool pool{source, {}};
   std::size_t after_first = 0;
   std::size_t asked_by_first = 0;
-  for (int round = 0; round < 20; ++round) {
+  int round = 0;
+  for (; goes_on(round); ++round) {
     std::mt19937 random(3);
-    std::vector<device_allocation<char>> temporaries;
+    std::vector<typename Backend::template device_allocation<char>> temporaries;
     for (int i = 0; i < 1000; ++i) {
-      temporaries.emplace_back(pool, 1 + random() % (i % 10 == 0 ? 200000u : 5000u), on.stream);
+      temporaries.emplace_back(pool, 1 + random() % (i % 10 == 0 ? 200000u : 5000u), stream);
       if (i % 3 == 0)
         temporaries.erase(temporaries.begin() + static_cast<std::ptrdiff_t>(random() % temporaries.size()));
     }
@@ -79,9 +84,21 @@ YOKE_DEVICE_TEST_CASE("a loop of a thousand temporaries of mixed sizes needs no 
       asked_by_first = source->asked;
     }
   }
+  INFO(round << " rounds");
   CHECK(source->live_bytes == after_first);
   CHECK(source->asked == asked_by_first);
   CHECK(pool.statistics().active_bytes == 0);
   pool.free_held();
   CHECK(source->live_bytes == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a loop of a thousand temporaries of mixed sizes needs no more memory than its first round",
+                      "[memory][pool]") {
+  loop_of_temporaries<Backend>(device, [](int round) { return round < 20; });
+}
+
+// yoke_tests "[long]"
+YOKE_DEVICE_TEST_CASE("a minute of temporaries needs no more memory than its first round", "[.][long]") {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  loop_of_temporaries<Backend>(device, [&](int) { return std::chrono::steady_clock::now() < end; });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What only OpenCL has of buffers: access flags, memory of the host, facts, migration, calls at their end.
 #include <support/background.hpp>
-#include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
+#include <support/rig.hpp>
 #include <support/soon.hpp>
 
 #include <yoke/opencl/opencl.hpp>
@@ -73,6 +73,27 @@ YOKE_OPENCL_TEST_CASE("the driver refuses what a buffer's flags exclude", "[open
   auto readable = ocl::make_buffer(context, host, {.host = ocl::host_access::read_only});
   CHECK_THROWS_WITH(yoke::copy(host, readable, stream), why);
   CHECK(yoke::to_host(readable, stream) == host);
+}
+
+YOKE_OPENCL_TEST_CASE("a map that flags exclude is told as that, whatever the driver calls it", "[opencl]") {
+  rig on(device);
+  auto closed = ocl::make_buffer<int>(on.context, 4, {.host = ocl::host_access::none});
+  ocl::device_allocation<int> open{on.context, 4};
+  constexpr abi::status invalid_value = -30;  // Intel's CPU runtime
+  const auto refused = [&](ocl::device_allocation<int>& memory, yoke::errc condition, auto&& map) {
+    on.driver.fail_function("enqueue_map_buffer", 1, fault_mode::once, invalid_value);
+    const std::string what = refusal<yoke::error>(condition, [&] { (void)map(memory); });
+    on.driver.disarm();
+    return what;
+  };
+  const auto now = [&](auto& memory) { return ocl::map(memory, on.stream, ocl::map_read); };
+  const auto later = [&](auto& memory) { return ocl::map_async(memory, on.stream, ocl::map_read); };
+  const auto why = ContainsSubstring("made with a host_access that excludes this");
+  CHECK_THAT(refused(closed, yoke::errc::unsupported, now), why);
+  CHECK_THAT(refused(closed, yoke::errc::unsupported, later), why);
+  CHECK_THAT(refused(open, yoke::errc::invalid_argument, now), !why);
+  CHECK_THAT(refused(open, yoke::errc::invalid_argument, later), !why);
+  CHECK(ocl::map(open, on.stream, ocl::map_read).size() == 4);
 }
 
 YOKE_OPENCL_TEST_CASE("a buffer with a copy of host memory is an argument as any other", "[opencl]") {

@@ -270,6 +270,24 @@ SAME_LAYOUTS(float);
 SAME_LAYOUTS(double);
 SAME_LAYOUT(cl_half, yoke::half);
 
+YOKE_OPENCL_TEST_CASE("interop: a compiler that was unloaded compiles again", "[opencl][interop]") {
+  const ocl::context context{device};
+  const auto compiled = [&](const char* name) {
+    const std::string source = "__kernel void " + std::string(name) + "(__global int* a) { a[0] = 7; }";
+    return yoke::compile(context, source).template get_kernel<void(int*)>(name);
+  };
+  const auto before = compiled("before");
+  CHECK(::clUnloadPlatformCompiler(ocl::get(device, ocl::info::platform)) == CL_SUCCESS);
+  const ocl::stream stream{context};
+  std::vector<int> found(1);
+  const auto after = compiled("after");
+  for (const auto* const kernel : {&before, &after}) {
+    found[0] = 0;
+    (*kernel)(stream, {.grid = 1, .block = 1}, yoke::out(found));
+    CHECK(found[0] == 7);
+  }
+}
+
 TEST_CASE("halves are those of OpenCL's headers", "[opencl][interop]") {
   CHECK(std::bit_cast<yoke::float4>(cl_float4{{1, 2, 3, 4}}) == yoke::float4{1, 2, 3, 4});
   std::size_t wrong = 0;

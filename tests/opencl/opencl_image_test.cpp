@@ -108,6 +108,49 @@ YOKE_OPENCL_TEST_CASE("a line over a buffer is filled and copied as other images
   CHECK(download(second, on.stream) == both);
 }
 
+YOKE_OPENCL_TEST_CASE("a command of a line takes the buffer while that is an object, else the line",
+                      "[image][opencl]") {
+  rig on(device);
+  constexpr ocl::abi::status invalid_memory_object = -38, out_of_host_memory = -6;
+  ocl::device_allocation<float> buffer{on.context, counting<float>(16), on.stream};
+  auto line = ocl::image_over(buffer, 16);
+  std::size_t mark = on.driver.mark();
+  yoke::fill(line, 1.0F, on.stream);
+  CHECK(on.driver.count("enqueue_fill_buffer", mark) == 1);
+  CHECK(on.driver.count("retain_memory", mark) == 1);
+  CHECK(on.driver.count("release_memory", mark) == 1);
+
+  // As drivers answer to which the buffer has ended with its handle. PoCL 3.1 does not survive these commands of a line.
+  ocl::device_allocation<float> memory{on.context, 16};
+  ocl::image<float, 1> other{on.context, 16};
+  const auto takes_the_line = [&](const char* command, auto&& act) {
+    INFO(command);
+    on.driver.fail_function("retain_memory", 1, fault_mode::for_ever, invalid_memory_object);
+    on.driver.fail_function(command, 1, fault_mode::once, out_of_host_memory);
+    refusal<yoke::memory_error>(yoke::errc::out_of_memory, act);
+    on.driver.disarm();
+  };
+  const std::size_t live = on.live().size();
+  mark = on.driver.mark();
+  takes_the_line("enqueue_fill_image", [&] { yoke::fill(line, 1.0F, on.stream); });
+  takes_the_line("enqueue_copy_image", [&] { yoke::copy(line, other, on.stream); });
+  takes_the_line("enqueue_copy_image", [&] { yoke::copy(other, line, on.stream); });
+  takes_the_line("enqueue_copy_buffer_to_image", [&] { yoke::copy(memory, line, on.stream); });
+  takes_the_line("enqueue_copy_image_to_buffer", [&] { yoke::copy(line, memory, on.stream); });
+  CHECK(on.driver.count("release_memory", mark) == 0);
+
+  // Another failure is one, and a command that fails lets the buffer go.
+  on.driver.fail_function("retain_memory", 1, fault_mode::once, out_of_host_memory);
+  CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { yoke::fill(line, 1.0F, on.stream); }),
+             ContainsSubstring("clRetainMemObject"));
+  on.driver.fail_function("enqueue_fill_buffer", 1, fault_mode::once, out_of_host_memory);
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { yoke::fill(line, 1.0F, on.stream); });
+  CHECK(on.live().size() == live);
+  buffer.reset();
+  line.reset();
+  CHECK(on.live().size() == live - 2);
+}
+
 YOKE_OPENCL_TEST_CASE("images over what is no such buffer are refused", "[image][opencl]") {
   rig on(device);
   ocl::device_allocation<float> buffer{on.context, 64};

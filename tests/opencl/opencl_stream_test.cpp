@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contexts and streams as OpenCL has them: which calls they make, what is flushed when, queues of either order.
 #include <support/background.hpp>
-#include <support/devices.hpp>
+#include <support/gate.hpp>
+#include <support/rig.hpp>
 #include <support/soon.hpp>
 
 #include <array>
@@ -290,6 +291,62 @@ YOKE_OPENCL_TEST_CASE("of a borrowed queue's events it is asked what to flush", 
   }
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("an event is waited for although its queue has ended before it", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    ocl::event point;
+    {
+      ocl::stream brief{context};
+      const gate held{brief};
+      // Nothing of the library keeps the queue for an event that comes from outside.
+      point = ocl::event::adopt(context, brief.record().release());
+      brief.reset();
+      CHECK(driver.count("release_queue") == 1);
+      const std::size_t mark = driver.mark();
+      stream.wait(point);
+      CHECK(driver.count("flush", mark) == 1);
+      CHECK_FALSE(point.is_done());
+      point.on_complete([](yoke::event_status) {});  // submits, too
+    }
+    stream.synchronize();
+    CHECK(point.is_done());
+    point.wait();
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("only a queue that is none any more need not be flushed", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  constexpr yoke::opencl::abi::status invalid_command_queue = -36;
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context}, source{context};
+  const gate held{source};
+  const ocl::event point = ocl::event::adopt(context, source.record().release());
+  const auto wait_refused = [&] {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_handle, [&] { stream.wait(point); });
+  };
+  driver.fail_function("flush", 1, fault_mode::for_ever, invalid_command_queue);
+  std::size_t mark = driver.mark();
+  CHECK_THAT(wait_refused(), ContainsSubstring("clFlush"));  // the driver knows the queue
+  CHECK(driver.count("enqueue_barrier", mark) == 0);
+  driver.fail_function("get_queue_info", 1, fault_mode::once, -6);
+  CHECK_THAT(wait_refused(), ContainsSubstring("clFlush"));
+  driver.fail_function("get_queue_info", 1, fault_mode::once, invalid_command_queue);
+  mark = driver.mark();
+  stream.wait(point);
+  CHECK(driver.count("enqueue_barrier", mark) == 1);
+  driver.disarm();
+  driver.fail_function("flush", 1, fault_mode::once, -6);
+  mark = driver.mark();
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { stream.wait(point); });
+  CHECK(driver.count("get_queue_info", mark) == 0);
 }
 
 YOKE_OPENCL_TEST_CASE("threads wait for events while the stream that they are of ends", "[execution]") {

@@ -26,10 +26,13 @@ class block_handle {
   }
   ~block_handle() = default;
 
-  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
+  [[nodiscard]] const context<Port>& context_of() const noexcept {
+    return pool_context_ != nullptr ? *pool_context_ : context_.get();
+  }
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
   /// Lets the memory go now, or when the last transfer or view that uses it ends. Throws: nothing.
   void reset() noexcept {
+    pool_context_ = nullptr;
     block_.reset();
     facts_ = Facts{};
     context_ = {};
@@ -42,20 +45,32 @@ class block_handle {
 
  protected:
   block_handle(const context<Port>& in, Facts facts) noexcept : context_(in), facts_(std::move(facts)) {}
+  /// A handle without a context until `keep` or `enter`.
+  explicit block_handle(Facts facts) noexcept : facts_(std::move(facts)) {}
 
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] Facts& facts() noexcept { return facts_; }
   [[nodiscard]] const shared<Block>& block() const noexcept { return block_; }
   void keep(shared<Block> block) noexcept { block_ = std::move(block); }
+  /// Effects: shares a block of a pool. The block keeps the pool, and so the pool's context: the handle counts no share of
+  /// that, for which threads would contend.
+  void keep(shared<Block> block, const context<Port>& of_pool) noexcept {
+    block_ = std::move(block);
+    pool_context_ = &of_pool;
+  }
+  /// Effects: keeps a context, for a handle without a block.
+  void enter(const context<Port>& in) noexcept { context_ = in; }
 
  private:
   void swap_handle(block_handle& other) noexcept {
     std::swap(context_, other.context_);
+    std::swap(pool_context_, other.pool_context_);
     std::swap(facts_, other.facts_);
     std::swap(block_, other.block_);
   }
 
   context_reference<Port> context_;
+  const context<Port>* pool_context_ = nullptr;  // of a block of a pool; `context_` is then empty
   Facts facts_{};
   shared<Block> block_;
 };

@@ -395,7 +395,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     auto extra =
         detail::make_owner<detail::resource_allocation<Port>>(from, yoke::keep_alive(resource), count * sizeof(T));
     count_maps_of(context_of());
-    this->native_slot() = from.allocate(count * sizeof(T), stream, where);
+    this->native_slot() = detail::allocate_from(from, count * sizeof(T), stream, where);
     this->facts().end.set_extra(extra.release());
     this->facts().size = count;
   }

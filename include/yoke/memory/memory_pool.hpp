@@ -67,7 +67,7 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
       ~unowned() {
         if (!(memory == typename Port::memory_handle{})) from.deallocate(memory, bytes, {}, {});
       }
-    } made{from_, from_.allocate(bytes, *static_cast<const yoke::stream<Port>*>(stream), where), bytes};
+    } made{from_, allocate_from(from_, bytes, *static_cast<const yoke::stream<Port>*>(stream), where), bytes};
     auto* const result = new block(this->context, made.memory);
     made.memory = {};
     return *result;
@@ -326,12 +326,15 @@ template <class T, class Port>
 template <integer Count>
 pagelocked_array<T, Port>::pagelocked_array(const memory_pool<Port, pagelocked_memory>& pool, Count count,
                                             const source_location& where)
-    : base(pool.context_of(where), {detail::element_count(count, sizeof(T), where)}) {
-  if (empty()) return;
+    : base(detail::pagelocked_facts{detail::element_count(count, sizeof(T), where)}) {
   auto& from = pool.state(where);
+  if (empty()) {
+    this->enter(from.context);
+    return;
+  }
   using pooled_block = detail::pagelocked_pool_block<Port>;
   auto& block = static_cast<pooled_block&>(from.take(from.common_cache(), size() * sizeof(T), nullptr, where));
-  keep({&block.memory, &block});
+  keep({&block.memory, &block}, from.context);
 }
 
 }  // namespace yoke::inline YOKE_ABI

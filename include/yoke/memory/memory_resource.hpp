@@ -6,6 +6,7 @@
 #include <yoke/execution/stream.hpp>
 
 #include <concepts>
+#include <typeinfo>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -28,7 +29,8 @@ class memory_resource {
   [[nodiscard]] virtual const context<Port>& context_of() const noexcept = 0;
   /// Returns: memory of at least `bytes` bytes, aligned for every element type, for work that `order` enqueues later.
   /// Requires: `bytes` is not 0; `order` is of the same context.
-  /// Throws: `memory_error` when there is none, so that a pool frees idle blocks and asks again; `error`.
+  /// Throws: `memory_error` when there is none, so that a pool frees idle blocks and asks again; `error`. Returning null is the
+  /// same as a `memory_error` that names the resource's type and `bytes`.
   [[nodiscard]] virtual native_type allocate(std::size_t bytes, const stream<Port>& order,
                                              const source_location& where) = 0;
   /// Takes memory back. Work of `order` and `uses` enqueued so far may still use it. A null `order` has none.
@@ -107,6 +109,24 @@ template <class Port = any_port, class Kind = device_memory>
 class memory_pool;
 
 namespace detail {
+/// Throws: `memory_error` for memory of a resource that is null. `type` is the resource's type as `std::type_info` has it.
+[[noreturn, gnu::cold]] YOKE_API void throw_null_memory(const char* type, std::size_t bytes,
+                                                        const source_location& where);
+/// Returns: memory of a resource, which is not null. Throws: as the resource; `memory_error` when it returns null.
+template <class Port>
+typename Port::memory_handle allocate_from(memory_resource<Port>& from, std::size_t bytes, const stream<Port>& order,
+                                           const source_location& where) {
+  const typename Port::memory_handle made = from.allocate(bytes, order, where);
+  if (made == typename Port::memory_handle{}) [[unlikely]] {
+#if defined(__cpp_rtti)
+    throw_null_memory(typeid(from).name(), bytes, where);
+#else
+    throw_null_memory("", bytes, where);
+#endif
+  }
+  return made;
+}
+
 /// Throws: `logic_error` for a null resource, or one with an empty context.
 template <class Resource>
 auto& checked_resource(const Resource& resource, const source_location& where) {
@@ -117,5 +137,9 @@ auto& checked_resource(const Resource& resource, const source_location& where) {
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/memory/impl/memory_resource.ipp>
+#endif
 
 #endif

@@ -190,9 +190,10 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     }
     keep(std::move(block));
   }
-  void keep(detail::shared<const detail::pagelocked_block<Port>> block) noexcept {
+  template <class... Context>
+  void keep(detail::shared<const detail::pagelocked_block<Port>> block, const Context&... of_pool) noexcept {
     this->facts().data = block->address;
-    base::keep(std::move(block));
+    base::keep(std::move(block), of_pool...);
   }
 };
 

@@ -213,7 +213,7 @@ class YOKE_API pool_core {
   const std::size_t largest_block_;
   const bool host_uses_;
   owner<parts> parts_;
-  pool_cache* common_ = nullptr;
+  atomic<pool_cache*> common_{nullptr};
 };
 
 /// Keeps a stream's cache for its pool.

@@ -136,10 +136,15 @@ class svm_allocation
   template <integer Count>
   svm_allocation(const yoke::memory_pool<port, Kind>& pool, Count count, const stream& order,
                  const source_location& where = source_location::current())
-      : base(pool.context_of(where), yoke::detail::element_count(count, sizeof(T), where)) {
+      : base(yoke::detail::element_count(count, sizeof(T), where)) {
     static_assert(alignof(T) <= 128, "a pool's blocks are aligned to 128 bytes");
-    detail::check_svm_use(this->context_of(), order, where);
-    if (!empty()) this->keep(detail::take_svm_block(pool.state(where), size_bytes(), order, where));
+    auto& from = pool.state(where);
+    detail::check_svm_use(from.context, order, where);
+    if (empty()) {
+      this->enter(from.context);
+    } else {
+      this->keep(detail::take_svm_block(from, size_bytes(), order, where), from.context);
+    }
   }
   /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed at once; with a stream,
   /// in its order. Requires: the memory has this size and grain; the driver cannot tell.

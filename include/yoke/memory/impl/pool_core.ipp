@@ -54,15 +54,16 @@ YOKE_INLINE pool_core::pool_core(const pool_options& options, std::size_t larges
 YOKE_INLINE pool_core::~pool_core() = default;
 
 YOKE_INLINE pool_cache& pool_core::common_cache() {
+  if (pool_cache* const there = common_.load(order::acquire)) [[likely]]
+    return *there;
   const std::lock_guard lock(parts_->mutex);
-  if (common_ == nullptr) {
-    auto made = std::make_unique<pool_cache>(*this, nullptr);
-    parts_->caches.push_back(made.get());
-    made->holding = parts_->holding;
-    common_ = made.release();
-    share();
-  }
-  return *common_;
+  if (pool_cache* const there = common_.load(order::relaxed)) return *there;
+  auto made = std::make_unique<pool_cache>(*this, nullptr);
+  parts_->caches.push_back(made.get());
+  made->holding = parts_->holding;
+  share();
+  common_.store(made.get(), order::release);
+  return *made.release();
 }
 
 YOKE_INLINE pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
@@ -246,26 +247,28 @@ YOKE_INLINE bool pool_core::is_of(const pool_block& block, const stream_slot& sl
 /// Returns: the largest idle block of a cache, or of all, taken out of the pool; null if there is none.
 YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
   const std::lock_guard lock(parts_->mutex);
-  pool_cache* from = nullptr;
-  std::size_t best = 0;
-  const auto consider = [&](pool_cache& each) {
-    if (of != nullptr && &each != of) return;
-    const std::lock_guard guard(each.mutex);
-    const std::size_t largest = each.largest_bin();
-    if (largest <= best) return;
-    best = largest;
-    from = &each;
-  };
-  consider(parts_->orphans);
-  for (pool_cache* const each : parts_->caches) consider(*each);
-  if (from == nullptr) return nullptr;
-  const std::lock_guard guard(from->mutex);
-  const std::size_t now = from->largest_bin();  // its stream may have taken the block meanwhile
-  if (now == 0) return nullptr;
-  pool_block* const found = from->pop_any(now - 1);
-  if (found->home_point_ == nullptr) found->order_ = from->order();
-  unlist(*found);
-  return found;
+  for (;;) {
+    pool_cache* from = nullptr;
+    std::size_t best = 0;
+    const auto consider = [&](pool_cache& each) {
+      if (of != nullptr && &each != of) return;
+      const std::lock_guard guard(each.mutex);
+      const std::size_t largest = each.largest_bin();
+      if (largest <= best) return;
+      best = largest;
+      from = &each;
+    };
+    consider(parts_->orphans);
+    for (pool_cache* const each : parts_->caches) consider(*each);
+    if (from == nullptr) return nullptr;
+    const std::lock_guard guard(from->mutex);
+    const std::size_t now = from->largest_bin();
+    if (now == 0) continue;  // its stream has taken the block meanwhile: other caches may have one
+    pool_block* const found = from->pop_any(now - 1);
+    if (found->home_point_ == nullptr) found->order_ = from->order();
+    unlist(*found);
+    return found;
+  }
 }
 
 /// Effects: ends a block, which is in no list, now or when the deferral ends.
@@ -356,10 +359,10 @@ YOKE_INLINE void pool_core::close() noexcept {
       const std::lock_guard guard(each->mutex);
       each->point.reset();
     }
-    if (common_ != nullptr) {
-      const std::lock_guard guard(common_->mutex);
-      common_->attached = false;
-      if (common_->active == 0) last = common_;
+    if (pool_cache* const common = common_.load(order::relaxed)) {
+      const std::lock_guard guard(common->mutex);
+      common->attached = false;
+      if (common->active == 0) last = common;
     }
     if (last != nullptr) std::erase(parts_->caches, last);
   }

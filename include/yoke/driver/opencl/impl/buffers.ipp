@@ -28,6 +28,20 @@ inline abi::ulong map_flags(map_mode mode) noexcept {
   return abi::map_read | abi::map_write;
 }
 
+/// Throws: always: why a map of a buffer was refused. Intel's CPU runtime says `CL_INVALID_VALUE` where the buffer's flags keep
+/// the host from it, which OpenCL calls `CL_INVALID_OPERATION`.
+[[noreturn, gnu::cold]] inline void throw_refused_map(const abi::functions* table, abi::memory memory,
+                                                      abi::status status, const source_location& where) {
+  constexpr abi::status invalid_value = -30, invalid_operation = -59, map_failure = -12;
+  constexpr abi::ulong restricted = abi::mem_host_no_access | abi::mem_host_read_only | abi::mem_host_write_only;
+  abi::ulong flags = 0;
+  if (status == invalid_value && table->get_memory_info(memory, abi::mem_flags, sizeof flags, &flags, nullptr) == 0 &&
+      (flags & restricted) != 0) {
+    status = invalid_operation;
+  }
+  throw_failure(status == 0 ? map_failure : status, symbol<&abi::functions::enqueue_map_buffer>(), "", where);
+}
+
 struct rectangle {
   std::size_t origin[3];
 };

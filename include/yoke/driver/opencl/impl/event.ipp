@@ -14,6 +14,20 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
+/// Effects: submits what the queue of an event has. A queue's end has done so; to some drivers (Intel's CPU runtime) the queue is
+/// then no object any more, although its events still name it.
+inline void flush_source(const abi::functions* table, abi::queue source, const source_location& where) {
+  constexpr abi::status invalid_command_queue = -36;
+  const abi::status status = entry<&abi::functions::flush>(table, where)(source);
+  if (status == 0) [[likely]]
+    return;
+  abi::context context = nullptr;
+  const bool has_ended = status == invalid_command_queue &&
+                         table->get_queue_info(source, abi::queue_context, sizeof(abi::context), &context, nullptr) ==
+                             invalid_command_queue;
+  if (!has_ended) throw_failure(status, symbol<&abi::functions::flush>(), "", where);
+}
+
 YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
                                    const source_location& where) {
   for (const abi::event event : events) {
@@ -29,7 +43,7 @@ YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue strea
     if (source == nullptr) {  // a user event, also of other code
       table->notes->user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
-      invoke<&abi::functions::flush>(table, where, source);
+      flush_source(table, source, where);
     }
   }
 }
@@ -105,7 +119,7 @@ YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event s
 }
 YOKE_INLINE void event_functions::submit(abi::event event, const source_location& where) const {
   const abi::queue source = detail::queue_of(table(), event, where);
-  if (source != nullptr) detail::invoke<&abi::functions::flush>(table(), where, source);
+  if (source != nullptr) detail::flush_source(table(), source, where);
 }
 }  // namespace yoke::inline YOKE_ABI::opencl
 

@@ -111,15 +111,36 @@ void for_tight_parts(const image_box& box, const box_side& side, completion<abi:
 
 inline constexpr const abi::event* no_events = nullptr;
 
-/// Returns: the buffer whose texels a line is; null for other images. Fills, and copies on the device, take the buffer in the
-/// line's place: PoCL 3.1 ends the process, or refuses, when they get the line.
-YOKE_INLINE abi::memory buffer_of_line(const abi::functions* table, abi::memory image, const image_box& box,
-                                       const source_location& where) {
-  if (box.kind != image_kind::d1) return nullptr;
-  const auto type = query<abi::uint, &abi::functions::get_memory_info>(table, where, image, abi::mem_type);
-  if (type != abi::mem_object_image1d_buffer) return nullptr;
-  return query<abi::memory, &abi::functions::get_image_info>(table, where, image, abi::image_buffer);
-}
+/// The buffer whose texels a line is, kept until a command of it is enqueued; none for other images. Fills, and copies on the
+/// device, take the buffer in the line's place: PoCL 3.1 ends the process, or refuses, when they get the line. To some drivers
+/// (Intel's CPU runtime) a buffer whose last reference is gone is no object any more, although the line still names it: there
+/// commands take the line.
+class buffer_of_line {
+ public:
+  buffer_of_line(const abi::functions* table, abi::memory image, const image_box& box, const source_location& where)
+      : table_(table) {
+    if (box.kind != image_kind::d1) return;
+    const auto type = query<abi::uint, &abi::functions::get_memory_info>(table, where, image, abi::mem_type);
+    if (type != abi::mem_object_image1d_buffer) return;
+    const auto buffer = query<abi::memory, &abi::functions::get_image_info>(table, where, image, abi::image_buffer);
+    constexpr abi::status invalid_memory_object = -38;
+    const abi::status status = table->retain_memory(buffer);
+    if (status == invalid_memory_object) return;
+    if (status != 0) throw_failure(status, symbol<&abi::functions::retain_memory>(), "", where);
+    kept_ = buffer;
+  }
+  buffer_of_line(const buffer_of_line&) = delete;
+  buffer_of_line& operator=(const buffer_of_line&) = delete;
+  ~buffer_of_line() {
+    if (kept_ != nullptr) report(release<&abi::functions::release_memory>(table_, kept_));
+  }
+  [[nodiscard]] explicit operator bool() const noexcept { return kept_ != nullptr; }
+  [[nodiscard]] abi::memory get() const noexcept { return kept_; }
+
+ private:
+  const abi::functions* table_;
+  abi::memory kept_ = nullptr;
+};
 
 }  // namespace detail
 
@@ -153,11 +174,11 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
   const std::size_t from_offset = from.x * from.texel_bytes;
   const std::size_t to_offset = to.x * to.texel_bytes;
   const std::size_t bytes = from.width * from.texel_bytes;
-  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
-    return copy_to_image(stream, buffer, {from_offset, bytes, bytes}, destination, to, done, where);
+  if (const detail::buffer_of_line line{table(), source, from, where}) {
+    return copy_to_image(stream, line.get(), {from_offset, bytes, bytes}, destination, to, done, where);
   }
-  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
-    return copy_from_image(stream, source, from, buffer, {to_offset, bytes, bytes}, done, where);
+  if (const detail::buffer_of_line line{table(), destination, to, where}) {
+    return copy_from_image(stream, source, from, line.get(), {to_offset, bytes, bytes}, done, where);
   }
   const detail::image_rectangle first(from);
   const detail::image_rectangle second(to);
@@ -170,8 +191,8 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
 YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
                                                 abi::memory destination, const image_box& to,
                                                 completion<abi::event> done, const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), destination, to, where)) {
-    return port(table()).copy(stream, source, from.offset, buffer, to.x * to.texel_bytes, to.width * to.texel_bytes,
+  if (const detail::buffer_of_line line{table(), destination, to, where}) {
+    return port(table()).copy(stream, source, from.offset, line.get(), to.x * to.texel_bytes, to.width * to.texel_bytes,
                               done, where);
   }
   detail::for_tight_parts(to, from, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
@@ -186,8 +207,8 @@ YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory s
 YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
                                                   abi::memory destination, const box_side& to,
                                                   completion<abi::event> done, const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), source, from, where)) {
-    return port(table()).copy(stream, buffer, from.x * from.texel_bytes, destination, to.offset,
+  if (const detail::buffer_of_line line{table(), source, from, where}) {
+    return port(table()).copy(stream, line.get(), from.x * from.texel_bytes, destination, to.offset,
                               from.width * from.texel_bytes, done, where);
   }
   detail::for_tight_parts(from, to, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
@@ -203,8 +224,8 @@ YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory
 YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
                                              image_format format, const void* texel,
                                              const source_location& where) const {
-  if (const abi::memory buffer = detail::buffer_of_line(table(), image, box, where)) {
-    return port(table()).fill(stream, buffer, box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
+  if (const detail::buffer_of_line line{table(), image, box, where}) {
+    return port(table()).fill(stream, line.get(), box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
   }
   if (format.type == channel_type::srgb8) {
     detail::throw_error(errc::unsupported, where,

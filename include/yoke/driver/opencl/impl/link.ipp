@@ -35,7 +35,7 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
 }
 
 /// Returns: a log that names headers as the source includes them. PoCL 3.1 writes headers to a temporary folder and names
-/// the files there.
+/// the files there; Intel's CPU runtime says "./" before them.
 YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
                                         const std::vector<std::string>& include_folders) {
   std::vector<std::string> names;
@@ -50,7 +50,7 @@ YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pa
       const std::string_view folder = std::string_view(log).substr(begin, at - begin);
       const bool users = std::any_of(include_folders.begin(), include_folders.end(),
                                      [&](const std::string& own) { return folder.substr(0, own.size()) == own; });
-      if (log[begin] != '/' || users) continue;
+      if ((log[begin] != '/' && folder != ".") || users) continue;
       log.erase(begin, at + 1 - begin);
       at = begin;
     }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Resources of a program that give no memory: what allocations and pools over them say.
+#include <memory/counting_resource.hpp>
+
+using namespace yoke_test;
+
+namespace {
+
+/// Gives the driver's memory, or null without a word, as a program may do that forgets to throw.
+template <class Port>
+class silent_resource final : public yoke::memory_resource<Port> {
+ public:
+  using typename yoke::memory_resource<Port>::native_type;
+  using typename yoke::memory_resource<Port>::native_stream;
+
+  explicit silent_resource(const yoke::context<Port>& in) : from_(in) {}
+  [[nodiscard]] const yoke::context<Port>& context_of() const noexcept override { return from_.context_of(); }
+  [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<Port>& order,
+                                     const yoke::source_location& where) override {
+    ++asked;
+    if (lacks ? lacks() : live >= room) return native_type{};
+    const native_type made = from_.allocate(bytes, order, where);
+    ++live;
+    return made;
+  }
+  void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                  std::span<const native_stream> uses) noexcept override {
+    nulls += memory == native_type{} ? 1 : 0;
+    --live;
+    ended.push_back(bytes);
+    from_.deallocate(memory, bytes, order, uses);
+  }
+
+  int asked = 0;
+  int live = 0;
+  int room = 0;                 // blocks
+  std::function<bool()> lacks;  // in place of `room`
+  std::vector<std::size_t> ended;
+  int nulls = 0;  // that came back
+
+ private:
+  yoke::deferred_allocator<Port> from_;
+};
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("a resource that returns null is an error that names it", "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<silent_resource<port>>(on.context);
+  const auto refused = [&](auto&& act) {
+    try {
+      act();
+    } catch (const yoke::memory_error& e) {
+      CHECK(e.code() == yoke::errc::out_of_memory);
+      CHECK_THAT(e.where().file_name(), ContainsSubstring("memory_resource_test.cpp"));
+      return std::string(e.what());
+    }
+    FAIL_CHECK("threw nothing");
+    return std::string();
+  };
+  CHECK_THAT(refused([&] {
+               backend::device_allocation<int>{source, 100, on.stream};
+             }),
+             ContainsSubstring("silent_resource") && ContainsSubstring("returned null for 400 bytes"));
+  CHECK(source->asked == 1);
+  const std::shared_ptr<yoke::memory_resource<port>> base = source;  // the name is of what it really is
+  CHECK_THAT(refused([&] {
+               backend::device_allocation<int>{base, 100, on.stream};
+             }),
+             ContainsSubstring("silent_resource") && ContainsSubstring("returned null for 400 bytes"));
+  CHECK(source.use_count() == 2);
+  {
+    const yoke::memory_pool pool{source, {.leading_bits = 0}};
+    CHECK_THAT(refused([&] {
+                 backend::device_allocation<int>{pool, 100, on.stream};
+               }),
+               ContainsSubstring("pool allocation of 400 bytes") && ContainsSubstring("silent_resource") &&
+                   ContainsSubstring("returned null for 511 bytes"));
+    CHECK(pool.statistics() == yoke::pool_statistics{});
+  }
+  CHECK(source->live == 0);
+  CHECK(source->nulls == 0);
+  CHECK(on.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("a pool over a resource that returns null frees idle blocks, and asks again", "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<silent_resource<port>>(on.context);
+  source->room = 2;
+  const yoke::memory_pool pool{source};
+  { const backend::device_allocation<char> a{pool, 1000, on.stream}, b{pool, 2000, on.stream}; }
+  source->asked = 0;
+  backend::device_allocation<char> larger{pool, 5000, on.stream};
+  CHECK(source->asked == 2);
+  CHECK(pool.statistics().held_blocks == 1);
+  yoke::fill(larger, 'x', on.stream);
+  CHECK(download(larger, on.stream).back() == 'x');
+  larger.reset();
+  pool.free_held();
+  CHECK(source->live == 0);
+  CHECK(source->nulls == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("what a pool gives up when memory runs out goes in order", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<silent_resource<port>>(on.context);
+  source->room = 100;
+  const yoke::memory_pool pool{source, {.leading_bits = 0, .across_streams = false}};
+  using allocation = backend::device_allocation<char>;
+  const yoke::deferred_frees later{pool};
+  allocation(pool, 3000, on.stream).reset();
+  pool.free_held();  // deferred
+  { const allocation a{pool, 100, on.stream}, b{pool, 200, on.stream}, c{pool, 5000, second}, d{pool, 50, second}; }
+  CHECK(source->ended.empty());
+  source->room = 0;
+  source->asked = 0;
+  std::size_t mark = on.driver.mark();
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { allocation{pool, 9000, on.stream}; });
+  // The stream's own idle blocks, those of others, deferred ones; the largest first.
+  CHECK(source->ended == std::vector<std::size_t>{255, 127, 8191, 63, 4095});
+  CHECK(source->asked == 7);  // at first, after each of these or their last, and once again
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+  CHECK(pool.statistics().managed_bytes == 0);
+
+  // The driver has freed late: once the stream has passed there is memory.
+  source->asked = 0;
+  mark = on.driver.mark();
+  source->lacks = [&] { return on.driver.count(calls::synchronize, mark) == 0; };
+  const allocation large{pool, 9000, on.stream};
+  CHECK(source->asked == 2);
+  CHECK(large.size() == 9000);
+}
