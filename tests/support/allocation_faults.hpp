@@ -95,14 +95,16 @@ fault_report explore_allocation_faults(const std::string& name, const typename D
   // What is built once in a process (category instances, tables) is no leak: a first run without faults builds it.
   run(fault_mode::once, 0);
   report.problems.clear();
+  std::size_t last = 0;
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
-    walk_faults(step, mode == fault_mode::once ? 0 : step / 2, [&](std::size_t n) {
+    const auto run_if_sound = [&](std::size_t n) {
       if (report.problems.size() >= 5) return false;
       ++report.runs;
       const bool injected = run(mode, n);
       if (injected) ++report.injected;
       return injected;
-    });
+    };
+    last = walk_faults(step, mode == fault_mode::once ? 0 : step / 2, run_if_sound, last);
   }
   return report;
 }

@@ -223,16 +223,18 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
   };
 
   std::size_t turn = 0;
+  std::size_t last = 0;
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
     for (const fault_code& code : Driver::fault_codes) {
-      walk_faults(options.step, turn++, [&](std::size_t n) {
+      const auto run_if_sound = [&](std::size_t n) {
         if (report.problems.size() >= options.most_problems) return false;
         if (n >= 10000) {
           report.problems.push_back("10000 calls and no end");
           return false;
         }
         return run(mode, code, n);
-      });
+      };
+      last = walk_faults(options.step, turn++, run_if_sound, last);
     }
   }
   return report;

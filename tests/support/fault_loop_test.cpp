@@ -77,13 +77,17 @@ TEST_CASE("the fault loop lets a listed function be absorbed, and another be lef
 }
 
 TEST_CASE("the fault loop's walk meets the first, the last and every seventh call", "[support]") {
-  const auto walk = [](std::size_t step, std::size_t turn, std::size_t calls) {
+  std::size_t runs = 0;
+  const auto walk = [&](std::size_t step, std::size_t turn, std::size_t calls, std::size_t guess = 0) {
     std::vector<std::size_t> met;
-    walk_faults(step, turn, [&](std::size_t n) {
+    runs = 0;
+    const auto run = [&](std::size_t n) {
+      ++runs;
       if (n > calls) return false;
       met.push_back(n);
       return true;
-    });
+    };
+    CHECK(walk_faults(step, turn, run, guess) == calls);
     std::ranges::sort(met);
     return met;
   };
@@ -99,6 +103,13 @@ TEST_CASE("the fault loop's walk meets the first, the last and every seventh cal
     all.insert(met.begin(), met.end());
   }
   CHECK(all.size() == 40);  // seven walks in turn meet each call
+  // Whatever is guessed, the last call is met; the right guess spares the search for it.
+  for (std::size_t guess = 0; guess <= 200; ++guess) CHECK(walk(61, 0, 100, guess).back() == 100);
+  (void)walk(61, 0, 100);
+  const std::size_t searched = runs;
+  (void)walk(61, 0, 100, 100);
+  CHECK(runs == 6);  // 1, 2, 63, 124, 100 and 101
+  CHECK(searched > runs);
 }
 
 TEST_CASE("run_fault_loop asserts what it finds", "[support]") {

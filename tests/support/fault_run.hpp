@@ -43,20 +43,22 @@ inline std::size_t rare_fault_step() { return default_fault_step() == 1 ? 1 : 61
 
 /// Makes the first, the last and every `step`-th call fail; `run(n)` returns whether there is an n-th call.
 ///
-/// `turn` shifts where the steps begin, so that `step` walks in turn meet every call.
+/// `turn` shifts where the steps begin, so that `step` walks in turn meet every call. Walks of one scenario mostly end at the same
+/// call: `guess`, the end of an earlier one, spares the search for it. Returns: the last call; 0 where there is none.
 template <class Run>
-void walk_faults(std::size_t step, std::size_t turn, Run&& run) {
-  if (!run(std::size_t{1})) return;
+std::size_t walk_faults(std::size_t step, std::size_t turn, Run&& run, std::size_t guess = 0) {
+  if (!run(std::size_t{1})) return 0;
   std::size_t last = 1;
   std::size_t beyond = 2 + turn % step;
   while (run(beyond)) {
     last = beyond;
     beyond += step;
   }
-  while (beyond - last > 1) {
-    const std::size_t middle = last + (beyond - last) / 2;
-    (run(middle) ? last : beyond) = middle;
-  }
+  const auto try_call = [&](std::size_t n) { (run(n) ? last : beyond) = n; };
+  if (guess > last && guess < beyond) try_call(guess);
+  if (guess == last && guess + 1 < beyond) try_call(guess + 1);
+  while (beyond - last > 1) try_call(last + (beyond - last) / 2);
+  return last;
 }
 
 /// How a scenario ended.
