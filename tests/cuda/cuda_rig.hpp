@@ -56,6 +56,18 @@ inline std::vector<std::byte> raw_image(const cu::module& module) {
   return device.name().find("simulator") != std::string::npos;
 }
 
+/// Whether other processes can open plain memory. The simulator's blocks lie beside each other with AddressSanitizer.
+[[nodiscard]] inline bool shares_plain_memory(const cuda_device& device) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr bool with_address_sanitizer = true;
+#elif defined(__has_feature)
+  constexpr bool with_address_sanitizer = __has_feature(address_sanitizer);
+#else
+  constexpr bool with_address_sanitizer = false;
+#endif
+  return !(with_address_sanitizer && is_simulated(device));
+}
+
 /// Returns: the folders of the toolkit's headers, where there is a GPU; the simulator serves its own.
 inline std::vector<std::string> toolkit_headers(const cuda_device& device) {
   if (is_simulated(device)) return {};
