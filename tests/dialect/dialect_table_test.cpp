@@ -46,7 +46,7 @@ std::vector<dialect::word> run_images(rig<Backend>& on, const dialect::kernel& o
   }
   yoke::copy(texels, from, on.stream);
   const auto module = yoke::compile(on.context, one.source, {.name = one.name});
-  std::vector<dialect::word> out(one.in_place ? 1 : 7);
+  std::vector<dialect::word> out(one.in_place ? 2 : 7);
   if (one.in_place) {
     yoke::get_kernel<void(yoke::detail::image_parameter<float, Kind, yoke::image_access::read_write>,
                           const dialect::word*, dialect::word*)>(module, "run")(on.stream, {.grid = 1}, from,
