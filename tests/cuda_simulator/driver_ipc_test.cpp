@@ -129,22 +129,32 @@ TEST_CASE("simulator: a block moves into its file with what streams write to it 
           "[simulator][driver][ipc]") {
   if (nothing_is_shared()) return;
   const primary_context context;
-  const test_stream first(cuda_abi::stream_non_blocking), second;
-  constexpr unsigned count = 100000, part = 20;
+  const test_stream stream(cuda_abi::stream_non_blocking);
+  constexpr unsigned count = 16 << 20, writes = 4096, step = count / writes;  // 64 MiB, which take a while to move
   const test_memory memory(count * sizeof(int));
-  // Each part is written once, so that none that is lost goes unseen.
-  const auto write_parts = [&](unsigned begin, unsigned end) {
-    for (unsigned at = begin; at < end; at += part) {
-      ok(driver().memset_d32_async(memory + 4 * at, at + 1, part, at / part % 2 == 0 ? first.handle : second.handle));
+  ok(driver().memset_d32(memory, 0, count));
+  const auto write_each = [&](unsigned first) {
+    for (unsigned each = 0; each < writes; ++each) {
+      ok(driver().memset_d32_async(memory + 4 * (each * step + first), each + 1, 1, stream));
     }
   };
-  write_parts(0, count / 2);
-  const std::string handle = hex(exported(memory));  // behind what the streams hold
-  write_parts(count / 2, count);
+  int pipe[2] = {-1, -1};
+  REQUIRE(::pipe(pipe) == 0);
+  ok(driver().launch_host_function(stream, read_byte, pipe));
+  write_each(0);
+  REQUIRE(::write(pipe[1], "x", 1) == 1);
+  const std::string handle = hex(exported(memory));  // behind what the stream holds
+  write_each(1);
   ok(driver().context_synchronize());
-  std::vector<int> expected(count);
-  for (unsigned at = 0; at < count; ++at) expected[at] = static_cast<int>(at / part * part + 1);
-  CHECK(ints_at(memory, count) == expected);
+  const std::vector<int> found = ints_at(memory, count);
+  int lost = 0;
+  for (unsigned each = 0; each < writes; ++each) {
+    const int value = static_cast<int>(each + 1);
+    if (found[each * step] != value || found[each * step + 1] != value) ++lost;
+  }
+  CHECK(lost == 0);
+  ::close(pipe[0]);
+  ::close(pipe[1]);
   CHECK(hex(exported(memory + 400)) == handle);  // any address of it, any number of times
   // What stands around the block has moved along.
   const cuda_abi::device_pointer behind = memory + count * sizeof(int);
