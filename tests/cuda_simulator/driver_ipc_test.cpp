@@ -130,9 +130,10 @@ TEST_CASE("simulator: a block moves into its file with what streams write to it 
   if (nothing_is_shared()) return;
   const primary_context context;
   const test_stream stream(cuda_abi::stream_non_blocking);
-  constexpr unsigned count = 16 << 20, writes = 4096, step = count / writes;  // 64 MiB, which take a while to move
+  constexpr unsigned count = 16 << 20, writes = 16384, step = count / writes;  // 64 MiB, which take a while to move
   const test_memory memory(count * sizeof(int));
   ok(driver().memset_d32(memory, 0, count));
+  ok(driver().context_synchronize());  // other streams do not wait for the fill
   const auto write_each = [&](unsigned first) {
     for (unsigned each = 0; each < writes; ++each) {
       ok(driver().memset_d32_async(memory + 4 * (each * step + first), each + 1, 1, stream));
