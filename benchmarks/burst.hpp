@@ -130,6 +130,7 @@ struct native_blocks {
   std::size_t bytes;
 };
 
+inline constexpr std::size_t image_edge = 8192;  ///< texels of a byte: 64 MiB
 inline double busy_least = 0;  ///< nanoseconds that the kernel that keeps a queue busy takes, at least
 
 /// By itself, so that what warms up is the code that is timed.

@@ -45,6 +45,10 @@ std::function<void()> bound(Function function, const std::shared_ptr<Side>& side
     side.__VA_ARGS__(with...);                                                                                         \
   }
 
+// The same of a function that takes a size.
+#define YOKE_BENCH_SIZED(function, bytes)                                                                              \
+  [](auto& side) -> decltype(side.function(bytes)) { return side.function(bytes); }
+
 /// Adds the operations of `sides` to a suite.
 template <class... Sides>
 class operation_list {
@@ -180,32 +184,16 @@ class operation_list {
               YOKE_BENCH_FUNCTION(record_and_wait_event), finish_wait);
   }
   void add_allocations() {
-    const auto plain = [](std::size_t bytes) {
-      return [bytes](auto& side)
-        requires requires { side.allocate(bytes); }
-      {
-        side.allocate(bytes);
-      };
-    };
-    const auto ordered = [](std::size_t bytes) {
-      return [bytes](auto& side)
-        requires requires { side.allocate_ordered(bytes); }
-      {
-        side.allocate_ordered(bytes);
-      };
-    };
     // On CUDA a plain free waits for the device, so that nothing is enqueued before; the allocation is what is measured.
-    add_burst("allocate/1MiB", host_, 20, 200, nothing, nothing, plain(1 << 20), nothing);
-    add_burst("allocate/64MiB", host_, 20, 200, nothing, nothing, plain(large_bytes), nothing);
-    const auto pooled = [](auto& side)
-      requires requires { side.allocate_pooled(std::size_t{}); }
-    {
-      side.allocate_pooled(std::size_t{1} << 20);
-    };
-    add_burst("allocate_pooled/1MiB", host_, close_calls, close_rounds, nothing, nothing, pooled, nothing);
+    add_burst("allocate/1MiB", host_, 20, 200, nothing, nothing, YOKE_BENCH_SIZED(allocate, 1 << 20), nothing);
+    add_burst("allocate/64MiB", host_, 20, 200, nothing, nothing, YOKE_BENCH_SIZED(allocate, large_bytes), nothing);
+    add_burst("allocate_pooled/1MiB", host_, close_calls, close_rounds, nothing, nothing,
+              YOKE_BENCH_SIZED(allocate_pooled, 1 << 20), nothing);
     if (into_.backend != "cuda") return;  // OpenCL's one kind of buffer is in no stream's order
-    add_burst("allocate_ordered/1MiB", host_, 10, 200, keep_busy, nothing, ordered(1 << 20), empty_queue);
-    add_burst("allocate_ordered/64MiB", host_, 10, 200, keep_busy, nothing, ordered(large_bytes), empty_queue);
+    add_burst("allocate_ordered/1MiB", host_, 10, 200, keep_busy, nothing, YOKE_BENCH_SIZED(allocate_ordered, 1 << 20),
+              empty_queue);
+    add_burst("allocate_ordered/64MiB", host_, 10, 200, keep_busy, nothing,
+              YOKE_BENCH_SIZED(allocate_ordered, large_bytes), empty_queue);
   }
   void add_copies() {
     for (const auto& [bytes, text, count, rounds] :
@@ -224,6 +212,10 @@ class operation_list {
                  empty_queue);
       }
     }
+    add_copy("copy_to_image/64MiB/locked", timing::elapsed, 1, 1000, large_bytes, nothing,
+             YOKE_BENCH_FUNCTION(image_up), nothing);
+    add_copy("copy_from_image/64MiB/locked", timing::elapsed, 1, 1000, large_bytes, nothing,
+             YOKE_BENCH_FUNCTION(image_down), nothing);
     add_device_copy("device_time/copy_to_device/64MiB", YOKE_BENCH_FUNCTION(timed_up));
     add_device_copy("device_time/copy_from_device/64MiB", YOKE_BENCH_FUNCTION(timed_down));
     add_device_copy("device_time/copy_on_device/64MiB", YOKE_BENCH_FUNCTION(timed_across));
@@ -249,6 +241,7 @@ class operation_list {
   timing host_;
   std::tuple<named<Sides>...> sides_;
 };
+#undef YOKE_BENCH_SIZED
 #undef YOKE_BENCH_FUNCTION
 
 }  // namespace bench

@@ -28,7 +28,12 @@ class raw_cuda_side {
         b(of.b.native_handle()),
         busy_count(of.busy_count),
         existing(of.existing.native_handle()),
-        pending(of.pending.native_handle()) {}
+        pending(of.pending.native_handle()) {
+    const yoke::cuda::abi::array_descriptor plane{image_edge, image_edge, 0, yoke::cuda::abi::array_format{1},
+                                                  1,          0};  // of bytes
+    check(driver.array_create(&picture, &plane), "cuArray3DCreate");
+  }
+  ~raw_cuda_side() { driver.array_destroy(picture); }
   raw_cuda_side(const raw_cuda_side&) = delete;
   raw_cuda_side& operator=(const raw_cuda_side&) = delete;
 
@@ -68,15 +73,9 @@ class raw_cuda_side {
   void busy_other() { launch_kernel(kernel_busy, other, b, busy_count); }
   void record_pending() { check(driver.event_record(pending, other), "cuEventRecord"); }
   void wait_event() { check(driver.stream_wait_event(stream, pending, 0), "cuStreamWaitEvent"); }
-  void record_and_wait_event() {
-    record_pending();
-    wait_event();
-  }
+  void record_and_wait_event() { record_pending(), wait_event(); }
   void wait_own_event() { check(driver.stream_wait_event(stream, existing, 0), "cuStreamWaitEvent"); }
-  void finish_wait() {
-    check(driver.stream_synchronize(other), "cuStreamSynchronize");
-    synchronize();
-  }
+  void finish_wait() { check(driver.stream_synchronize(other), "cuStreamSynchronize"), synchronize(); }
 
   void allocate(std::size_t bytes) {
     pointer memory = 0;
@@ -106,6 +105,16 @@ class raw_cuda_side {
   void copy_down(blocks& with) { down(stream, with, with.pageable), synchronize(); }
   void copy_down_locked(blocks& with) { down(stream, with, with.locked), synchronize(); }
   void copy_across(blocks& with) { across(stream, with), synchronize(); }
+  void image_up(blocks& with) { image_copy(true, with.locked); }
+  void image_down(blocks& with) { image_copy(false, with.locked); }
+  void image_copy(bool up, void* host) {
+    constexpr auto edge = image_edge;
+    const auto memory = yoke::cuda::abi::memory_type::host, array = yoke::cuda::abi::memory_type::array;
+    const yoke::cuda::abi::copy_2d what{0,    0,   up ? memory : array, host, 0, picture, edge,
+                                        0,    0,   up ? array : memory, host, 0, picture, edge,
+                                        edge, edge};
+    check(driver.memcpy_2d_async(&what, stream), "cuMemcpy2DAsync"), synchronize();
+  }
   void enqueue_up(blocks& with) { up(stream, with, with.locked); }
   void enqueue_down(blocks& with) { down(stream, with, with.locked); }
   void enqueue_across(blocks& with) { across(stream, with); }
@@ -167,6 +176,7 @@ class raw_cuda_side {
     copies.push_back(done);
   }
   int step = 0;
+  yoke::cuda::abi::array picture = nullptr;
   std::vector<abi_event> copies;
   int busy_count;
   abi_event existing;

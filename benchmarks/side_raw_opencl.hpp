@@ -23,6 +23,7 @@ struct opencl_objects {
         program(reinterpret_cast<cl_program>(of.module.native_handle())),
         a(reinterpret_cast<cl_mem>(of.a.native_handle())),
         b(reinterpret_cast<cl_mem>(of.b.native_handle())),
+        picture(reinterpret_cast<cl_mem>(of.picture.native_handle())),
         busy_count(of.busy_count) {
     check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "clGetCommandQueueInfo");
   }
@@ -33,6 +34,7 @@ struct opencl_objects {
   cl_program program;
   cl_mem a;
   cl_mem b;
+  cl_mem picture;
   int busy_count;
   cl_device_id device = nullptr;
 };
@@ -110,15 +112,9 @@ class raw_opencl_side : public opencl_objects {
     check(clFlush(other), "clFlush");  // a wait across queues makes progress once the other one is flushed
   }
   void wait_event() { wait_for(pending); }
-  void record_and_wait_event() {
-    record_pending();
-    wait_for(pending);
-  }
+  void record_and_wait_event() { record_pending(), wait_for(pending); }
   void wait_own_event() { wait_for(existing); }
-  void finish_wait() {
-    check(clFinish(other), "clFinish");
-    check(clFinish(queue), "clFinish");
-  }
+  void finish_wait() { check(clFinish(other), "clFinish"), check(clFinish(queue), "clFinish"); }
 
   [[nodiscard]] cl_mem buffer(cl_mem_flags flags, std::size_t bytes) const {
     cl_int code = CL_SUCCESS;
@@ -156,6 +152,14 @@ class raw_opencl_side : public opencl_objects {
     across(queue, with, &done);
     check(clWaitForEvents(1, &done), "clWaitForEvents");
     check(clReleaseEvent(done), "clReleaseEvent");
+  }
+  static constexpr std::size_t origin[3] = {0, 0, 0}, region[3] = {image_edge, image_edge, 1};
+  void image_up(blocks& with) {
+    check(clEnqueueWriteImage(queue, picture, CL_TRUE, origin, region, 0, 0, with.locked, 0, nullptr, nullptr),
+          "write");
+  }
+  void image_down(blocks& with) {
+    check(clEnqueueReadImage(queue, picture, CL_TRUE, origin, region, 0, 0, with.locked, 0, nullptr, nullptr), "read");
   }
   void enqueue_up(blocks& with) { write(queue, CL_FALSE, with, with.locked); }
   void enqueue_down(blocks& with) { read(queue, CL_FALSE, with, with.locked); }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <yoke/image.hpp>
 #include <yoke/yoke.hpp>
 
 #include "burst.hpp"
@@ -51,6 +52,7 @@ class yoke_side {
   yoke::kernel<bench::busy, Port> kernel_busy = yoke::get_kernel<bench::busy>(module, "busy");
   yoke::device_allocation<float, Port> a{context, 64};
   yoke::device_allocation<float, Port> b{context, 64};
+  yoke::image<byte, 2, Port> picture{context, {image_edge, image_edge}};
   int busy_count = 1000;  ///< rounds of the busy kernel that take 1.5 milliseconds or more
 
   void busy() { kernel_busy(stream, shape, a, busy_count); }
@@ -79,20 +81,11 @@ class yoke_side {
   void record() { (void)stream.record(); }
   void record_existing() { stream.record_into(existing); }
   /// Effects: `pending` is what the other stream will come to.
-  void record_pending() {
-    other.record_into(pending);
-    other.flush();
-  }
+  void record_pending() { other.record_into(pending), other.flush(); }
   void wait_event() { stream.wait(pending); }
-  void record_and_wait_event() {
-    other.record_into(pending);
-    stream.wait(pending);
-  }
+  void record_and_wait_event() { other.record_into(pending), stream.wait(pending); }
   void wait_own_event() { stream.wait(existing); }
-  void finish_wait() {
-    other.synchronize();
-    stream.synchronize();
-  }
+  void finish_wait() { other.synchronize(), stream.synchronize(); }
 
   void allocate(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(context, bytes); }
   void allocate_pooled(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(pool, bytes, stream); }
@@ -123,6 +116,8 @@ class yoke_side {
   void copy_down(blocks& with) { yoke::copy(with.first, with.pageable, stream); }
   void copy_down_locked(blocks& with) { yoke::copy(with.first, with.locked, stream); }
   void copy_across(blocks& with) { yoke::copy(with.first, with.second, stream); }
+  void image_up(blocks& with) { yoke::copy(with.locked, picture, stream); }
+  void image_down(blocks& with) { yoke::copy(picture, with.locked, stream); }
   void enqueue_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, stream); }
   void enqueue_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, stream); }
   void enqueue_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, stream); }
@@ -135,10 +130,7 @@ class yoke_side {
   void async_across(blocks& with) {
     in_flight([&] { return yoke::copy_async(with.first, with.second, stream); });
   }
-  void finish_copies() {
-    synchronize();
-    copies.clear();
-  }
+  void finish_copies() { synchronize(), copies.clear(); }
   void timed_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, timed); }
   void timed_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, timed); }
   void timed_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, timed); }

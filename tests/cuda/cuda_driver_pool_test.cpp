@@ -255,20 +255,12 @@ YOKE_CUDA_TEST_CASE("what an older driver or another device lacks of pools is to
   CHECK_THAT(told(&entries::mem_pool_create), ContainsSubstring("this CUDA driver has no cuMemPoolCreate"));
   CHECK_THAT(told(&entries::mem_alloc_from_pool_async), ContainsSubstring("has no cuMemAllocFromPoolAsync"));
 
-  static decltype(entries::device_get_attribute) real = nullptr;
-  static int lacking = 0;
-  real = device.port().table()->device_get_attribute;
-  cuda_abi::functions poorer = *device.port().table();
-  poorer.device_get_attribute = [](int* value, int code, cuda_abi::device of) -> cuda_abi::status {
-    const cuda_abi::status status = real(value, code, of);
-    if (code == lacking) *value = 0;
-    return status;
-  };
-  const cu::context context(through_table(&poorer, device));
-  lacking = 115;
+  const poorer_driver poorer(device);
+  const cu::context context(through_table(&poorer.table, device));
+  poorer_driver::lacking() = 115;
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::driver_pool(context); }),
              ContainsSubstring("has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)"));
-  lacking = 119;
+  poorer_driver::lacking() = 119;
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
                                                    [&] { (void)cu::driver_pool(context, {.shareable = true}); }),
              ContainsSubstring("shares no pools by file descriptor"));

@@ -21,28 +21,6 @@ bool is_concurrent(const cuda_device& device) {
   return cu::get(device, cu::info::managed_memory) && cu::get(device, cu::info::concurrent_managed_access);
 }
 
-/// A driver whose device lacks what `cuDeviceGetAttribute` is asked for with these codes.
-struct poorer_driver {
-  poorer_driver(const cuda_device& device, int without) : table(*device.port().table()) {
-    real() = table.device_get_attribute;
-    lacking() = without;
-    table.device_get_attribute = [](int* value, int code, cuda_abi::device of) -> cuda_abi::status {
-      const cuda_abi::status status = real()(value, code, of);
-      if (code == lacking()) *value = 0;
-      return status;
-    };
-  }
-  static decltype(cuda_abi::functions::device_get_attribute)& real() {
-    static decltype(cuda_abi::functions::device_get_attribute) function = nullptr;
-    return function;
-  }
-  static int& lacking() {
-    static int code = 0;
-    return code;
-  }
-  cuda_abi::functions table;
-};
-
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("managed memory is written by the host, doubled by a kernel, read by the host", "[cuda]") {

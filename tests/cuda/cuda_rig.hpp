@@ -56,6 +56,40 @@ inline std::vector<std::byte> raw_image(const cu::module& module) {
   return device.name().find("simulator") != std::string::npos;
 }
 
+/// A driver whose devices lack what `cuDeviceGetAttribute` is asked for with that code. One at a time.
+struct poorer_driver {
+  explicit poorer_driver(const cuda_device& device, int without = 0) : table(*device.port().table()) {
+    real() = table.device_get_attribute;
+    lacking() = without;
+    table.device_get_attribute = [](int* value, int code, cuda_abi::device of) -> cuda_abi::status {
+      const cuda_abi::status status = real()(value, code, of);
+      if (code == lacking()) *value = 0;
+      return status;
+    };
+  }
+  static decltype(cuda_abi::functions::device_get_attribute)& real() {
+    static decltype(cuda_abi::functions::device_get_attribute) function = nullptr;
+    return function;
+  }
+  static int& lacking() {
+    static int code = 0;
+    return code;
+  }
+  cuda_abi::functions table;
+};
+
+/// Whether other processes can open plain memory. The simulator's blocks lie beside each other with AddressSanitizer.
+[[nodiscard]] inline bool shares_plain_memory(const cuda_device& device) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr bool with_address_sanitizer = true;
+#elif defined(__has_feature)
+  constexpr bool with_address_sanitizer = __has_feature(address_sanitizer);
+#else
+  constexpr bool with_address_sanitizer = false;
+#endif
+  return !(with_address_sanitizer && is_simulated(device));
+}
+
 /// Returns: the folders of the toolkit's headers, where there is a GPU; the simulator serves its own.
 inline std::vector<std::string> toolkit_headers(const cuda_device& device) {
   if (is_simulated(device)) return {};

@@ -482,6 +482,9 @@ YOKE_CUDA_TEST_CASE("a view of a texture sees other levels, layers and formats",
         std::vector<float>{10, 20, 20});
   CHECK(levels.view().first_level == 1);
   CHECK(levels.view().width == 8);
+  const cu::texture all(mipmap, whole);
+  CHECK_THAT(refused([&] { (void)all.view(); }, yoke::errc::invalid_argument),
+             ContainsSubstring("this texture has no view: it was made without .view"));
 
   cu::array<float> planes{on.context, {.width = 2, .height = 2, .layers = 4}};
   yoke::copy(counting<float>(16), planes, on.stream);

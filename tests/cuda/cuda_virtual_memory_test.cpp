@@ -364,20 +364,12 @@ YOKE_CUDA_TEST_CASE("what an older driver or another device lacks is told by nam
   CHECK_THAT(told(&entries::mem_map, grow), ContainsSubstring("has no cuMemMap"));
   CHECK_THAT(told(&entries::mem_set_access, grow), ContainsSubstring("has no cuMemSetAccess"));
 
-  static decltype(entries::device_get_attribute) real = nullptr;
-  static int lacking = 0;
-  real = device.port().table()->device_get_attribute;
-  cuda_abi::functions poorer = *device.port().table();
-  poorer.device_get_attribute = [](int* value, int code, cuda_abi::device of) -> cuda_abi::status {
-    const cuda_abi::status status = real(value, code, of);
-    if (code == lacking) *value = 0;
-    return status;
-  };
-  const cu::context context(through_table(&poorer, device));
-  lacking = 102;
+  const poorer_driver poorer(device);
+  const cu::context context(through_table(&poorer.table, device));
+  poorer_driver::lacking() = 102;
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { grow(context); }),
              ContainsSubstring("has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)"));
-  lacking = 103;
+  poorer_driver::lacking() = 103;
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
                                                    [&] { (void)cu::physical_memory(context, 1, {.shareable = true}); }),
              ContainsSubstring("shares no memory by file descriptor"));

@@ -50,6 +50,18 @@ inline void ok(cuda_abi::status status) {
   throw std::runtime_error(name == nullptr ? "unknown status" : name);
 }
 
+/// Gives what memory or a pool of a device is made by.
+template <class Properties>
+struct properties_on {
+  Properties operator()(int device = 0, cuda_abi::shared_handle_type types = cuda_abi::shared_handle_type::none) const {
+    Properties wanted{};
+    wanted.type = cuda_abi::allocation_type::pinned;
+    wanted.handle_types = types;
+    wanted.location = {cuda_abi::memory_location_type::device, device};
+    return wanted;
+  }
+};
+
 /// A primary context, retained and current while one lives.
 class primary_context {
  public:

@@ -16,13 +16,7 @@ namespace {
 constexpr cuda_abi::status invalid = cuda_abi::error_invalid_value;
 constexpr cuda_abi::status well = cuda_abi::success;
 
-cuda_abi::pool_properties on_device(int device = 0, shared_handle_type types = shared_handle_type::none) {
-  cuda_abi::pool_properties wanted{};
-  wanted.type = cuda_abi::allocation_type::pinned;
-  wanted.handle_types = types;
-  wanted.location = {memory_location_type::device, device};
-  return wanted;
-}
+constexpr properties_on<cuda_abi::pool_properties> on_device;
 
 struct test_pool {
   explicit test_pool(const cuda_abi::pool_properties& wanted) { ok(driver().mem_pool_create(&handle, &wanted)); }

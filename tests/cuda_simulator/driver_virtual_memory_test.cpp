@@ -18,13 +18,7 @@ constexpr std::size_t step = std::size_t{2} << 20;
 constexpr cuda_abi::status invalid = cuda_abi::error_invalid_value;
 constexpr cuda_abi::status well = cuda_abi::success;
 
-cuda_abi::allocation_properties on_device(int device = 0, shared_handle_type types = shared_handle_type::none) {
-  cuda_abi::allocation_properties wanted{};
-  wanted.type = cuda_abi::allocation_type::pinned;
-  wanted.handle_types = types;
-  wanted.location = {memory_location_type::device, device};
-  return wanted;
-}
+constexpr properties_on<cuda_abi::allocation_properties> on_device;
 
 struct test_range {
   explicit test_range(std::size_t size) : bytes(size) { ok(driver().mem_address_reserve(&at, size, 0, 0, 0)); }

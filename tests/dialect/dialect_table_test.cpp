@@ -14,16 +14,26 @@ using namespace yoke_test;
 
 namespace {
 
-/// Returns: the features that the device's compiler has.
+/// Returns: the options that a feature needs: OpenCL has images that a kernel reads and writes from C 2.0 on.
 template <class Backend>
-std::set<std::string> features_of(rig<Backend>& on) {
+std::vector<std::string> options_for(const rig<Backend>& on, const std::string& feature) {
+  if constexpr (std::is_same_v<typename Backend::port, yoke::opencl::port>) {
+    const bool is_3 = on.device.summary().version.starts_with("OpenCL 3.");
+    if (feature == "READ_WRITE_IMAGES" && is_3) return {"-cl-std=CL3.0"};
+  }
+  return {};
+}
+
+/// Returns: the features that the device's compiler has with these options.
+template <class Backend>
+std::set<std::string> features_of(rig<Backend>& on, const std::vector<std::string>& options) {
   std::string source = "YOKE_KERNEL run(YOKE_GLOBAL int* out) {\n";
   for (std::size_t each = 0; each < dialect::features.size(); ++each) {
     source += "  out[" + std::to_string(each) + "] = YOKE_HAS_" + dialect::features[each] + ";\n";
   }
   std::vector<int> has(dialect::features.size());
-  yoke::get_kernel<void(int*)>(yoke::compile(on.context, source + "}\n"), "run")(on.stream, {.grid = 1},
-                                                                                 yoke::out(has));
+  const auto module = yoke::compile(on.context, source + "}\n", {.options = options});
+  yoke::get_kernel<void(int*)>(module, "run")(on.stream, {.grid = 1}, yoke::out(has));
   std::set<std::string> found{""};
   for (std::size_t each = 0; each < has.size(); ++each) {
     if (has[each] != 0) found.insert(dialect::features[each]);
@@ -45,8 +55,9 @@ std::vector<dialect::word> run_images(rig<Backend>& on, const dialect::kernel& o
         i % 4 + (Kind == yoke::image_kind::d1_layered ? 10 * row : 10 * (row % 3) + 100 * (row / 3)));
   }
   yoke::copy(texels, from, on.stream);
-  const auto module = yoke::compile(on.context, one.source, {.name = one.name});
-  std::vector<dialect::word> out(one.in_place ? 1 : 7);
+  const auto module =
+      yoke::compile(on.context, one.source, {.options = options_for(on, one.feature), .name = one.name});
+  std::vector<dialect::word> out(one.in_place ? 2 : 7);
   if (one.in_place) {
     yoke::get_kernel<void(yoke::detail::image_parameter<float, Kind, yoke::image_access::read_write>,
                           const dialect::word*, dialect::word*)>(module, "run")(on.stream, {.grid = 1}, from,
@@ -97,7 +108,7 @@ std::vector<dialect::word> run(rig<Backend>& on, const dialect::kernel& one) {
 template <class Backend>
 void run_table(const typename Backend::device& device, const std::string& feature) {
   rig<Backend> on(device);
-  if (features_of(on).count(feature) == 0) YOKE_SKIP("the device lacks " + feature);
+  if (features_of(on, options_for(on, feature)).count(feature) == 0) YOKE_SKIP("the device lacks " + feature);
   std::size_t count = 0;
   for (const dialect::kernel& each : dialect::table()) {
     if (each.feature != feature) continue;

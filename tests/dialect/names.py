@@ -23,14 +23,15 @@ LANGUAGES = {
         reqd_work_group_size vload_half vstore_half_rte convert_float convert_half_rte atomic atom
         get_sub_group_id get_sub_group_local_id get_num_sub_groups get_sub_group_size sub_group_* intel_sub_group_* cl_*
         image1d_t image2d_t image3d_t image1d_array_t image2d_array_t sampler_t read_image* write_image* CLK_* xy
-        get_local_id get_local_size get_global_id get_global_size get_global_offset as_*""",
+        get_local_id get_local_size get_global_id get_global_size get_global_offset as_*
+        atomic_work_item_fence memory_order_acq_rel memory_scope_work_item""",
     "cuda": """
         bool char class const const_cast constexpr decltype default do double else enum explicit extern false float for
         friend if int long operator return short signed sizeof static static_assert struct template this true typedef
         typename union unsigned using void volatile while reinterpret_cast asm size_t ptrdiff_t auto
         threadIdx blockIdx blockDim gridDim printf assert NDEBUG memcpy GCC unroll line include x y z w atomic*
         sin cos sqrt rint rintf floor ceil fabs fmin fma pow exp2f sqrtf rsqrtf float2 float4 int2 int4 uint2 uint4
-        double2 make_* cuda_fp16 h engine is_shared case switch static_cast maybe_unused fmaxf fminf cudaBoundaryModeZero""",
+        double2 make_* cuda_fp16 h engine is_shared case switch static_cast maybe_unused fmaxf fminf cudaBoundaryModeZero namespace""",
 }
 
 

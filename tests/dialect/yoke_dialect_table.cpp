@@ -25,7 +25,9 @@ constexpr const char* usage =
     "usage: yoke_dialect_table MODE\n"
     "  --compile-only     compile every kernel, and those of OpenCL C, with NVRTC for sm_90, without a device; 77: "
     "there is no NVRTC\n"
-    "  --fetches          compare the PTX of fetches with that of the same kernels written by hand; 77: as above\n"
+    "  --fetches          compare the PTX of fetches with that of the same kernels written by hand, and see that "
+    "images\n"
+    "                     which are written and read go by surfaces; 77: as above\n"
     "  --sources          print the text of every kernel\n"
     "  --prelude BACKEND  print the whole prelude of opencl or cuda\n"
     "Exit status 1: something failed; 2: wrong arguments.\n";
@@ -51,6 +53,17 @@ int instructions(const cu::abi::nvrtc_functions& nvrtc, const char* name, const 
   return result.compiled && result.has_kernel("run") ? table::instructions_of(result.ptx) : 0;
 }
 
+/// Whether a kernel's images are read and written by surfaces: what textures give is cached apart from what is written.
+bool goes_by_surfaces(const cu::abi::nvrtc_functions& nvrtc, const char* name, const std::string& text) {
+  const auto result = yoke_test::compile_with(
+      nvrtc, name, text,
+      {"--std=c++17", "--gpu-architecture=compute_90", "--device-as-default-execution-space", "--diag-suppress=1444"});
+  const auto has = [&](const char* instruction) { return result.ptx.find(instruction) != std::string::npos; };
+  const bool fine = result.compiled && has("suld.b.") && has("sust.b.") && !has("tex.") && !has("tld4.");
+  std::printf("%s %s: reads and writes by surfaces\n%s", fine ? "ok    " : "FAILED", name, result.log.c_str());
+  return fine;
+}
+
 int compare_fetches() {
   std::string reason;
   const auto* const nvrtc = cu::detail::find_nvrtc(reason);
@@ -67,6 +80,15 @@ int compare_fetches() {
     std::printf("%s %s: %d instructions, %d by hand\n", fine ? "ok    " : "FAILED", each.name, ours, by_hand);
     failed += fine ? 0 : 1;
   }
+  for (const table::kernel& each : table::table()) {
+    if (!each.in_place) continue;
+    const std::string prelude = yoke::detail::dialect_for(cu::detail::prelude_text, {each.source});
+    failed += goes_by_surfaces(nvrtc->table, each.name.c_str(), prelude + "#line 1\n" + each.source) ? 0 : 1;
+  }
+  const yoke::compile_request in_opencl_c =
+      yoke::detail::make_request(cu::detail::language(), yoke_test::opencl_c_sources::read_back,
+                                 {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
+  failed += goes_by_surfaces(nvrtc->table, "OpenCL C", in_opencl_c.text) ? 0 : 1;
   return failed == 0 ? 0 : 1;
 }
 

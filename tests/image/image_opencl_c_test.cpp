@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Images of OpenCL C give the same numbers on OpenCL and, translated, on CUDA.
+#include <driver/language/opencl_c_sources.hpp>
 #include <image/image_rig.hpp>
 
 using namespace yoke_test;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -63,6 +65,13 @@ YOKE_DEVICE_TEST_CASE("images and samplers of OpenCL C mean the same on every ba
   }
   const auto halves =
       yoke::get_kernel<void(yoke::read_image<yoke::uint4, 2>, yoke::write_image<yoke::uint4, 2>)>(module, "halves");
+  // Access is a part of the type.
+  using reads_both = void(yoke::read_image<yoke::uint4, 2>, yoke::read_image<yoke::uint4, 2>);
+  using writes_both = void(yoke::read_write_image<yoke::uint4, 2>, yoke::write_image<yoke::uint4, 2>);
+  if (halves.checked() == yoke::signature_check::names || halves.checked() == yoke::signature_check::types) {
+    CHECK_THROWS_WITH(yoke::get_kernel<reads_both>(module, "halves"), ContainsSubstring("write_only image2d_t"));
+    CHECK_THROWS_AS(yoke::get_kernel<writes_both>(module, "halves"), yoke::logic_error);
+  }
   const yoke::image<yoke::uchar4, 2, port> bytes{
       on.context, std::vector<yoke::uchar4>(4, yoke::uchar4{200, 100, 7, 255}), {2, 2}, on.stream};
   yoke::image<yoke::uchar4, 2, port> half{on.context, {2, 2}};
@@ -95,4 +104,42 @@ __kernel void format_of(__read_only image2d_t of, __global int* to) {
     CHECK(found[1] == static_cast<int>(told.channel_data_type));
     CHECK((found[2] == 1) == std::is_same_v<T, yoke::float4>);
   });
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel of OpenCL C reads what it has written to an image", "[image][opencl_c]") {
+  rig on(device);
+  yoke::compile_options options{.language = yoke::source_language::opencl_c};
+  if constexpr (std::is_same_v<port, yoke::opencl::port>) options.options = {"-cl-std=CL3.0"};
+  const auto module = yoke::compile(on.context, opencl_c_sources::read_back, options);
+  const auto names = module.kernel_names();
+  if (names.size() == 1) YOKE_SKIP("the device lacks READ_WRITE_IMAGES");
+  const auto check = [&]<class T>(const std::vector<T>& texels, const std::vector<yoke::float4>& expected) {
+    using image = yoke::image<T, 2, port>;
+    image both{on.context, texels, {3, 2}, on.stream};
+    std::vector<yoke::float4> out(6);
+    yoke::get_kernel<void(yoke::read_write_image<typename image::kernel_type, 2>, yoke::float4*)>(module, "numbers")(
+        on.stream, {.grid = {3, 2}}, both, yoke::in_out(out));
+    CHECK(out == expected);
+  };
+  std::vector<yoke::float4> fours, ones;
+  std::vector<float> scalars;
+  for (int i = 0; i < 6; ++i) {
+    const auto n = static_cast<float>(i);
+    fours.push_back({n, -n, 0.5F, 1});
+    scalars.push_back(n);
+    ones.push_back({8 * n, 0, 0, 1});  // channels that an image does not have
+  }
+  check(scalars, ones);
+  std::vector<yoke::float4> eightfold;
+  for (const yoke::float4& each : fours) eightfold.push_back({8 * each.x, 8 * each.y, 8 * each.z, 8 * each.w});
+  check(fours, eightfold);
+  const auto integers =
+      yoke::get_kernel<void(yoke::read_write_image<std::uint32_t, 1>, yoke::read_write_image<std::int32_t, 3>,
+                            yoke::read_write_layered_image<std::int32_t, 2>, int*)>(module, "integers");
+  yoke::image<std::uint8_t, 1, port> line{on.context, std::vector<std::uint8_t>{1, 2, 255}, {3}, on.stream};
+  yoke::image<std::int16_t, 3, port> volume{on.context, std::vector<std::int16_t>(12, 5), {3, 2, 2}, on.stream};
+  yoke::layered_image<std::int32_t, 2, port> layers{on.context, std::vector<std::int32_t>(12, 7), {3, 2}, 2, on.stream};
+  std::vector<int> out(3);
+  integers(on.stream, {.grid = 3}, line, volume, layers, yoke::in_out(out));
+  CHECK(out == std::vector<int>{210402, 210403, 210655});  // 255 stays: a write saturates
 }

@@ -214,6 +214,37 @@ YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is 
              ContainsSubstring("needs 2304 bytes of its buffer, which has 2048"));
 }
 
+YOKE_OPENCL_TEST_CASE("a line or a plane over a buffer is held to the device's limits", "[image][opencl]") {
+  static decltype(ocl::abi::functions::get_device_info) real = nullptr;
+  real = device.port().table()->get_device_info;
+  ocl::abi::functions smaller = *device.port().table();
+  smaller.get_device_info = [](ocl::abi::device of, ocl::abi::uint what, std::size_t bytes, void* value,
+                               std::size_t* needed) -> ocl::abi::status {
+    if (what == ocl::info::image_pitch_alignment.code && bytes == sizeof(ocl::abi::uint)) {
+      *static_cast<ocl::abi::uint*>(value) = 1;
+      return 0;
+    }
+    const ocl::abi::status status = real(of, what, bytes, value, needed);
+    const bool is_limited = what == ocl::info::image2d_max_width.code || what == ocl::info::image2d_max_height.code ||
+                            what == ocl::info::image_max_buffer_size.code;
+    if (is_limited && value != nullptr && bytes == sizeof(std::size_t)) *static_cast<std::size_t*>(value) = 8;
+    return status;
+  };
+  const ocl::context context(ocl::device::borrow(ocl::port{&smaller}, device.native_handle()));
+  ocl::device_allocation<float> buffer{context, 100};
+  const auto told = [&](auto&& act) { return refusal<yoke::logic_error>(yoke::errc::invalid_argument, act); };
+  CHECK_THAT(told([&] { (void)ocl::image_over(buffer, 9); }),
+             ContainsSubstring("width 9, above this device's 8 (CL_DEVICE_IMAGE_MAX_BUFFER_SIZE)"));
+  CHECK_THAT(told([&] {
+               (void)ocl::image_over(buffer, {9, 2}, 9);
+             }),
+             ContainsSubstring("width 9, above this device's 8 (CL_DEVICE_IMAGE2D_MAX_WIDTH)"));
+  CHECK_THAT(told([&] {
+               (void)ocl::image_over(buffer, {8, 9}, 8);
+             }),
+             ContainsSubstring("height 9, above this device's 8 (CL_DEVICE_IMAGE2D_MAX_HEIGHT)"));
+}
+
 YOKE_OPENCL_TEST_CASE("a depth image is made, copied and launched, or the lacking feature is named",
                       "[image][opencl]") {
   rig on(device);

@@ -12,6 +12,22 @@ YOKE_OPENCL_TEST_CASE("grids with offsets of one to three dimensions run each th
   check_places(on, {.grid = 2, .block = 4, .global_offset = {0, 0, 9}});
 }
 
+YOKE_OPENCL_TEST_CASE("a thread's place counts beyond 2^32", "[program][large]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+    YOKE_KERNEL where(YOKE_GLOBAL yoke_int64* out, yoke_int64 first) {
+      yoke_int64 i = (yoke_int64)get_global_id(0);
+      out[i - first] = i;
+    })");
+  const auto where = module.get_kernel<void(std::int64_t*, std::int64_t)>("where");
+  for (const std::size_t first : {(std::size_t{1} << 32) - 4, (std::size_t{1} << 33) + 3}) {
+    std::vector<std::int64_t> places(8), expected(8);
+    std::iota(expected.begin(), expected.end(), static_cast<std::int64_t>(first));
+    where(on.stream, {.grid = 2, .block = 4, .global_offset = {first, 0, 0}}, yoke::out(places), first);
+    CHECK(places == expected);
+  }
+}
+
 YOKE_OPENCL_TEST_CASE("a block beyond the device's or the kernel's limits is explained", "[program]") {
   shape_bench on(device);
   const auto dimensions = on.module.get_kernel<void(int*)>("dimensions");

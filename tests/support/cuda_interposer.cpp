@@ -26,10 +26,10 @@ constexpr role role_of(std::string_view name) {
   using enum role::kind;
   if (name == "stream_create") return {creates, object_kind::queue};
   if (name == "stream_destroy") return {releases, object_kind::queue};
-  if (name == "event_create") return {creates, object_kind::event};
+  if (name == "event_create" || name == "ipc_open_event_handle") return {creates, object_kind::event};
   if (name == "event_destroy") return {releases, object_kind::event};
   if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch" || name == "mem_alloc_managed" ||
-      name == "mem_alloc_from_pool_async" || name == "mem_pool_import_pointer") {
+      name == "mem_alloc_from_pool_async" || name == "mem_pool_import_pointer" || name == "ipc_open_memory_handle") {
     return {creates, object_kind::memory};
   }
   if (name == "mem_pool_create" || name == "mem_pool_import") return {creates, object_kind::pool};
@@ -40,7 +40,8 @@ constexpr role role_of(std::string_view name) {
   if (name == "mem_release") return {releases, object_kind::physical};
   if (name == "mem_map") return {creates, object_kind::device_mapping};
   if (name == "mem_unmap") return {releases, object_kind::device_mapping};
-  if (name == "mem_free" || name == "mem_free_async") return {releases, object_kind::memory};
+  if (name == "mem_free" || name == "mem_free_async" || name == "ipc_close_memory_handle")
+    return {releases, object_kind::memory};
   if (name == "array_create" || name == "mipmapped_array_create") return {creates, object_kind::memory};
   if (name == "array_destroy" || name == "mipmapped_array_destroy") return {releases, object_kind::memory};
   if (name == "texture_create") return {creates, object_kind::texture};
@@ -235,9 +236,7 @@ std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
   }
   if (!code) return std::nullopt;
   const std::string_view name = cuda_entries[index].name;
-  const bool releases = name.ends_with("_destroy") || name.starts_with("mem_free") || name == "library_unload" ||
-                        name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop" ||
-                        name == "mem_unmap" || name == "mem_address_free" || name == "mem_release";
+  const bool releases = role_of(name).what == role::kind::releases;
   injections_.push_back({std::string(name), cuda_entries[index].symbol, *code, releases, releases, true});
   return code;
 }

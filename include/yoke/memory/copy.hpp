@@ -294,6 +294,25 @@ template <direct_command Command, class Element, class Source, class Destination
   throw_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
                               where);
 }
+
+/// Whether both arguments of a copy that nothing waits for are no such memory.
+template <class Source, class Destination>
+inline constexpr bool both_stay = !(ends_here<Source> && accessible_memory<const std::remove_reference_t<Source>>)&&!(
+    ends_here<Destination> && accessible_memory<std::remove_reference_t<Destination>>);
+
+/// Ends the compilation, with what to write instead, unless both stay and are sides of a copy.
+template <class Source, class Destination, class Port>
+constexpr void check_staying_sides() {
+  using given_source = std::remove_reference_t<Source>;
+  using given_destination = std::remove_reference_t<Destination>;
+  if constexpr (ends_here<Source> && accessible_memory<const given_source>) {
+    (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
+  } else if constexpr (!both_stay<Source, Destination>) {
+    (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
+  } else {
+    check_sides<given_source, given_destination, Port, true>();
+  }
+}
 }  // namespace detail
 
 /// Enqueues a copy and returns at once. Keeps nothing alive and gives nothing to wait for but the stream.
@@ -307,12 +326,8 @@ template <class Source, class Destination, class Port>
                                                 const source_location& where = source_location::current()) {
   using given_source = std::remove_reference_t<Source>;
   using given_destination = std::remove_reference_t<Destination>;
-  if constexpr (detail::ends_here<Source> && accessible_memory<const given_source>) {
-    (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
-  } else if constexpr (detail::ends_here<Destination> && accessible_memory<given_destination>) {
-    (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
-  } else {
-    detail::check_sides<given_source, given_destination, Port, true>();
+  detail::check_staying_sides<Source, Destination, Port>();
+  if constexpr (detail::both_stay<Source, Destination>) {
     if constexpr (detail::enqueued_directly<given_source, given_destination, Port>) {
       using from = decltype(detail::describe(std::as_const(source)));
       using to = decltype(detail::describe(destination));

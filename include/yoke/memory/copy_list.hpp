@@ -85,12 +85,8 @@ class copy_list {
   void add(Source&& source, Destination&& destination, const source_location& where = source_location::current()) {
     using given_source = std::remove_reference_t<Source>;
     using given_destination = std::remove_reference_t<Destination>;
-    if constexpr (detail::ends_here<Source> && accessible_memory<const given_source>) {
-      (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
-    } else if constexpr (detail::ends_here<Destination> && accessible_memory<given_destination>) {
-      (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
-    } else {
-      detail::check_sides<given_source, given_destination, Port, true>();
+    detail::check_staying_sides<Source, Destination, Port>();
+    if constexpr (detail::both_stay<Source, Destination>) {
       if constexpr (detail::sides_of_a_copy<given_source, given_destination>) {
         add_sides(detail::describe(std::as_const(source)), detail::describe(destination), where);
       }

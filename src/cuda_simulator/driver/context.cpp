@@ -139,7 +139,7 @@ void tear_down(driver_lock& lock, context& which) {
   release_arrays(which);
   for (const std::uintptr_t base : all.memory.release_context(which)) {
     using enum object_kind;
-    for (const object_kind kind : {device_memory, host_memory, registered_range})
+    for (const object_kind kind : {device_memory, host_memory, registered_range, imported_memory})
       all.objects.depart(&which, kind, base);
   }
   for (const std::unique_ptr<context>& each : all.contexts) each->peers.erase(&which);

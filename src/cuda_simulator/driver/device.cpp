@@ -57,6 +57,7 @@ bool is_supported(int code) {
       103,  // shared by file descriptors
       113,  // read-only, too
       115,  // memory pools
+      125,  // events between processes
       129,  // unified function pointers
   };
   return std::find(std::begin(supported), std::end(supported), code) != std::end(supported);

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Entries about events.
-#include "entries.hpp"
-#include "state.hpp"
-
 #include <memory>
 
-namespace yoke::simulator::entries {
+#include "entries.hpp"
+#include "shared_recordings.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+std::optional<std::uint64_t> event::recorded_elsewhere() const {
+  const std::uint64_t newest = shared != nullptr ? shared->latest() : number;
+  return newest != number ? std::optional(newest) : std::nullopt;
+}
+
+namespace entries {
 
 namespace {
 
@@ -23,11 +31,17 @@ void record(abi::event handle, abi::stream on) {
   stream& at = stream_of(on);
   require(&at.owner == &which.owner, abi::error_invalid_handle);
   auto fresh = std::make_shared<recording>();
-  // The worker writes without the lock; who reads has seen the ticket done.
-  fresh->at = submit(at, [fresh] {
-    fresh->when = std::chrono::steady_clock::now();
-    fresh->stamped = true;
-  });
+  const std::uint64_t number = which.shared != nullptr ? which.shared->begin() : 0;
+  // The worker writes without the lock; who reads has seen the ticket done. Other processes hear of it in any case.
+  command stamp{[fresh, shared = which.shared, number] {
+                  fresh->when = std::chrono::steady_clock::now();
+                  fresh->stamped = true;
+                  if (shared != nullptr) shared->complete(number);
+                },
+                {},
+                which.shared != nullptr};
+  fresh->at = submit(at, std::move(stamp));
+  which.number = number;
   which.latest = std::move(fresh);
 }
 
@@ -40,8 +54,12 @@ abi::status event_create(abi::event* result, unsigned flags) {
     require(result != nullptr && (flags & ~known) == 0);
     const bool shared = (flags & abi::event_interprocess) != 0;
     require(!shared || (flags & abi::event_disable_timing) != 0);
-    require(!shared, abi::error_not_supported);
-    *result = state().events.add(std::make_shared<event>(event{current, flags}));
+    const auto made = std::make_shared<event>(event{current, flags});
+    if (shared) {
+      made->shared = shared_recordings::make(current.device);
+      require(made->shared != nullptr, abi::error_out_of_memory);
+    }
+    *result = state().events.add(made);
     state().objects.add(object_kind::event, *result);
   });
 }
@@ -71,6 +89,9 @@ abi::status event_query(abi::event handle) {
   return entry(
       [&] {
         const event& which = event_of(handle);
+        if (const auto number = which.recorded_elsewhere()) {
+          return which.shared->is_done(*number) ? abi::success : abi::error_not_ready;
+        }
         if (which.latest == nullptr) return abi::success;
         if (!which.latest->at.done()) return abi::error_not_ready;
         state().memory.observe(which.latest->at);
@@ -84,6 +105,13 @@ abi::status event_synchronize(abi::event handle) {
       [&](driver_lock& lock) {
         event& which = event_of(handle);
         context& owner = which.owner;
+        if (const auto number = which.recorded_elsewhere()) {
+          const std::shared_ptr<shared_recordings> kept = which.shared;
+          lock.unlock();
+          kept->wait(*number);
+          lock.lock();
+          return;
+        }
         if (which.latest == nullptr) return;
         const ticket at = which.latest->at;  // a later record does not prolong the wait
         wait_for(lock, at);
@@ -106,4 +134,6 @@ abi::status event_elapsed_time(float* milliseconds, abi::event from, abi::event 
   });
 }
 
-}  // namespace yoke::simulator::entries
+}  // namespace entries
+
+}  // namespace yoke::simulator

@@ -26,6 +26,7 @@ void* allocate_guarded(std::size_t bytes, std::size_t alignment) noexcept {
 void close_guarded(std::uintptr_t base, std::size_t) noexcept { std::free(reinterpret_cast<void*>(base)); }
 std::size_t free_guarded(std::uintptr_t, std::size_t) noexcept { return 0; }
 bool is_guarded_by(std::uintptr_t, std::size_t, std::uintptr_t) noexcept { return false; }
+page_range pages_of(std::uintptr_t, std::size_t) noexcept { return {}; }
 canary canary_of(std::uintptr_t, std::size_t, bool) noexcept { return {}; }
 std::optional<overrun> take_overrun(std::uintptr_t, std::size_t) noexcept { return std::nullopt; }
 
@@ -107,6 +108,11 @@ std::size_t free_guarded(std::uintptr_t base, std::size_t bytes) noexcept {
 bool is_guarded_by(std::uintptr_t base, std::size_t bytes, std::uintptr_t address) noexcept {
   const pages of(base, bytes);
   return address >= of.begin - guard_room && address < of.end + guard_room;
+}
+
+page_range pages_of(std::uintptr_t base, std::size_t bytes) noexcept {
+  const pages of(base, bytes);
+  return {of.begin, of.end - of.begin};
 }
 
 canary canary_of(std::uintptr_t base, std::size_t bytes, bool is_behind) noexcept {

@@ -23,6 +23,15 @@ std::size_t free_guarded(std::uintptr_t base, std::size_t bytes) noexcept;
 /// Whether an access there is one beyond that memory, or in it.
 bool is_guarded_by(std::uintptr_t base, std::size_t bytes, std::uintptr_t address) noexcept;
 
+/// Whole pages.
+struct page_range {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+};
+/// Returns: the pages that hold the block, and nothing else but its canaries. None in builds with AddressSanitizer, where
+/// blocks lie beside each other.
+page_range pages_of(std::uintptr_t base, std::size_t bytes) noexcept;
+
 /// Bytes beside a block that nobody may write to.
 struct canary {
   unsigned char* at = nullptr;

@@ -30,6 +30,7 @@ const char* name_of(object_kind kind) {
     case object_kind::physical: return "handle of physical memory";
     case object_kind::address_range: return "reserved address range";
     case object_kind::mapping: return "mapping of physical memory";
+    case object_kind::imported_memory: return "memory of another process";
   }
   return "object";
 }

@@ -34,7 +34,8 @@ enum class object_kind {
   pool,
   physical,
   address_range,
-  mapping
+  mapping,
+  imported_memory
 };
 
 /// Thread safety: the driver's lock.

@@ -13,6 +13,7 @@
 
 #include "guarded_memory.hpp"
 #include "settings.hpp"
+#include "shared_file.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator {
@@ -46,7 +47,8 @@ std::size_t alignment_of(memory_kind kind) {
 void vacate(const memory_block& block) {
   device& of = device_of(block.owner->device);
   const std::size_t size = occupied(block.bytes);
-  if (block.pool != nullptr && block.pool->is_imported) return;  // it counts where it was made
+  if (block.kind == memory_kind::imported) return;  // it counts where it was made
+  if (block.pool != nullptr && block.pool->is_imported) return;
   of.used_bytes -= size;
   if (block.pool != nullptr) block.pool->give_back(size);
 }
@@ -66,7 +68,8 @@ void* allocate_in_file(pool_object& pool, std::size_t bytes, std::size_t& offset
 /// Effects: gives a fresh block's memory back.
 void free_fresh(const memory_block& block) {
   if (block.is_shared) {
-    ::munmap(reinterpret_cast<void*>(block.base), whole_pages(block.bytes));
+    const std::size_t before = block.base % 4096;
+    ::munmap(reinterpret_cast<void*>(block.base - before), whole_pages(before + block.bytes));
   } else {
     close_guarded(block.base, block.bytes);
     free_guarded(block.base, block.bytes);
@@ -128,6 +131,8 @@ memory_block& memory_table::enter_fresh(memory_block fresh) {
     made.pool = fresh.pool;
     made.is_shared = fresh.is_shared;
     made.file_offset = fresh.file_offset;
+    made.file = fresh.file;
+    made.opened = fresh.opened;
     made.made = call_site::here();
     return made;
   } catch (...) {
@@ -167,6 +172,25 @@ memory_block& memory_table::open_shared(context& owner, const std::shared_ptr<po
   return enter_fresh(std::move(fresh));
 }
 
+memory_block& memory_table::open_plain(context& owner, const std::shared_ptr<shared_file>& file, std::size_t offset,
+                                       std::size_t bytes) {
+  memory_block fresh{0, bytes, memory_kind::imported, &owner};
+  fresh.is_shared = true;
+  fresh.file = file;
+  fresh.opened = 1;
+  const std::uintptr_t first = file->map(0, 0, whole_pages(offset + bytes), true);
+  require(first != 0, abi::error_out_of_memory);
+  fresh.base = first + offset;
+  return enter_fresh(std::move(fresh));
+}
+
+memory_block* memory_table::find_opened(std::uint64_t identity) {
+  for (auto& [base, block] : blocks_) {
+    if (block.kind == memory_kind::imported && block.file->facts().identity == identity) return &block;
+  }
+  return nullptr;
+}
+
 memory_block& memory_table::enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind,
                                   unsigned flags) {
   departed_.erase(base);
@@ -200,6 +224,7 @@ void memory_table::release(std::uintptr_t base) {
   gone.uses.clear();
   gone.managed.reset();
   gone.pool.reset();
+  gone.file.reset();
   if (gone.is_guarded()) quarantine(std::move(gone));
 }
 

@@ -23,6 +23,7 @@ namespace yoke::simulator {
 
 struct context;
 class managed_pages;
+class shared_file;
 struct mapped_block;
 struct pool_object;
 
@@ -34,6 +35,7 @@ enum class memory_kind {
   managed,         ///< cuMemAllocManaged
   global,          ///< a variable of a loaded image
   mapped,          ///< physical memory at a reserved address
+  imported,        ///< cuIpcOpenMemHandle
 };
 
 /// The last command of a stream that touches a block.
@@ -58,8 +60,10 @@ struct memory_block {
   std::shared_ptr<managed_pages> managed{};  ///< of managed memory and __managed__ variables
   std::shared_ptr<pool_object> pool{};       ///< of stream-ordered memory
   std::shared_ptr<mapped_block> mapped{};    ///< of mapped memory
-  bool is_shared = false;                    ///< in the pool's file
+  bool is_shared = false;                    ///< in a file: the pool's, or that of another process
   std::size_t file_offset = 0;
+  std::shared_ptr<shared_file> file{};  ///< of plain memory that others may open, and of what was opened
+  unsigned opened = 0;                  ///< how often, of imported memory
 
   bool is_device() const { return kind != memory_kind::host && kind != memory_kind::registered; }
   /// Whether the simulator allocated it, with guards around it.
@@ -83,6 +87,12 @@ class memory_table {
   /// Effects: maps a part of another process's pool. Throws: refusal if there is no room.
   memory_block& open_shared(context& owner, const std::shared_ptr<pool_object>& pool, std::size_t offset,
                             std::size_t bytes);
+  /// Effects: maps plain memory of another process, whose first byte is that far behind a page's beginning.
+  /// Throws: refusal if there is no room.
+  memory_block& open_plain(context& owner, const std::shared_ptr<shared_file>& file, std::size_t offset,
+                           std::size_t bytes);
+  /// Returns: what was opened from that file, or null.
+  memory_block* find_opened(std::uint64_t identity);
   /// Effects: notes that the program frees the block, which nothing new may use.
   static void begin_free(memory_block& block);
   /// Effects: releases a block that allocate made. What still touches it faults. Requires: what is in its uses is done.
@@ -145,6 +155,8 @@ class memory_table {
   std::size_t corruptions_ = 0;
 };
 
+/// Whether cuIpcGetMemHandle shares it: memory of cuMemAlloc, but in builds with AddressSanitizer.
+bool can_be_opened(const memory_block& block);
 /// Effects: counts a request for memory. Throws: refusal if it is the one that the environment lets fail.
 void count_allocation();
 

@@ -60,8 +60,8 @@ bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& b
     case abi::pointer_attribute::memory_block_id: return give(to, block.id);
     case abi::pointer_attribute::mapped: return give(to, 1);
     case abi::pointer_attribute::is_managed: return give(to, block.managed != nullptr ? 1 : 0);
+    case abi::pointer_attribute::is_legacy_cuda_ipc_capable: return give(to, can_be_opened(block) ? 1 : 0);
     case abi::pointer_attribute::sync_memops:
-    case abi::pointer_attribute::is_legacy_cuda_ipc_capable:
     case abi::pointer_attribute::is_gpu_direct_rdma_capable:
     case abi::pointer_attribute::is_hw_decompress_capable: return give(to, 0);
     case abi::pointer_attribute::allowed_handle_types:

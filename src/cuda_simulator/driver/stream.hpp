@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 namespace yoke::simulator {
 
 struct context;
+class shared_recordings;
 struct stream;
 
 /// Up to which command the program has ordered itself behind other streams; only while there is stream-ordered memory.
@@ -112,6 +114,12 @@ struct event {
   context& owner;
   unsigned flags;
   std::shared_ptr<recording> latest{};
+  std::shared_ptr<shared_recordings> shared{};  ///< of events that other processes open
+  std::uint64_t number = 0;                     ///< of `latest` among those
+  bool is_opened = false;                       ///< it is another process's
+
+  /// Returns: the latest recording, if another process made it.
+  std::optional<std::uint64_t> recorded_elsewhere() const;
 };
 
 }  // namespace yoke::simulator

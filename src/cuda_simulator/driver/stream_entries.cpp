@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "entries.hpp"
+#include "shared_recordings.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator {
@@ -78,11 +79,29 @@ abi::status stream_synchronize(abi::stream handle) {
   });
 }
 
+namespace {
+
+/// Effects: lets the stream wait for a recording of another process. Behind that may be anything that this one told it of.
+void wait_for_process(stream& which, std::shared_ptr<shared_recordings> recordings, std::uint64_t number) {
+  for (const std::unique_ptr<context>& each : state().contexts) {
+    for (const std::shared_ptr<stream>& other : each->streams) {
+      if (other.get() != &which) which.order.join(other->id, other->submitted);
+    }
+  }
+  submit(which, [recordings = std::move(recordings), number] { recordings->wait(number); });
+}
+
+}  // namespace
+
 abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsigned flags) {
   return stream_entry(handle, [&] {
     stream& which = stream_of(handle);
     const std::shared_ptr<event> what = find_object(state().events, event_handle);
     require((flags & ~abi::event_wait_external) == 0);
+    if (const auto number = what->recorded_elsewhere()) {
+      wait_for_process(which, what->shared, *number);
+      return;
+    }
     if (what->latest == nullptr) return;  // never recorded: nothing to wait for
     command wait;
     wait.after.push_back(what->latest->at);

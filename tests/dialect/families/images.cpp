@@ -70,13 +70,15 @@ YOKE_KERNEL run(YOKE_READ_WRITE_IMAGE_@W(float, both), YOKE_GLOBAL const yoke_ui
   float old = yoke_read_@F(float, both, @A);
   out[0] = (yoke_uint64)old;
   yoke_write_@F(float, both, @A, old + 1.0f);
+  YOKE_FENCE_IMAGES();
+  out[1] = (yoke_uint64)yoke_read_@F(float, both, @A);
 }
 #endif
 )",
                                                           "@W", each.word),
                                                  "@F", each.function),
                                         "@A", each.at),
-                               {texel, texel + 1});
+                               {texel, texel + 1, texel + 1});
     both.images = each.number;
     both.in_place = true;
     all.push_back(std::move(both));

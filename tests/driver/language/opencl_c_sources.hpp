@@ -368,14 +368,47 @@ __kernel void shifts(__global long* out, int n, uchar c, ulong u, uint q) {  // 
 }
 )";
 
+// Images that a kernel writes and reads; where a device has none, another kernel says so.
+inline constexpr const char* read_back = R"(
+#if __OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300
+#define __opencl_c_read_write_images 1
+#endif
+#ifdef __opencl_c_read_write_images
+float4 doubled(read_write image2d_t both, int2 at) {
+  for (int k = 0; k < 3; ++k) {
+    write_imagef(both, at, read_imagef(both, at) * 2.0f);
+    atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+  }
+  return read_imagef(both, at);
+}
+kernel void numbers(read_write image2d_t both, global float4* out) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  out[at.y * get_image_width(both) + at.x] = doubled(both, at);
+}
+kernel void integers(__read_write image1d_t line, __read_write image3d_t volume, __read_write image2d_array_t layers,
+                     __global int* out) {
+  int x = get_global_id(0);
+  write_imageui(line, x, read_imageui(line, x) + 1u);
+  write_imagei(volume, (int4)(x, 1, 1, 0), read_imagei(volume, (int4)(x, 1, 1, 0)) - 1);
+  write_imagei(layers, (int4)(x, 0, 1, 0), read_imagei(layers, (int4)(x, 0, 1, 0)) * 3);
+  atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+  out[x] = (int)read_imageui(line, x).x + 100 * read_imagei(volume, (int4)(x, 1, 1, 0)).x +
+           10000 * read_imagei(layers, (int4)(x, 0, 1, 0)).x;
+}
+#else
+kernel void none(global int* out) { out[0] = 1; }
+#endif
+)";
+
 struct source {
   const char* kernel;
   const char* text;
 };
 inline constexpr source all[] = {
-    {"transpose", transpose},  {"gemm", gemm},     {"gemv", gemv},         {"reduce", reduce},
-    {"axpy", complex_numbers}, {"scale", halves},  {"language", language}, {"through_local", group_copy},
-    {"columns", strided_copy}, {"narrow", narrow}, {"lanes", lanes},       {"shifts", shifts}};
+    {"transpose", transpose},  {"gemm", gemm},         {"gemv", gemv},         {"reduce", reduce},
+    {"axpy", complex_numbers}, {"scale", halves},      {"language", language}, {"through_local", group_copy},
+    {"columns", strided_copy}, {"narrow", narrow},     {"lanes", lanes},       {"shifts", shifts},
+    {"numbers", read_back},    {"integers", read_back}};
 
 }  // namespace yoke_test::opencl_c_sources
 

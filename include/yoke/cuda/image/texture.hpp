@@ -147,7 +147,8 @@ class texture
     const native_type native = this->use(where);
     return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), native, where);
   }
-  /// The same of a texture that was made with `.view`. Wraps `cuTexObjectGetResourceViewDesc`.
+  /// The same of a texture that was made with `.view`. Throws: also `logic_error` for one that was not.
+  /// Wraps `cuTexObjectGetResourceViewDesc`.
   [[nodiscard]] abi::resource_view_descriptor view(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return this->parent().state().port.texture_view_of(this->parent().get().native_handle(), native, where);

@@ -15,10 +15,19 @@ namespace yoke::inline YOKE_ABI::cuda {
 YOKE_COLD module compile(const context& in, std::string_view source, const compile_options& options,
                          const source_location& where) {
   const port& with = in.port(where);
-  const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
-                                     options.name,    options.language,        options.cache,   options.header_digest,
-                                     options.keep,    options.types,           options.math,    options.headers,
-                                     options.portable};
+  const yoke::compile_options shared{.options = options.options,
+                                     .include_folders = options.include_folders,
+                                     .defines = options.defines,
+                                     .standard = options.standard,
+                                     .name = options.name,
+                                     .language = options.language,
+                                     .cache = options.cache,
+                                     .header_digest = options.header_digest,
+                                     .keep = options.keep,
+                                     .types = options.types,
+                                     .math = options.math,
+                                     .headers = options.headers,
+                                     .portable = options.portable};
   std::vector<std::string> defaults = yoke::detail::default_options(with.language(), where);
   if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;

@@ -10,6 +10,8 @@
 #include <yoke/driver/cuda/loader.hpp>
 #include <yoke/driver/types.hpp>
 
+#include <optional>
+
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 using yoke::detail::text;
@@ -140,6 +142,19 @@ class current_context {
   const abi::functions* table_;
   bool pushed_ = false;
 };
+
+/// Effects: calls a release with its context current. If that fails, releases all the same: otherwise the objects would be lost.
+/// Returns: the first failure.
+template <class Release>
+release_result release_in(const abi::functions* table, abi::context context, const Release& release) noexcept {
+  std::optional<current_context> scope;
+  release_result first = outcome_of("cuCtxPushCurrent", [&] {
+    scope.emplace(table, context, source_location{});
+    return release_result{};
+  });
+  add_outcome(first, release());
+  return first;
+}
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

@@ -49,10 +49,8 @@ YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context conte
 }
 YOKE_INLINE release_result peer_functions::close_imported(abi::context context,
                                                           abi::device_pointer memory) const noexcept {
-  return detail::outcome_of("cuIpcCloseMemHandle", [&] {
-    const detail::current_context scope(table(), context, {});
-    return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory);
-  });
+  return detail::release_in(table(), context,
+                            [&] { return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory); });
 }
 YOKE_INLINE abi::event peer_functions::create_event(abi::context context, unsigned flags,
                                                     const source_location& where) const {

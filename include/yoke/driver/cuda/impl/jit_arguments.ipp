@@ -27,7 +27,7 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 [[gnu::cold]] inline std::string identity_of(const abi::functions* table, device_id device,
                                              const source_location& where) {
   const device_summary facts = port(table).summary(device, where);
-  return "CUDA | " + facts.name + " | " + facts.version;
+  return facts.platform + " | " + facts.name + " | " + facts.version;
 }
 
 /// `jit_options` as the driver takes them: names, and numbers stored as pointers.

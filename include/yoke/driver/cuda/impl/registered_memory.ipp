@@ -50,14 +50,9 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
                         detail::text(bytes, " bytes of the program's own memory cannot be page-locked", why), where);
 }
 YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context context, void* address) const noexcept {
-  std::optional<detail::current_context> scope;
-  release_result outcome = detail::outcome_of("cuMemHostUnregister", [&]() -> release_result {
-    scope.emplace(table(), context, source_location{});
-    return {};
-  });
   // Works also when the context is gone: the address is enough.
-  detail::add_outcome(outcome, detail::release<&abi::functions::mem_host_unregister>(table(), address));
-  return outcome;
+  return detail::release_in(table(), context,
+                            [&] { return detail::release<&abi::functions::mem_host_unregister>(table(), address); });
 }
 YOKE_INLINE abi::device_pointer host_memory_functions::mapped_address(abi::context context, void* address,
                                                                       const source_location& where) const {

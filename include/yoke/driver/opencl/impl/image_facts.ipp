@@ -79,12 +79,16 @@ YOKE_INLINE void image_functions::check_image_of(abi::context context, const ima
                         " bytes apart, below the ", row, " bytes of a row");
   }
   for (const abi::device device : port(table()).context_devices(context, where)) {
+    const auto check = [&](std::size_t count, const char* what, const device_property<std::size_t>& limit) {
+      const auto most =
+          detail::query<std::size_t, &abi::functions::get_device_info>(table(), where, device, limit.code);
+      if (count <= most) return;
+      detail::throw_error(errc::invalid_argument, where, "an image over a buffer has ", what, " ", count,
+                          ", above this device's ", most, " (", limit.name, ")");
+    };
     if (!plane) {
-      const auto most = detail::query<std::size_t, &abi::functions::get_device_info>(table(), where, device,
-                                                                                     info::image_max_buffer_size.code);
-      if (shape.width <= most) continue;
-      detail::throw_error(errc::invalid_argument, where, "an image over a buffer has width ", shape.width,
-                          ", above this device's ", most, " (", info::image_max_buffer_size.name, ")");
+      check(shape.width, "width", info::image_max_buffer_size);
+      continue;
     }
     abi::uint alignment = 0;  // in texels
     if (table()->get_device_info(device, info::image_pitch_alignment.code, sizeof alignment, &alignment, nullptr) !=
@@ -94,6 +98,8 @@ YOKE_INLINE void image_functions::check_image_of(abi::context context, const ima
                           detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
                           " has no 2D images over buffers (cl_khr_image2d_from_buffer)");
     }
+    check(shape.width, "width", info::image2d_max_width);
+    check(shape.height, "height", info::image2d_max_height);
     if (row_pitch % (alignment * texel_bytes) == 0) continue;
     detail::throw_error(errc::misaligned, where, "an image over a buffer has rows ", row_pitch,
                         " bytes apart, which is no multiple of ", alignment, " texels (",

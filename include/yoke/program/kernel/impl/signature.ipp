@@ -93,7 +93,8 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
                                                                                                       : unknown;
 }
 
-/// Whether images, samplers or pipes are of one type. OpenCL's names have the access, those of OpenCL C on CUDA have not.
+/// Whether images, samplers or pipes are of one type. OpenCL's names have the access, those of OpenCL C on CUDA only where
+/// an image is written.
 YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (!cxx) {
     if (want.type == have.type) return true;
@@ -104,7 +105,9 @@ YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& 
     return want.type.ends_with(end) &&
            have.type == want.type.substr(0, want.type.size() - end.size()) + "image1d_buffer_t";
   }
-  return have.type == want.spelling || have.type == want.type.substr(want.type.rfind(' ') + 1);
+  constexpr std::string_view usual = "read_only ";
+  return have.type == want.spelling || have.type == want.type ||
+         (want.type.starts_with(usual) && have.type == want.type.substr(usual.size()));
 }
 
 /// Whether a parameter can lie where the argument asked for does. CUDA has one sort of pointer, and where a source in its

@@ -71,8 +71,13 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 }
 
 /// Returns: "float4", "yoke::opencl::float3" or "double4_32a" for the vectors of translated OpenCL C,
-/// "yoke_d_vector<float, 4>": the names of types that are laid out so. Any other type as it is.
-[[gnu::cold]] inline std::string own_vector_name(std::string_view type) {
+/// "yoke_d_vector<float, 4>": the names of types that are laid out so; "write_only image2d_t" for an image that is written
+/// there. Any other type as it is.
+[[gnu::cold]] inline std::string own_type_name(std::string_view type) {
+  for (const auto& [from, to] :
+       {std::pair("yoke_d_write_only::", "write_only "), {"yoke_d_read_write::", "read_write "}}) {
+    if (type.starts_with(from)) return to + std::string(type.substr(std::string_view(from).size()));
+  }
   const std::string_view arguments = template_argument(type, "yoke_d_vector");
   const std::size_t comma = arguments.rfind(", ");
   if (comma == std::string_view::npos) return std::string(type);
@@ -110,7 +115,7 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
   } else {
     info.space = address_space::value;
   }
-  info.type = own_vector_name(type);
+  info.type = own_type_name(type);
   return info;
 }
 

@@ -3,7 +3,7 @@
 R"yoke(//part images
 //needs halves
 //words YOKE_READ_IMAGE_* YOKE_WRITE_IMAGE_* YOKE_READ_WRITE_IMAGE_* YOKE_SAMPLER YOKE_CONSTANT_SAMPLER
-//words YOKE_HAS_*IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
+//words YOKE_HAS_*IMAGES YOKE_FENCE_IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
 // The host's cuda::image_parameter.
 struct yoke_d_image {
   unsigned long long yoke_textures[16];
@@ -20,6 +20,7 @@ typedef uint2 yoke_d_own_uint2;
 typedef uint4 yoke_d_own_uint4;
 #define YOKE_HAS_IMAGES 1
 #define YOKE_HAS_READ_WRITE_IMAGES 1
+#define YOKE_FENCE_IMAGES() __threadfence()
 #define YOKE_D_IMAGE(kind) \
   template <class __t> \
   struct yoke_d_read_image_##kind { \

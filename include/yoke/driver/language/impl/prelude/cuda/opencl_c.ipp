@@ -49,6 +49,7 @@ R"yoke(//part opencl_c
 #define mem_fence(flags) __threadfence()
 #define read_mem_fence(flags) __threadfence()
 #define write_mem_fence(flags) __threadfence()
+#define atomic_work_item_fence(flags, order, scope) __threadfence()
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
 #define YOKE_D_NUMBER(bits) yoke_d_bits<float>(bits)

@@ -5,12 +5,15 @@ R"yoke(//part opencl_c_images
 //words image*d_t image*d_array_t sampler_t read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui
 #ifdef YOKE_D_OPENCL_C
 #define __IMAGE_SUPPORT__ 1
+#define __opencl_c_read_write_images 1
 #define __read_only
 #define read_only
-#define __write_only
-#define write_only
-#define __read_write
-#define read_write
+// What is written is another type, so that a signature tells it, and what is read besides goes through the surface.
+#define __write_only yoke_d_write_only::
+#define write_only yoke_d_write_only::
+#define __read_write yoke_d_read_write::
+#define read_write yoke_d_read_write::
+#define CLK_IMAGE_MEM_FENCE 4
 #define CLK_NORMALIZED_COORDS_FALSE 0u
 #define CLK_NORMALIZED_COORDS_TRUE 1u
 #define CLK_ADDRESS_NONE 0u
@@ -25,14 +28,22 @@ struct sampler_t {
   sampler_t() = default;
   __device__ constexpr sampler_t(unsigned int __from) : __code(__from) {}
 };
-struct image1d_t { yoke_d_image yoke_d; };
-struct image2d_t { yoke_d_image yoke_d; };
-struct image3d_t { yoke_d_image yoke_d; };
-struct image1d_array_t { yoke_d_image yoke_d; };
-struct image2d_array_t { yoke_d_image yoke_d; };
-YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
-YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
-YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { return int4(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height, __i.yoke_d.yoke_depth, 0); }
+#define YOKE_D_IMAGES_OF_OPENCL_C \
+  struct image1d_t { yoke_d_image yoke_d; }; \
+  struct image2d_t { yoke_d_image yoke_d; }; \
+  struct image3d_t { yoke_d_image yoke_d; }; \
+  struct image1d_array_t { yoke_d_image yoke_d; }; \
+  struct image2d_array_t { yoke_d_image yoke_d; }; \
+  YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); } \
+  YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { \
+    return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); \
+  } \
+  YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { \
+    return int4(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height, __i.yoke_d.yoke_depth, 0); \
+  }
+YOKE_D_IMAGES_OF_OPENCL_C
+namespace yoke_d_write_only { YOKE_D_IMAGES_OF_OPENCL_C }
+namespace yoke_d_read_write { YOKE_D_IMAGES_OF_OPENCL_C }
 #define CLK_R 0x10B0
 #define CLK_A 0x10B1
 #define CLK_RG 0x10B2
@@ -118,35 +129,60 @@ YOKE_D_FUNCTION float yoke_d_middle(int __at) { return (float)__at + 0.5f; }
 YOKE_D_READS(read_imagef, float4, yoke_d_own_float4)
 YOKE_D_READS(read_imagei, int4, yoke_d_own_int4)
 YOKE_D_READS(read_imageui, uint4, yoke_d_own_uint4)
-#define YOKE_D_WRITES(word, T, V) \
+// Texels at whole coordinates, by the surface.
+#define YOKE_D_PLACE(kind, ...) yoke_d_at_##kind{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __VA_ARGS__}
+#define YOKE_D_SURFACE_WORDS(access, DO) \
+  DO(access::image1d_t, int, YOKE_D_PLACE(1d, __at)) \
+  DO(access::image1d_array_t, int2, YOKE_D_PLACE(1d_array, __at.yoke_s[0], __at.yoke_s[1])) \
+  DO(access::image2d_t, int2, YOKE_D_PLACE(2d, __at.yoke_s[0], __at.yoke_s[1])) \
+  DO(access::image2d_array_t, int4, YOKE_D_PLACE(2d_array, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2])) \
+  DO(access::image3d_t, int4, YOKE_D_PLACE(3d, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]))
+#define YOKE_D_CHANNELS(T, V) \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_put_channels(const __a& __at, int __channels, V __v) { \
     if (__channels == 1) yoke_d_put(__at, __v.yoke_s[0]); \
     else if (__channels == 2) yoke_d_put(__at, yoke_d_own_##T##2{__v.yoke_s[0], __v.yoke_s[1]}); \
     else yoke_d_put(__at, yoke_d_own_##T##4{__v.yoke_s[0], __v.yoke_s[1], __v.yoke_s[2], __v.yoke_s[3]}); \
   } \
-  YOKE_D_FUNCTION void word(const image1d_t& __i, int __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_1d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at}, __i.yoke_d.yoke_channels, __v); \
-  } \
-  YOKE_D_FUNCTION void word(const image1d_array_t& __i, int2 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_1d_array{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1]}, \
-                        __i.yoke_d.yoke_channels, __v); \
-  } \
-  YOKE_D_FUNCTION void word(const image2d_t& __i, int2 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_2d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1]}, __i.yoke_d.yoke_channels, \
-                        __v); \
-  } \
-  YOKE_D_FUNCTION void word(const image2d_array_t& __i, int4 __at, V __v) { \
-    yoke_d_put_channels( \
-        yoke_d_at_2d_array{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
-        __i.yoke_d.yoke_channels, __v); \
-  } \
-  YOKE_D_FUNCTION void word(const image3d_t& __i, int4 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_3d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
-                        __i.yoke_d.yoke_channels, __v); \
+  template <class __a> \
+  YOKE_D_FUNCTION V yoke_d_take_channels(const __a& __at, int __channels, V) { \
+    yoke_d_own_##T##4 __v{0, 0, 0, 1}; \
+    if (__channels == 1) { \
+      yoke_d_take(__at, __v.x); \
+    } else if (__channels == 2) { \
+      yoke_d_own_##T##2 __two; \
+      yoke_d_take(__at, __two); \
+      __v.x = __two.x, __v.y = __two.y; \
+    } else { \
+      yoke_d_take(__at, __v); \
+    } \
+    return V(__v.x, __v.y, __v.z, __v.w); \
   }
-YOKE_D_WRITES(write_imagef, float, float4)
-YOKE_D_WRITES(write_imagei, int, int4)
-YOKE_D_WRITES(write_imageui, uint, uint4)
+YOKE_D_CHANNELS(float, float4)
+YOKE_D_CHANNELS(int, int4)
+YOKE_D_CHANNELS(uint, uint4)
+#define YOKE_D_WRITE(I, at, place) \
+  YOKE_D_FUNCTION void write_imagef(const I& __i, at __at, float4 __v) { \
+    yoke_d_put_channels(place, __i.yoke_d.yoke_channels, __v); \
+  } \
+  YOKE_D_FUNCTION void write_imagei(const I& __i, at __at, int4 __v) { \
+    yoke_d_put_channels(place, __i.yoke_d.yoke_channels, __v); \
+  } \
+  YOKE_D_FUNCTION void write_imageui(const I& __i, at __at, uint4 __v) { \
+    yoke_d_put_channels(place, __i.yoke_d.yoke_channels, __v); \
+  }
+#define YOKE_D_READ_BACK(I, at, place) \
+  YOKE_D_FUNCTION float4 read_imagef(const I& __i, at __at) { \
+    return yoke_d_take_channels(place, __i.yoke_d.yoke_channels, float4()); \
+  } \
+  YOKE_D_FUNCTION int4 read_imagei(const I& __i, at __at) { \
+    return yoke_d_take_channels(place, __i.yoke_d.yoke_channels, int4()); \
+  } \
+  YOKE_D_FUNCTION uint4 read_imageui(const I& __i, at __at) { \
+    return yoke_d_take_channels(place, __i.yoke_d.yoke_channels, uint4()); \
+  }
+YOKE_D_SURFACE_WORDS(yoke_d_write_only, YOKE_D_WRITE)
+YOKE_D_SURFACE_WORDS(yoke_d_read_write, YOKE_D_WRITE)
+YOKE_D_SURFACE_WORDS(yoke_d_read_write, YOKE_D_READ_BACK)
 #endif
 )yoke"

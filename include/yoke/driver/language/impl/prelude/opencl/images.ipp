@@ -2,7 +2,7 @@
 // Images and samplers in OpenCL C: parameters, reads through samplers and without, writes.
 R"yoke(//part images
 //words YOKE_READ_IMAGE_* YOKE_WRITE_IMAGE_* YOKE_READ_WRITE_IMAGE_* YOKE_SAMPLER YOKE_CONSTANT_SAMPLER
-//words YOKE_HAS_*IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
+//words YOKE_HAS_*IMAGES YOKE_FENCE_IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
 #ifdef __IMAGE_SUPPORT__
 #define YOKE_HAS_IMAGES 1
 #else
@@ -23,6 +23,7 @@ R"yoke(//part images
 #define YOKE_WRITE_IMAGE_2D_ARRAY(T, name) __write_only image2d_array_t name
 #if __OPENCL_C_VERSION__ >= 300 ? defined(__opencl_c_read_write_images) : __OPENCL_C_VERSION__ >= 200
 #define YOKE_HAS_READ_WRITE_IMAGES 1
+#define YOKE_FENCE_IMAGES() atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item)
 #define YOKE_READ_WRITE_IMAGE_1D(T, name) __read_write image1d_t name
 #define YOKE_READ_WRITE_IMAGE_2D(T, name) __read_write image2d_t name
 #define YOKE_READ_WRITE_IMAGE_3D(T, name) __read_write image3d_t name
