@@ -172,6 +172,9 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_type_n
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
+/// Returns: a function from the text of its body: statements that return, or an expression that is returned.
+YOKE_API std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
+                                   const char* body);
 /// Returns: the functions of the steps that have one.
 YOKE_API std::string functions_text(const expression_form& form);
 /// An operand and the variable that gets its place.

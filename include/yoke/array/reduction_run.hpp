@@ -15,12 +15,17 @@ template <class Op, class E>
 struct reduction_item {
   using operation = Op;
   using operand_type = E;
-  static_assert(number_element<typename E::value_type>, "reductions and scans are of numbers: name members of structs");
-  using accumulator = typename Op::template accumulator<typename E::value_type>;
-  using result = typename Op::template result<typename E::value_type>;
+  using value_type = typename E::value_type;
+  static_assert(number_element<value_type> || Op::takes_structs,
+                "structs are reduced and scanned by operators of your own, as reduce<join, neutral>(a): or name members");
+  using accumulator = typename Op::template accumulator<value_type>;
+  using result = typename Op::template result<value_type>;
+  static_assert((number_element<value_type> && number_element<accumulator>) || std::same_as<value_type, accumulator>,
+                "structs are reduced and scanned as they are: make them of other elements by apply<text, S>(a)");
   static constexpr reduction_field field{.by = Op::by,
-                                         .accumulator = kind_of<accumulator>(),
-                                         .to = kind_of<result>(),
+                                         .accumulator = name_of<accumulator>(),
+                                         .to = name_of<result>(),
+                                         .bytes = sizeof(accumulator),
                                          .join = Op::join,
                                          .neutral = Op::neutral};
   E of;
@@ -142,6 +147,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   static_assert(joined::inputs <= most_inputs, "a reduction reads at most 16 arrays");
   static constexpr reduction_field fields[]{Items::field...};
   static constexpr std::size_t bytes = part_bytes(fields);
+  static_assert(bytes <= most_part_bytes, "the values of reductions in one pass have at most 128 bytes together");
   const auto inputs = std::tuple_cat(items.of.all_inputs()...);
   const auto scalars = std::tuple_cat(items.of.all_scalars()...);
   const bool whole = reduced + 1 == 1U << joined::rank;

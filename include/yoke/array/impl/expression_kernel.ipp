@@ -132,6 +132,13 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
+YOKE_COLD std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
+                                    const char* body) {
+  const bool returns = std::string_view(body).find("return") != std::string_view::npos;
+  const std::string head = text(value_name(type), " ", name, "(", parameters);
+  return returns ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "; }\n");
+}
+
 YOKE_COLD std::string functions_text(const expression_form& form) {
   std::string out;
   std::vector<value_type_name> stack;
@@ -139,12 +146,12 @@ YOKE_COLD std::string functions_text(const expression_form& form) {
   for (const expression_step& each : form.steps) {
     const std::size_t base = stack.size() - each.arity;
     if (each.is_body) {
-      out += text(value_name(each.type), " yoke_x_function", number, "(");
+      std::string parameters;
       for (std::size_t k = 0; k < each.arity; ++k) {
-        out += text(k == 0 ? "" : ", ", value_name(stack[base + k]), " ", std::string(1, static_cast<char>('a' + k)));
+        parameters +=
+            text(k == 0 ? "" : ", ", value_name(stack[base + k]), " ", std::string(1, static_cast<char>('a' + k)));
       }
-      const bool returns = std::string_view(each.text).find("return") != std::string_view::npos;
-      out += returns ? text(") {\n", each.text, "\n}\n") : text(") { return ", each.text, "; }\n");
+      out += function_text(each.type, text("yoke_x_function", number), parameters, each.text);
     }
     if (each.what == expression_step::form::operation) ++number;
     stack.resize(base);

@@ -7,17 +7,16 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
+YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, const reduction_field& result,
                                               const reduction_text& of) {
-  const reduction_field field{.by = reduction_kind::given,
-                              .accumulator = result,
-                              .to = result,
-                              .join = of.join.c_str(),
-                              .neutral = of.neutral.c_str()};
-  const char* const type = value_name(result);
+  reduction_field field = result;
+  field.by = reduction_kind::given;
+  field.join = of.join.c_str();
+  field.neutral = of.neutral.c_str();
+  const char* const type = value_name(result.accumulator);
   std::string out = of.preamble;
   out += "\n" + reduction_steps_text(1, true) + reduction_parts_text(std::span(&field, 1));
-  out += text(type, " yoke_x_value(", parameters.declared, "yoke_int64 i) {\n  return ", of.map, ";\n}\n");
+  out += function_text(result.accumulator, "yoke_x_value", parameters.declared + "yoke_int64 i", of.map.c_str());
   for (const bool from_parts : {false, true}) {
     for (const bool to_parts : {false, true}) {
       out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_", from_parts ? "rest" : "map",

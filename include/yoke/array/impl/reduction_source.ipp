@@ -75,22 +75,26 @@ YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, st
   return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
 }
 
+YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
+  const bool is_body = type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
+  return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
+}
+
 YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
   const auto has_index = [](reduction_kind by) {
     return by == reduction_kind::first_least || by == reduction_kind::first_most;
   };
   const auto neutral = [](const reduction_field& of) -> std::string {
-    const bool wide = of.accumulator == value_kind::float64;
-    const bool real = wide || of.accumulator == value_kind::float32;
+    const bool wide = of.accumulator.kind == value_kind::float64;
+    const bool real = wide || of.accumulator.kind == value_kind::float32;
     const bool least = of.by == reduction_kind::least;
     switch (of.by) {
-      case reduction_kind::given: return of.neutral;
       case reduction_kind::product:
       case reduction_kind::all: return "1";
       case reduction_kind::least:
       case reduction_kind::most:
         if (real) return text(least ? "" : "-", wide ? "(double)" : "", "as_float(0x7f800000)");
-        switch (of.accumulator) {
+        switch (of.accumulator.kind) {
           case value_kind::int8: return least ? "127" : "-128";
           case value_kind::uint8: return least ? "255" : "0";
           case value_kind::int16: return least ? "32767" : "-32768";
@@ -112,14 +116,20 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
     const reduction_field& each = fields[k];
     const char* const type = value_name(each.accumulator);
     members += text("  ", type, " f", k, ";\n");
-    begin += text("  x.f", k, " = ", number_text(each.accumulator, neutral(each).c_str()), ";\n");
+    const value_kind kind = each.accumulator.kind;
+    if (each.by == reduction_kind::given) {
+      functions += neutral_text(each.accumulator, text("yoke_x_begin", k), each.neutral);
+      begin += text("  x.f", k, " = yoke_x_begin", k, "();\n");
+    } else {
+      begin += text("  x.f", k, " = ", number_text(kind, neutral(each).c_str()), ";\n");
+    }
     const char* rule = "a + b";
-    const bool real = each.accumulator == value_kind::float32 || each.accumulator == value_kind::float64;
+    const bool real = kind == value_kind::float32 || kind == value_kind::float64;
     switch (each.by) {
       case reduction_kind::product:
-        rule = each.accumulator == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
-               : each.accumulator == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
-                                                            : "a * b";
+        rule = kind == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
+               : kind == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
+                                                : "a * b";
         break;
       case reduction_kind::least: rule = real ? "b < a || b != b ? b : a" : "b < a ? b : a"; break;
       case reduction_kind::most: rule = real ? "a < b || b != b ? b : a" : "a < b ? b : a"; break;
@@ -140,7 +150,7 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
               n + both + ") && b.g" + n + " < a.g" + n + "))) { a.f" + n + " = b.f" + n + "; a.g" + n + " = b.g" + n +
               "; }\n";
     } else {
-      functions += text(type, " yoke_x_join", k, "(", type, " a, ", type, " b) { return ", rule, "; }\n");
+      functions += function_text(each.accumulator, text("yoke_x_join", k), text(type, " a, ", type, " b"), rule);
       join += text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
     }
   }
@@ -157,7 +167,8 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [](const reduction_field& each) {
     const bool may_be_extreme =
         each.by == reduction_kind::least || each.by == reduction_kind::most || each.by == reduction_kind::given;
-    return may_be_extreme && each.accumulator <= value_kind::uint32;
+    const value_kind kind = each.accumulator.kind;
+    return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
   });
   std::string out =
       text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
@@ -190,10 +201,11 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   }
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
-    const char* const divisor = each.accumulator == value_kind::complex64    ? "float"
-                                : each.accumulator == value_kind::complex128 ? "double"
-                                                                             : value_name(each.accumulator);
-    named_value value{text("all.f", k), each.accumulator};
+    const value_kind kind = each.accumulator.kind;
+    const char* const divisor = kind == value_kind::complex64    ? "float"
+                                : kind == value_kind::complex128 ? "double"
+                                                                 : value_name(each.accumulator);
+    named_value value{text("all.f", k), kind};
     switch (each.by) {
       case reduction_kind::mean:
       case reduction_kind::mean_square: value.name = text("(all.f", k, " / (", divisor, ")steps.elements)"); break;
@@ -273,7 +285,7 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
         break;
       case reduction_kind::first_least:
       case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
-      default: values += text("    next.f", k, " = ", converted_text(each.accumulator, found[k]), ";\n");
+      default: values += text("    next.f", k, " = ", converted_text(each.accumulator.kind, found[k]), ";\n");
     }
   }
   return out + reduction_body_text(form, places, values);
