@@ -19,8 +19,8 @@ struct reduction_text {
 
 namespace detail {
 /// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
-YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, const reduction_field& result,
-                                             const reduction_text& of);
+YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+                                             const reduction_text& of, bool coalesces);
 
 template <class Signature, class Port, class Indices>
 class reduction_call;
@@ -46,7 +46,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     steps_type steps;
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
-    steps.tiles = tiles_of(steps.count);
+    steps.tiles = tiles_of(steps.count, reduction_tile);
     device_value<R, Port> result(order, where);
     const auto blocks = [&] {
       return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
@@ -65,7 +65,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     map_parts_({order, where}, blocks(), arguments.launched()..., parts, steps);
     for (;;) {
       steps.count = steps.tiles;
-      steps.tiles = tiles_of(steps.count);
+      steps.tiles = tiles_of(steps.count, later_tile);
       const auto& from = parts;
       if (steps.tiles == 1) {
         rest_({order, where}, blocks(), to, from, steps);
@@ -126,7 +126,8 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
         context,
         detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
                                                                     std::span(names.begin(), names.size()), where),
-                                        {.accumulator = detail::name_of<word>(), .to = detail::name_of<word>(), .bytes = sizeof(word)}, of),
+                                        detail::name_of<word>(), of,
+                                        context.port(where).language().coalesces),
         options, where);
     this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
     this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);

@@ -25,7 +25,6 @@ struct reduction_item {
   static constexpr reduction_field field{.by = Op::by,
                                          .accumulator = name_of<accumulator>(),
                                          .to = name_of<result>(),
-                                         .bytes = sizeof(accumulator),
                                          .join = Op::join,
                                          .neutral = Op::neutral};
   E of;
@@ -57,6 +56,7 @@ struct reduction_plan {
   std::uint64_t key = 0;
   bool linear = false;
   bool wide = false;
+  bool several = false;  // elements are read before the first is joined
 };
 
 /// Effects: completes a plan. The key is what a kernel's text depends on besides types.
@@ -80,12 +80,13 @@ void finish_plan(reduction_plan<Inputs>& plan, const Memory* memories, const val
   add(plan.axes.reduced.rank, 4);
   add(plan.linear ? 1 : 0, 1);
   add(plan.wide ? 1 : 0, 1);
+  add(plan.several ? 1 : 0, 1);
   add(plan.lanes.columns ? 1 : 0, 1);
   add(plan.lanes.threads == 1 ? 0 : plan.lanes.threads == 8 ? 1 : plan.lanes.threads == 32 ? 2 : 3, 2);
 }
 
-[[nodiscard]] constexpr std::int64_t tiles_of(std::int64_t elements) noexcept {
-  return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(reduction_tile) + 1;
+[[nodiscard]] constexpr std::int64_t tiles_of(std::int64_t elements, std::size_t tile) noexcept {
+  return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(tile) + 1;
 }
 
 /// Returns: what a kernel gets of a plan.
@@ -116,12 +117,12 @@ template <class Tag, class... To, std::size_t Inputs, class Port, class... From,
 void launch_reduction(const stream<Port>& stream, const std::array<typename Port::memory_handle, sizeof...(To)>& to,
                       const std::array<typename Port::memory_handle, Inputs>& from, std::type_identity<void(From...)>,
                       const std::tuple<Scalars...>& scalars, const reduction_plan<Inputs>& plan, std::int64_t elements,
-                      Build&& build, const source_location& where) {
+                      std::int64_t tiles, Build&& build, const source_location& where) {
   using signature = void(To * ..., const From*..., Scalars..., reduction_steps<Inputs>);
   const auto& run = kernel_of<Tag, signature>(
       stream.context_of().state(where), plan.key,
       [&](const context<Port>& context) { return get_kernel<signature>(build(context), "yoke_x_reduce", where); });
-  const reduction_steps<Inputs> steps = steps_for(plan, elements, tiles_of(plan.axes.reduced.count));
+  const reduction_steps<Inputs> steps = steps_for(plan, elements, tiles);
   const std::size_t per_block = reduction_block / plan.lanes.threads;
   const std::size_t blocks =
       (static_cast<std::size_t>(steps.results) + per_block - 1) / per_block * static_cast<std::size_t>(steps.tiles);
@@ -151,6 +152,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   const auto inputs = std::tuple_cat(items.of.all_inputs()...);
   const auto scalars = std::tuple_cat(items.of.all_scalars()...);
   const bool whole = reduced + 1 == 1U << joined::rank;
+  const std::size_t read = std::apply([](const auto*... input) { return (sizeof(typename std::remove_cvref_t<decltype(*input)>::value_type) + ...); }, inputs);
   reduction_plan<joined::inputs> plan;
   std::array<typename Port::memory_handle, joined::inputs> from{};
   std::apply(
@@ -160,6 +162,8 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
         split_axes(plan.axes, extents, joined::rank, reduced, operands, where);
         from = {input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename I::value_type>()...};
+        plan.several = takes_several(plan.axes.results.count * plan.axes.reduced.count,
+                                     order.context_of().port(where).language().coalesces);
         finish_plan(plan, from.data(), kinds, whole, bytes);
       },
       inputs);
@@ -170,6 +174,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                               {.name = "yoke reduction", .types = structs_of<joined>(), .math = {.contract = false}},
                               where);
   };
+  std::int64_t tiles = tiles_of(plan.axes.reduced.count, reduction_tile);
   const auto first = [&]<bool ToParts, class... To>(std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                                                     const std::array<typename Port::memory_handle, sizeof...(To)>& to) {
     const auto make = [&](const context<Port>& in) {
@@ -180,19 +185,19 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                .result_rank = plan.axes.results.rank,
                .rank = plan.axes.reduced.rank,
                .linear = plan.linear,
-               .to_parts = ToParts});
+               .to_parts = ToParts,
+               .batch = reduction_batch(plan.several, plan.axes.reduced.rank > 1 ? 16 : read)});
     };
     std::apply(
         [&]<class... I>(const I*...) {
           launch_reduction<first_pass<ToParts, Items...>, To...>(
               order, to, from, std::type_identity<void(kernel_word_of<typename I::value_type>...)>{}, scalars, plan,
-              elements, make, where);
+              elements, tiles, make, where);
         },
         inputs);
   };
   using result_words = std::type_identity<void(kernel_word_of<typename Items::result>...)>;
   using part_words = std::type_identity<void(std::uint8_t)>;
-  std::int64_t tiles = tiles_of(plan.axes.reduced.count);
   if (tiles == 1) return first(std::false_type{}, result_words{}, results);
   const auto parts_of = [&](std::int64_t count) {
     return device_array<std::uint8_t, 1, Port>(
@@ -207,7 +212,8 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
     rest.axes.reduced.count = tiles;
     rest.lanes = lanes_for(rest.axes, whole, bytes);
     rest.wide = !is_narrow(rest.axes, 0);
-    rest.key = rest.lanes.lanes << 1U | (rest.wide ? 1U : 0U);
+    rest.key = rest.lanes.lanes << 2U | (plan.several ? 2U : 0U) | (rest.wide ? 1U : 0U);
+    const std::int64_t left = tiles_of(tiles, later_tile);
     const auto later = [&]<bool ToParts, class... To>(
                            std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                            const std::array<typename Port::memory_handle, sizeof...(To)>& to) {
@@ -216,13 +222,14 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                           .fields = fields,
                           .lanes = rest.lanes,
                           .from_parts = true,
-                          .to_parts = ToParts});
+                          .to_parts = ToParts,
+                          .batch = reduction_batch(plan.several, bytes)});
       };
       launch_reduction<later_pass<ToParts, Items...>, To...>(order, to, std::array{parts.native_handle()},
                                                              std::type_identity<void(std::uint8_t)>{}, std::tuple<>(),
-                                                             rest, elements, make, where);
+                                                             rest, elements, left, make, where);
     };
-    tiles = tiles_of(tiles);
+    tiles = left;
     if (tiles == 1) return later(std::false_type{}, result_words{}, results);
     auto next = parts_of(tiles);
     later(std::true_type{}, part_words{}, {next.native_handle()});

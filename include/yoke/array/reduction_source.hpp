@@ -10,6 +10,8 @@ namespace yoke::inline YOKE_ABI::detail {
 /// The threads of a block, and the elements that it reduces for a result: the same on each device, so that sums are.
 inline constexpr std::size_t reduction_block = 256;
 inline constexpr std::size_t reduction_tile = 4096;
+/// The parts of earlier passes that a block reduces for a result.
+inline constexpr std::size_t later_tile = 16384;
 
 [[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const source_location& where);
 
@@ -35,7 +37,6 @@ struct reduction_field {
   reduction_kind by{};
   value_type_name accumulator{};
   value_type_name to{};
-  std::size_t bytes = 0;     ///< of the accumulator
   const char* join = "";     ///< of a given one: two values, `a` and `b`, as one
   const char* neutral = "";  ///< of a given one
 };
@@ -61,7 +62,12 @@ struct reduction_form {
   bool linear = false;      ///< element `i` is at place `i`
   bool from_parts = false;  ///< of an earlier pass
   bool to_parts = false;    ///< for a later one
+  std::size_t batch = 1;    ///< the elements that a lane reads before it joins the first
 };
+/// Returns: that batch, for so many bytes of an element. `several` is what `takes_several` says.
+[[nodiscard]] constexpr std::size_t reduction_batch(bool several, std::size_t bytes) noexcept {
+  return !several ? 1 : bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
+}
 /// Returns: `yoke_x_reduce`.
 YOKE_API std::string reduction_source(const reduction_form& form);
 /// Returns: a function that makes a given neutral element: a number, or the body of a function.
@@ -110,7 +116,7 @@ struct reduction_steps {
     alignment = alignment < own ? own : alignment;
   };
   for (const reduction_field& each : fields) {
-    add(each.bytes);
+    add(each.accumulator.bytes);
     if (each.by == reduction_kind::first_least || each.by == reduction_kind::first_most) add(8);
   }
   return (size + alignment - 1) / alignment * alignment;

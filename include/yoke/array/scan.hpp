@@ -154,7 +154,6 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
       const std::string source = scan_source(
           {.values = {.steps = steps_of<joined>, .slots = plan.slots, .inputs = joined::inputs, .wide = plan.wide},
            .accumulator = name_of<accumulator>(),
-           .bytes = sizeof(accumulator),
            .join = scan_join<Op>(kind_of<accumulator>()),
            .neutral = Op::neutral,
            .result_rank = plan.axes.results.rank,
@@ -337,7 +336,7 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), sizeof(R), of, looks_back),
+        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back),
         options, where);
   }
 };

@@ -54,6 +54,7 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
 
 YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
   if (!is_narrow(axes.results, operands) || !is_narrow(axes.reduced, operands)) return false;
+  if (axes.reduced.count != 0 && axes.results.count >= narrow_limit() / axes.reduced.count) return false;
   for (std::size_t k = 0; k < operands; ++k) {
     std::int64_t reach = 0;
     for (const expression_axes* of : {&axes.results, &axes.reduced}) {
@@ -87,12 +88,14 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
   const auto neutral = [](const reduction_field& of) -> std::string {
     const bool wide = of.accumulator.kind == value_kind::float64;
     const bool real = wide || of.accumulator.kind == value_kind::float32;
-    const bool least = of.by == reduction_kind::least;
+    const bool least = of.by == reduction_kind::least || of.by == reduction_kind::first_least;
     switch (of.by) {
       case reduction_kind::product:
       case reduction_kind::all: return "1";
       case reduction_kind::least:
       case reduction_kind::most:
+      case reduction_kind::first_least:
+      case reduction_kind::first_most:
         if (real) return text(least ? "" : "-", wide ? "(double)" : "", "as_float(0x7f800000)");
         switch (of.accumulator.kind) {
           case value_kind::int8: return least ? "127" : "-128";
@@ -112,6 +115,7 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
   std::string begin;
   std::string join;
   std::string functions;
+  std::string step;  // the same of an element behind those that were joined, at a greater index
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
     const char* const type = value_name(each.accumulator);
@@ -149,13 +153,18 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
       join += "  if (b.g" + n + " >= 0 && (a.g" + n + " < 0 || b.f" + n + better + nan + " || ((b.f" + n + " == a.f" +
               n + both + ") && b.g" + n + " < a.g" + n + "))) { a.f" + n + " = b.f" + n + "; a.g" + n + " = b.g" + n +
               "; }\n";
+      const char* const no_better = each.by == reduction_kind::first_least ? " >= " : " <= ";
+      step += text("  if (!(b.f", n, no_better, "a.f", n, ")", real ? text(" && a.f", n, " == a.f", n) : std::string(),
+                   ") { a.f", n, " = b.f", n, "; a.g", n, " = at; }\n");
     } else {
       functions += function_text(each.accumulator, text("yoke_x_join", k), text(type, " a, ", type, " b"), rule);
-      join += text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+      const std::string both = text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+      join += both;
+      step += both;
     }
   }
   return text("YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
-              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
+              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join, "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
               "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
 }
 
@@ -164,29 +173,61 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   const reduction_lanes& by = form.lanes;
   const std::size_t results = reduction_block / by.threads;  // of a block
   // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
-  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [](const reduction_field& each) {
+  const bool may_negate = !form.from_parts && (form.values.steps.empty() ||
+                                               std::any_of(form.values.steps.begin(), form.values.steps.end(), [](const auto& each) {
+                                                 return each.what != expression_step::form::input;
+                                               }));
+  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [&](const reduction_field& each) {
+    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most;
     const bool may_be_extreme =
-        each.by == reduction_kind::least || each.by == reduction_kind::most || each.by == reduction_kind::given;
+        (is_extreme && may_negate) ||
+        (each.by == reduction_kind::given && (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
     const value_kind kind = each.accumulator.kind;
     return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
   });
-  std::string out =
-      text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
-           "];\n  uint here = (uint)get_local_id(0);\n  yoke_int64 group = (yoke_int64)get_group_id(0);\n");
-  if (by.columns) {
-    out += text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n");
+  const std::size_t tile = form.from_parts ? later_tile : reduction_tile;
+  std::string out = text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
+                         "];\n  uint here = (uint)get_local_id(0);\n"
+                         "  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);\n");
+  if (by.lanes == reduction_block) {  // of all elements: there is one result
+    out += "  uint lane = here, column = 0;\n  yoke_int64 tile = (yoke_int64)group, to = 0;\n";
   } else {
-    out += text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
+    out += by.columns ? text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n")
+                      : text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
+    out += text("  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);\n"
+                "  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * ",
+                results, " + column;\n");
   }
-  out += text("  yoke_int64 tile = group % steps.tiles;\n  yoke_int64 to = group / steps.tiles * ", results,
-              " + column;\n  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
+  std::string first_place;  // an element that is not better than the neutral one is the first, if there is none before it
+  std::string whole_place;
+  for (std::size_t k = 0; !form.from_parts && k < form.fields.size(); ++k) {
+    const reduction_kind kind = form.fields[k].by;
+    if (kind != reduction_kind::first_least && kind != reduction_kind::first_most) continue;
+    first_place += text("  if (own < count) joined.g", k, " = own;\n");
+    whole_place += text("  if (own < count) joined.g", k, " += first;\n");
+  }
+  const std::string add = form.from_parts ? "joined = yoke_x_join(joined, " : "joined = yoke_x_step(joined, ";
+  const char* const at = form.from_parts ? ");\n" : ", taken);\n";
+  std::string loop;
+  if (form.batch == 1 || loses_negation) {
+    loop = text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
+                "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
+                "next", at, "  }\n");
+  } else {
+    const std::string each =
+        text("    YOKE_UNROLL(", form.batch, ")\n    for (uint j = 0; j < ", form.batch,
+             "u; ++j) {\n    uint taken = begin + j * ", by.lanes, "u;\n");
+    loop = text("  for (uint begin = own; begin < count; begin += ", form.batch * by.lanes, "u) {\n    yoke_x_part read[",
+                form.batch, "];\n", each,
+                "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));\n    yoke_x_part next;\n",
+                values, "    read[j] = next;\n    }\n", each, "    if (taken < count) ", add, "read[j]", at,
+                "    }\n  }\n");
+  }
+  out += text("  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
               "  yoke_int64 first = tile * ",
-              reduction_tile, ";\n  uint count = steps.count - first < ", reduction_tile,
-              " ? (uint)(steps.count - first) : ", reduction_tile, "u;\n", places, "  for (uint own = lane; own < ",
-              by.lanes, "u; own += ", by.threads, "u) {\n  yoke_x_part joined = yoke_x_neutral();\n",
-              loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
-              "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values,
-              "    joined = yoke_x_join(joined, next);\n  }\n  part[own * ", results,
+              tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
+              places, "  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
+              "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ", results,
               "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
   if (by.lanes > 1) {
     out +=
@@ -266,7 +307,8 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
     places_text(places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(values, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<named_value> found = values_text(values, form.values, form.linear ? "i" : nullptr);
+  loads_text(values, form.values, form.linear ? "i" : nullptr);
+  const std::vector<named_value> found = values_text(values, form.values);
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const char* const type = value_name(each.accumulator);
@@ -284,7 +326,7 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
         }
         break;
       case reduction_kind::first_least:
-      case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
+      case reduction_kind::first_most: values += text("    next.g", k, " = 0;\n"); [[fallthrough]];
       default: values += text("    next.f", k, " = ", converted_text(each.accumulator.kind, found[k]), ";\n");
     }
   }

@@ -19,7 +19,16 @@ struct scan_parts {
   std::size_t part = 4;
   bool segments = false;
   bool look_back = false;
+  bool one_row = false;
+  bool in_registers = false;  ///< a thread keeps its elements of a tile
 };
+
+/// Returns: whether threads keep their elements. NVIDIA's compiler would lose a minus of the greatest of negated integers, as
+/// it does in reductions; and compilers for CPUs have no registers for them.
+YOKE_COLD bool keeps_elements(value_type_name accumulator, std::string_view join, bool look_back) {
+  const bool may_lose = accumulator.kind <= value_kind::uint32 || accumulator.kind == value_kind::structure;
+  return look_back && !(may_lose && join.find('-') != std::string_view::npos);
+}
 
 inline bool may_look_back = true;
 YOKE_INLINE bool& look_back_allowed() noexcept { return may_look_back; }
@@ -85,16 +94,24 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::size_t block = scan_block(of.part);
   const std::size_t tile = block * of.items;
   const std::string begin = text(
-      "  uint here = (uint)get_local_id(0);\n  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
+      "  uint here = (uint)get_local_id(0);\n",
+      of.one_row ? "  yoke_int64 tile = group, row = 0;\n"
+                 : "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n",
       "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ",
       tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
       of.places);
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
-  std::string load = text("  for (uint taken = here; taken < count; taken += ", block,
-                          "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
-                          "    staged[", padded("taken"), "] = next;\n  }\n");
+  const std::string put =
+      text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load, "    staged[",
+           padded("taken"), "] = next;\n");
+  std::string load = text("  for (uint taken = here; taken < ", of.in_registers ? text(tile, "u") : "count", "; taken += ",
+                          block, "u) {\n",
+                          of.in_registers ? text("    if (taken >= count) {\n      staged[", padded("taken"),
+                                                 "] = yoke_x_neutral();\n      continue;\n    }\n")
+                                          : "",
+                          put, "  }\n");
   if (of.look_back) {
     // All reads of a full tile are under way before the first is used.
     load = text("  if (count == ", tile, "u) {\n  yoke_x_part read[", of.items, "];\n  YOKE_UNROLL(", of.items,
@@ -104,9 +121,14 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[",
                 padded(text("here + k * ", block, "u")), "] = read[k];\n  } else {\n", load, "  }\n");
   }
-  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n  for (uint k = here * ", of.items,
-               "u; k < (here + 1) * ", of.items, "u && k < count; ++k) joined = yoke_x_join(joined, staged[",
-               padded("k"), "]);\n");
+  // Element `k` of a thread.
+  const std::string own = text("staged[here * ", of.items + 1, "u + k]");
+  const std::string each_own =
+      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items, "u; ++k) ")
+                      : text("  for (uint k = 0; k < ", of.items, "u && here * ", of.items, "u + k < count; ++k) ");
+  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n",
+               of.in_registers ? text("  yoke_x_part mine[", of.items, "];\n") : "", each_own, "{\n    yoke_x_part next = ", own,
+               ";\n", of.in_registers ? "    mine[k] = next;\n" : "", "    joined = yoke_x_join(joined, next);\n  }\n");
   const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + block,
                                  "];\n  YOKE_LOCAL yoke_x_part part[", 2 * block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
@@ -119,15 +141,16 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string last = text("part[from + ", block - 1, "u]");
   const std::string before = "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n";
   // What is kept of each element takes its place; or what is before it, to which the element is joined once more.
+  const std::string each_taken =
+      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items,
+                             "u; ++k) {\n    uint taken = here + k * ", block, "u;\n    if (taken >= count) break;\n")
+                      : text("  for (uint taken = here; taken < count; taken += ", block, "u) {\n");
   const std::string finish = text(
-      "  YOKE_BARRIER_LOCAL();\n  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
-      "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n",
-      "    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
+      "  YOKE_BARRIER_LOCAL();\n", each_own, "{\n    yoke_x_part next = ", of.in_registers ? std::string("mine[k]") : own,
+      ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
       of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
                       : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-      "    staged[", padded("k"),
-      "] = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = here; taken < count; taken += ", block,
-      "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"),
+      "    ", own, " = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n", each_taken, "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"),
       "];\n",
       of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
                              "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
@@ -201,7 +224,9 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
   of.look_back = form.look_back;
-  of.part = scan_part_bytes(form.bytes, form.segments);
+  of.one_row = form.result_rank == 0;
+  of.in_registers = keeps_elements(form.accumulator, form.join, form.look_back);
+  of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
@@ -220,7 +245,8 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<named_value> found = values_text(of.load, form.values, form.linear ? "i" : nullptr);
+  loads_text(of.load, form.values, form.linear ? "i" : nullptr);
+  const std::vector<named_value> found = values_text(of.load, form.values);
   of.load += text("    next.f = ", converted_text(form.accumulator.kind, found[0]), ";\n");
   if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
   if (!form.linear) {
@@ -249,14 +275,16 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
 }
 
 YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
-                                         std::size_t bytes, const scan_text& of, bool look_back) {
+                                         const scan_text& of, bool look_back) {
   const bool segments = !of.segment_start.empty();
   const char* const type = value_name(accumulator);
   scan_parts parts;
   parts.parameters = parameters.numbered;
   parts.segments = segments;
   parts.look_back = look_back;
-  parts.part = scan_part_bytes(bytes, segments);
+  parts.one_row = true;
+  parts.in_registers = keeps_elements(accumulator, of.join, look_back);
+  parts.part = scan_part_bytes(accumulator.bytes, segments);
   parts.items = scan_items(parts.part);
   parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");
   if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
