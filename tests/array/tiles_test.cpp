@@ -187,8 +187,9 @@ YOKE_ANY_DEVICE_TEST_CASE("squares of several inputs, of a transposed destinatio
   CHECK(turned[49 * 40 + 39] == a(39, 49).value() + 3 * b(49, 39).value());
   // Axes before, between and behind those that change places.
   const auto stack = yoke::to_device_array(random_values<int>(3 * 20 * 5 * 33), {3, 20, 5, 33}, stream);
-  for (const auto& order : {std::array<std::size_t, 4>{0, 3, 2, 1}, {2, 0, 3, 1}, {3, 2, 1, 0}, {1, 3, 0, 2}}) {
-    const auto view = stack.transpose(order[0], order[1], order[2], order[3]);
+  const int orders[][4]{{0, 3, 2, 1}, {2, 0, 3, 1}, {3, 2, 1, 0}, {1, 3, 0, 2}};
+  for (const auto& order : orders) {
+    const auto view = stack.transpose(order);
     const auto found = both([&] { return yoke::evaluate(view * 2).to_host(); });
     const auto host = view.to_host();
     bool right = true;
