@@ -36,9 +36,9 @@ std::vector<Complex> all_of(const std::vector<Complex>& of, const yoke::stream<>
   const auto z = yoke::to_device_array(of, stream);
   const auto numbers = yoke::arange<int>(functions, stream);
   const auto k = numbers(yoke::whole, yoke::newaxis);
-  return where(k == 0, asin(z),
-               where(k == 1, acos(z),
-                     where(k == 2, atan(z), where(k == 3, asinh(z), where(k == 4, acosh(z), atanh(z))))))
+  return where(
+             k == 0, asin(z),
+             where(k == 1, acos(z), where(k == 2, atan(z), where(k == 3, asinh(z), where(k == 4, acosh(z), atanh(z))))))
       .to_host();
 }
 

@@ -48,13 +48,13 @@ namespace {
 #define NO_PLACE "place r; r.value = 1e30f; r.at = 0x7fffffff; return r;"
 #define AFTER "line r; r.factor = a.factor * b.factor; r.term = a.term * b.factor + b.term; return r;"
 #define SAME "line r; r.factor = 1; r.term = 0; return r;"
-#define JOINED_MOMENTS                                                                              \
-  "moments r; r.count = a.count + b.count; if (r.count == 0) return a; double d = b.mean - " \
-  "a.mean; r.mean = a.mean + d * (b.count / r.count); r.squares = a.squares + b.squares + d * d * " \
+#define JOINED_MOMENTS                                                                                                 \
+  "moments r; r.count = a.count + b.count; if (r.count == 0) return a; double d = b.mean - "                           \
+  "a.mean; r.mean = a.mean + d * (b.count / r.count); r.squares = a.squares + b.squares + d * d * "                    \
   "(a.count * b.count / r.count); return r;"
 #define NO_MOMENTS "moments r; r.count = 0; r.mean = 0; r.squares = 0; return r;"
-#define WIDENED                                                                                        \
-  "small_range r; r.least = a.least < b.least ? a.least : b.least; r.most = a.most > b.most ? a.most " \
+#define WIDENED                                                                                                        \
+  "small_range r; r.least = a.least < b.least ? a.least : b.least; r.most = a.most > b.most ? a.most "                 \
   ": b.most; return r;"
 #define NO_RANGE "small_range r; r.least = 127; r.most = -128; return r;"
 #define WORDS_ADDED "three_words r; for (int k = 0; k < 3; ++k) r.words[k] = a.words[k] + b.words[k]; return r;"
@@ -117,10 +117,10 @@ YOKE_ANY_DEVICE_TEST_CASE("structs are reduced along axes, beside numbers, and i
     for (std::size_t r = 0; r < rows; ++r) right = right && is_least(by_row[r], r * columns, 1, columns);
     for (std::size_t c = 0; c < columns; ++c) right = right && is_least(by_column[c], c, columns, rows);
     CHECK(right);
-    auto [least, total, spread] = yoke::in_one_pass(
-        yoke::pass::reduce<LEAST_PLACE, NO_PLACE>(with_place), yoke::pass::sum(at),
-        yoke::pass::reduce<WIDENED, NO_RANGE>(
-            yoke::apply<"small_range r; r.least = a; r.most = a; return r;", small>(at % 100)));
+    auto [least, total, spread] =
+        yoke::in_one_pass(yoke::pass::reduce<LEAST_PLACE, NO_PLACE>(with_place), yoke::pass::sum(at),
+                          yoke::pass::reduce<WIDENED, NO_RANGE>(
+                              yoke::apply<"small_range r; r.least = a; r.most = a; return r;", small>(at % 100)));
     const auto all = static_cast<std::int64_t>(rows * columns);
     CHECK(total.get() == all * (all - 1) / 2);
     CHECK(least.get().value == *std::min_element(host.begin(), host.end()));
@@ -134,7 +134,8 @@ YOKE_ANY_DEVICE_TEST_CASE("structs of any size are reduced", "[array]") {
   constexpr std::size_t size = 9001;
   const auto x = yoke::arange<std::uint32_t>(size, state.stream);
   const std::uint32_t total = size * (size - 1) / 2;
-  const auto three = yoke::apply<"three_words r; for (int k = 0; k < 3; ++k) r.words[k] = a + k; return r;", odd_size>(x);
+  const auto three =
+      yoke::apply<"three_words r; for (int k = 0; k < 3; ++k) r.words[k] = a + k; return r;", odd_size>(x);
   const odd_size words = yoke::reduce<WORDS_ADDED, NO_WORDS>(three).get();
   CHECK((words.words[0] == total && words.words[2] == total + 2 * size));
   const auto many = yoke::apply<"sixteen_sums r; for (int k = 0; k < 16; ++k) r.sums[k] = a * k; return r;", large>(x);
@@ -185,9 +186,10 @@ YOKE_ANY_DEVICE_TEST_CASE("scans of structs that are small, odd, and larger than
   any_rig state(device);
   constexpr std::size_t size = 5000;
   const auto x = yoke::arange<int>(size, state.stream);
-  const auto ranges = yoke::inclusive_scan<WIDENED, NO_RANGE>(
-                          yoke::apply<"small_range r; r.least = a % 100 - 50; r.most = a % 100 - 50; return r;", small>(x))
-                          .to_host();
+  const auto ranges =
+      yoke::inclusive_scan<WIDENED, NO_RANGE>(
+          yoke::apply<"small_range r; r.least = a % 100 - 50; r.most = a % 100 - 50; return r;", small>(x))
+          .to_host();
   CHECK((ranges[0].least == -50 && ranges[0].most == -50 && ranges[40].most == -10 && ranges[size - 1].most == 49));
   const auto words =
       yoke::inclusive_scan<WORDS_ADDED, NO_WORDS>(

@@ -98,7 +98,8 @@ YOKE_ANY_DEVICE_TEST_CASE("vectors of complex numbers, of structs, of several in
   const auto z = yoke::evaluate(complex{0, 1} * numbers);
   const auto squares = both([&] { return yoke::evaluate(z * z).to_host(); });
   CHECK(squares[size - 1] == complex(-25'000'000, 0));
-  const yoke::device_array made(yoke::apply<"triple r; r.values[0] = r.values[1] = r.values[2] = a; return r;", triple>(numbers));
+  const yoke::device_array made(
+      yoke::apply<"triple r; r.values[0] = r.values[1] = r.values[2] = a; return r;", triple>(numbers));
   const auto copied = both([&] { return yoke::evaluate(where(numbers > 3, made, made(0))).to_host(); });
   CHECK((copied[3].values[2] == 0 && copied[5000].values[1] == 5000));
   auto a = yoke::to_device_array(random_values<float>(size), stream);
@@ -130,7 +131,9 @@ YOKE_ANY_DEVICE_TEST_CASE("several strided steps of a thread", "[array]") {
     const auto found = both([&] { return yoke::evaluate(table + table(0)).to_host(); });
     const auto host = table.to_host();
     CHECK(found[rows * 150 - 2] == host[rows * 150 - 2] + host[148]);
-    (void)both([&] { return yoke::evaluate(table(yoke::slice(yoke::none, yoke::none, -2), yoke::slice(1, -1, 3)) * 2).to_host(); });
+    (void)both([&] {
+      return yoke::evaluate(table(yoke::slice(yoke::none, yoke::none, -2), yoke::slice(1, -1, 3)) * 2).to_host();
+    });
   }
 }
 

@@ -298,8 +298,8 @@ void launch_expression(const stream<Port>& stream, typename Port::memory_handle 
         }
       }
     }
-    const launch_shape threads = launch_over(
-        blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
+    const launch_shape threads =
+        launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
     const auto launch = [&](const auto*... input) {
       std::apply(
           [&](const auto&... scalar) {

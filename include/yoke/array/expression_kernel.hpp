@@ -89,7 +89,8 @@ consteval value_kind kind_of() {
 /// A type as kernels name it.
 struct value_type_name {
   constexpr value_type_name() noexcept = default;
-  constexpr value_type_name(value_kind of) noexcept : kind(of), bytes(value_bytes(of)) {}  // NOLINT: a number's kind is enough
+  constexpr value_type_name(value_kind of) noexcept
+      : kind(of), bytes(value_bytes(of)) {}  // NOLINT: a number's kind is enough
   constexpr value_type_name(const char* its_struct, std::size_t its_bytes) noexcept
       : kind(value_kind::structure), struct_name(its_struct), bytes(its_bytes) {}
   value_kind kind{};

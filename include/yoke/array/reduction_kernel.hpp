@@ -126,8 +126,7 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
         context,
         detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
                                                                     std::span(names.begin(), names.size()), where),
-                                        detail::name_of<word>(), of,
-                                        context.port(where).language().coalesces),
+                                        detail::name_of<word>(), of, context.port(where).language().coalesces),
         options, where);
     this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
     this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);

@@ -16,8 +16,9 @@ struct reduction_item {
   using operation = Op;
   using operand_type = E;
   using value_type = typename E::value_type;
-  static_assert(number_element<value_type> || Op::takes_structs,
-                "structs are reduced and scanned by operators of your own, as reduce<join, neutral>(a): or name members");
+  static_assert(
+      number_element<value_type> || Op::takes_structs,
+      "structs are reduced and scanned by operators of your own, as reduce<join, neutral>(a): or name members");
   using accumulator = typename Op::template accumulator<value_type>;
   using result = typename Op::template result<value_type>;
   static_assert((number_element<value_type> && number_element<accumulator>) || std::same_as<value_type, accumulator>,
@@ -152,7 +153,9 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   const auto inputs = std::tuple_cat(items.of.all_inputs()...);
   const auto scalars = std::tuple_cat(items.of.all_scalars()...);
   const bool whole = reduced + 1 == 1U << joined::rank;
-  const std::size_t read = std::apply([](const auto*... input) { return (sizeof(typename std::remove_cvref_t<decltype(*input)>::value_type) + ...); }, inputs);
+  const std::size_t read = std::apply(
+      [](const auto*... input) { return (sizeof(typename std::remove_cvref_t<decltype(*input)>::value_type) + ...); },
+      inputs);
   reduction_plan<joined::inputs> plan;
   std::array<typename Port::memory_handle, joined::inputs> from{};
   std::apply(

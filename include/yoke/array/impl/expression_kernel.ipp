@@ -342,8 +342,8 @@ YOKE_COLD std::string single_step_text(const expression_form& form, const evalua
 
 /// Returns: the beginning of a loop that the compiler unrolls.
 YOKE_COLD std::string unrolled_text(const char* variable, std::size_t times) {
-  return text("    YOKE_UNROLL(", times, ")\n    for (uint ", variable, " = 0; ", variable, " < ", times, "u; ++", variable,
-              ") {\n");
+  return text("    YOKE_UNROLL(", times, ")\n    for (uint ", variable, " = 0; ", variable, " < ", times, "u; ++",
+              variable, ") {\n");
 }
 
 /// Returns: the statements by which a thread evaluates its vectors of a full tile, if they are aligned.
@@ -366,13 +366,13 @@ YOKE_COLD std::string vectors_text(std::string& types, const expression_form& fo
     const std::string vector = text("yoke_x_from", k);
     add_type(vector, type, text("p", k));
     declared += text("    ", vector, " r", k, "[", vectors, "];\n");
-    read += text("      r", k, "[j] = ((YOKE_GLOBAL const ", vector, "*)(p", k, " + first))[here + j * ", expression_block,
-                 "u];\n");
+    read += text("      r", k, "[j] = ((YOKE_GLOBAL const ", vector, "*)(p", k, " + first))[here + j * ",
+                 expression_block, "u];\n");
     taken += text("      ", value_name(type), " x", k, " = ", load_text(type, text("r", k, "[j].e"), "k"), ";\n");
   });
-  return text("  if (count - first >= ", form.tiles.steps(), "u", aligned, ") {\n", declared, unrolled_text("j", vectors),
-              read, "    }\n", unrolled_text("j", vectors), "      yoke_x_to made;\n", unrolled_text("k", width), taken,
-              store_text(of.to, {of.value, of.kind}, "made.e", "k"),
+  return text("  if (count - first >= ", form.tiles.steps(), "u", aligned, ") {\n", declared,
+              unrolled_text("j", vectors), read, "    }\n", unrolled_text("j", vectors), "      yoke_x_to made;\n",
+              unrolled_text("k", width), taken, store_text(of.to, {of.value, of.kind}, "made.e", "k"),
               "    }\n      ((YOKE_GLOBAL yoke_x_to*)(to + first))[here + j * ", expression_block,
               "u] = made;\n    }\n    return;\n  }\n");
 }
@@ -406,15 +406,17 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
   const std::size_t rows = expression_block / expression_square;  // of a square that a block reads at once
   const std::size_t times = expression_square / rows;
   const auto is_across = [&](std::size_t input) { return (form.tiles.inputs >> input & 1U) != 0; };
-  std::string out = text("  YOKE_X_INDEX wide = (YOKE_X_INDEX)steps.extents[", last, "], high = (YOKE_X_INDEX)steps.extents[",
-                         other, "];\n  YOKE_X_INDEX rest = (YOKE_X_INDEX)get_group_id(0), q = (wide + ",
-                         expression_square - 1, "u) / ", expression_square, "u;\n  YOKE_X_INDEX x = rest % q * ",
-                         expression_square, "u;\n  rest /= q;\n  q = (high + ", expression_square - 1, "u) / ",
-                         expression_square, "u;\n  YOKE_X_INDEX y = rest % q * ", expression_square, "u;\n  rest /= q;\n");
+  std::string out =
+      text("  YOKE_X_INDEX wide = (YOKE_X_INDEX)steps.extents[", last, "], high = (YOKE_X_INDEX)steps.extents[", other,
+           "];\n  YOKE_X_INDEX rest = (YOKE_X_INDEX)get_group_id(0), q = (wide + ", expression_square - 1, "u) / ",
+           expression_square, "u;\n  YOKE_X_INDEX x = rest % q * ", expression_square,
+           "u;\n  rest /= q;\n  q = (high + ", expression_square - 1, "u) / ", expression_square,
+           "u;\n  YOKE_X_INDEX y = rest % q * ", expression_square, "u;\n  rest /= q;\n");
   for (const placed_operand& each : of.variables) out += text("  YOKE_X_PLACE base_", each.variable, " = 0;\n");
   for (std::size_t axis = last; axis-- > 0;) {
     if (axis == other) continue;
-    out += text("  q = rest % (YOKE_X_INDEX)steps.extents[", axis, "];\n  rest /= (YOKE_X_INDEX)steps.extents[", axis, "];\n");
+    out += text("  q = rest % (YOKE_X_INDEX)steps.extents[", axis, "];\n  rest /= (YOKE_X_INDEX)steps.extents[", axis,
+                "];\n");
     for (const placed_operand& each : of.variables) {
       out += text("  base_", each.variable, " += (YOKE_X_PLACE)q * (YOKE_X_PLACE)steps.strides[",
                   each.operand * max_array_rank + axis, "];\n");
@@ -422,9 +424,10 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
   }
   // Returns: the statements that set the place of an operand from `row` and `column`.
   const auto place = [&](const placed_operand& each) {
-    return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable, " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[",
-                each.operand * max_array_rank + other, "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[",
-                each.operand * max_array_rank + last, "];\n");
+    return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
+                " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * max_array_rank + other,
+                "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * max_array_rank + last,
+                "];\n");
   };
   out += text("  uint along = here % ", expression_square, "u, step = here / ", expression_square, "u;\n");
   std::string locals;
@@ -440,12 +443,13 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
       return;
     }
     // A column more than it needs keeps the elements of a column in different banks.
-    locals += text("  YOKE_LOCAL ", value_name(type), " square", k, "[", expression_square * (expression_square + 1), "];\n");
+    locals +=
+        text("  YOKE_LOCAL ", value_name(type), " square", k, "[", expression_square * (expression_square + 1), "];\n");
     declared += text("  ", value_name(type), " r", k, "[", times, "];\n");
     read += place(at) + text("    r", k, "[j] = ", load, ";\n");
     put += text("    square", k, "[(step + j * ", rows, "u) * ", expression_square + 1, "u + along] = r", k, "[j];\n");
-    loads += text("    ", value_name(type), " x", k, " = square", k, "[along * ", expression_square + 1, "u + step + j * ",
-                  rows, "u];\n");
+    loads += text("    ", value_name(type), " x", k, " = square", k, "[along * ", expression_square + 1,
+                  "u + step + j * ", rows, "u];\n");
   });
   const std::string in_read = text("    YOKE_X_INDEX row = y + along, column = x + step + j * ", rows,
                                    "u;\n    if (row < high && column < wide) {\n");
@@ -500,8 +504,10 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_
   begin += "  uint here = (uint)get_local_id(0);\n";
   begin += text("  YOKE_X_INDEX first = (YOKE_X_INDEX)get_group_id(0) * ", form.tiles.steps(), "u;\n");
   const std::string full = form.rank == 0 ? vectors_text(types, form, of) : scattered_text(form, of);
-  return types + out + begin + full + text("  for (uint taken = here; taken < ", form.tiles.steps(), "u && taken < count - first; taken += ",
-              expression_block, "u) {\n    YOKE_X_INDEX i = first + taken;\n", single_step_text(form, of), "  }\n}\n");
+  return types + out + begin + full +
+         text("  for (uint taken = here; taken < ", form.tiles.steps(),
+              "u && taken < count - first; taken += ", expression_block, "u) {\n    YOKE_X_INDEX i = first + taken;\n",
+              single_step_text(form, of), "  }\n}\n");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

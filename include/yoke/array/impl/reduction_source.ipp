@@ -76,15 +76,18 @@ YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, st
   return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
 }
 
+/// Whether the result is an index.
+constexpr bool has_index(reduction_kind by) noexcept {
+  return by == reduction_kind::first_least || by == reduction_kind::first_most;
+}
+
 YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
-  const bool is_body = type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
+  const bool is_body =
+      type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
 }
 
 YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
-  const auto has_index = [](reduction_kind by) {
-    return by == reduction_kind::first_least || by == reduction_kind::first_most;
-  };
   const auto neutral = [](const reduction_field& of) -> std::string {
     const bool wide = of.accumulator.kind == value_kind::float64;
     const bool real = wide || of.accumulator.kind == value_kind::float32;
@@ -164,7 +167,8 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
     }
   }
   return text("YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
-              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join, "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
+              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
+              "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
               "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
 }
 
@@ -173,15 +177,15 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   const reduction_lanes& by = form.lanes;
   const std::size_t results = reduction_block / by.threads;  // of a block
   // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
-  const bool may_negate = !form.from_parts && (form.values.steps.empty() ||
-                                               std::any_of(form.values.steps.begin(), form.values.steps.end(), [](const auto& each) {
-                                                 return each.what != expression_step::form::input;
-                                               }));
+  const bool may_negate =
+      !form.from_parts && (form.values.steps.empty() ||
+                           std::any_of(form.values.steps.begin(), form.values.steps.end(),
+                                       [](const auto& each) { return each.what != expression_step::form::input; }));
   const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [&](const reduction_field& each) {
-    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most;
+    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most || has_index(each.by);
     const bool may_be_extreme =
-        (is_extreme && may_negate) ||
-        (each.by == reduction_kind::given && (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
+        (is_extreme && may_negate) || (each.by == reduction_kind::given &&
+                                       (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
     const value_kind kind = each.accumulator.kind;
     return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
   });
@@ -194,15 +198,16 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   } else {
     out += by.columns ? text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n")
                       : text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
-    out += text("  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);\n"
-                "  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * ",
-                results, " + column;\n");
+    out += text(
+        "  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);\n"
+        "  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * ",
+        results, " + column;\n");
   }
-  std::string first_place;  // an element that is not better than the neutral one is the first, if there is none before it
+  // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
+  std::string first_place;
   std::string whole_place;
   for (std::size_t k = 0; !form.from_parts && k < form.fields.size(); ++k) {
-    const reduction_kind kind = form.fields[k].by;
-    if (kind != reduction_kind::first_least && kind != reduction_kind::first_most) continue;
+    if (!has_index(form.fields[k].by)) continue;
     first_place += text("  if (own < count) joined.g", k, " = own;\n");
     whole_place += text("  if (own < count) joined.g", k, " += first;\n");
   }
@@ -210,25 +215,26 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   const char* const at = form.from_parts ? ");\n" : ", taken);\n";
   std::string loop;
   if (form.batch == 1 || loses_negation) {
-    loop = text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
-                "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
-                "next", at, "  }\n");
+    loop =
+        text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
+             "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
+             "next", at, "  }\n");
   } else {
-    const std::string each =
-        text("    YOKE_UNROLL(", form.batch, ")\n    for (uint j = 0; j < ", form.batch,
-             "u; ++j) {\n    uint taken = begin + j * ", by.lanes, "u;\n");
-    loop = text("  for (uint begin = own; begin < count; begin += ", form.batch * by.lanes, "u) {\n    yoke_x_part read[",
-                form.batch, "];\n", each,
+    const std::string each = text("    YOKE_UNROLL(", form.batch, ")\n    for (uint j = 0; j < ", form.batch,
+                                  "u; ++j) {\n    uint taken = begin + j * ", by.lanes, "u;\n");
+    loop = text("  for (uint begin = own; begin < count; begin += ", form.batch * by.lanes,
+                "u) {\n    yoke_x_part read[", form.batch, "];\n", each,
                 "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));\n    yoke_x_part next;\n",
                 values, "    read[j] = next;\n    }\n", each, "    if (taken < count) ", add, "read[j]", at,
                 "    }\n  }\n");
   }
-  out += text("  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
-              "  yoke_int64 first = tile * ",
-              tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
-              places, "  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
-              "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ", results,
-              "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
+  out += text(
+      "  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
+      "  yoke_int64 first = tile * ",
+      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", places,
+      "  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
+      "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ", results,
+      "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
   if (by.lanes > 1) {
     out +=
         text("  for (uint apart = ", by.lanes / 2,

@@ -77,7 +77,8 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
 
-YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral, bool segments) {
+YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral,
+                                      bool segments) {
   // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
   const char* const type = value_name(accumulator);
   return text("YOKE_STRUCT(yoke_x_part) {\n  ", type, " f;\n", segments ? "  int s;\n" : "", "};\n",
@@ -97,17 +98,15 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "  uint here = (uint)get_local_id(0);\n",
       of.one_row ? "  yoke_int64 tile = group, row = 0;\n"
                  : "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n",
-      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ",
-      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
-      of.places);
+      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ", tile,
+      ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", of.places);
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
-  const std::string put =
-      text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load, "    staged[",
-           padded("taken"), "] = next;\n");
-  std::string load = text("  for (uint taken = here; taken < ", of.in_registers ? text(tile, "u") : "count", "; taken += ",
-                          block, "u) {\n",
+  const std::string put = text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
+                               "    staged[", padded("taken"), "] = next;\n");
+  std::string load = text("  for (uint taken = here; taken < ", of.in_registers ? text(tile, "u") : "count",
+                          "; taken += ", block, "u) {\n",
                           of.in_registers ? text("    if (taken >= count) {\n      staged[", padded("taken"),
                                                  "] = yoke_x_neutral();\n      continue;\n    }\n")
                                           : "",
@@ -118,8 +117,8 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 ")\n  for (uint k = 0; k < ", of.items,
                 "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", block,
                 "u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(", of.items,
-                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[",
-                padded(text("here + k * ", block, "u")), "] = read[k];\n  } else {\n", load, "  }\n");
+                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[", padded(text("here + k * ", block, "u")),
+                "] = read[k];\n  } else {\n", load, "  }\n");
   }
   // Element `k` of a thread.
   const std::string own = text("staged[here * ", of.items + 1, "u + k]");
@@ -127,10 +126,11 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items, "u; ++k) ")
                       : text("  for (uint k = 0; k < ", of.items, "u && here * ", of.items, "u + k < count; ++k) ");
   load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n",
-               of.in_registers ? text("  yoke_x_part mine[", of.items, "];\n") : "", each_own, "{\n    yoke_x_part next = ", own,
-               ";\n", of.in_registers ? "    mine[k] = next;\n" : "", "    joined = yoke_x_join(joined, next);\n  }\n");
-  const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + block,
-                                 "];\n  YOKE_LOCAL yoke_x_part part[", 2 * block, "];\n");
+               of.in_registers ? text("  yoke_x_part mine[", of.items, "];\n") : "", each_own,
+               "{\n    yoke_x_part next = ", own, ";\n", of.in_registers ? "    mine[k] = next;\n" : "",
+               "    joined = yoke_x_join(joined, next);\n  }\n");
+  const std::string local =
+      text("  YOKE_LOCAL yoke_x_part staged[", tile + block, "];\n  YOKE_LOCAL yoke_x_part part[", 2 * block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
   const std::string scan =
       text("  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ", block,
@@ -146,12 +146,13 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                              "u; ++k) {\n    uint taken = here + k * ", block, "u;\n    if (taken >= count) break;\n")
                       : text("  for (uint taken = here; taken < count; taken += ", block, "u) {\n");
   const std::string finish = text(
-      "  YOKE_BARRIER_LOCAL();\n", each_own, "{\n    yoke_x_part next = ", of.in_registers ? std::string("mine[k]") : own,
+      "  YOKE_BARRIER_LOCAL();\n", each_own,
+      "{\n    yoke_x_part next = ", of.in_registers ? std::string("mine[k]") : own,
       ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
       of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
                       : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-      "    ", own, " = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n", each_taken, "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"),
-      "];\n",
+      "    ", own, " = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n", each_taken,
+      "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"), "];\n",
       of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
                              "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
                              of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
@@ -267,7 +268,8 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
       of.places, "  yoke_x_part prior = yoke_x_neutral();\n",
       // As in reductions: an unrolled loop of the greatest of negated integers would lose a minus.
       form.accumulator.kind <= value_kind::uint32 || form.accumulator.kind == value_kind::structure
-          ? "#pragma unroll 1\n" : "",
+          ? "#pragma unroll 1\n"
+          : "",
       "  for (YOKE_X_INDEX i = 0; i < "
       "(YOKE_X_INDEX)steps.count; ++i) {\n    yoke_x_part next;\n",
       of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n", of.kept, of.store, "    prior = item;\n  }\n}\n");
