@@ -55,11 +55,13 @@ TEST_CASE("NVRTC makes wide accesses of evaluations without gaps, without a devi
     axes.extents[0] = axes.count;
     axes.places[0].strides[0] = axes.places[1].strides[0] = 1;
     const std::size_t sizes[]{bytes, bytes};
-    const d::expression_tiles tiles = d::tiles_for(axes, true, sizes, slots);
+    const step steps[]{input(of), {.type = of, .argument = of, .arity = 1, .text = text}};
+    const d::expression_tiles tiles = d::tiles_for(axes, true, sizes, slots, steps);
     CHECK(tiles.width * bytes == 16);
     CHECK(tiles.vectors == 2);
+    const step costly[]{input(of), {.type = of, .argument = of, .arity = 1, .text = "sin(@0)"}};
+    CHECK(d::tiles_for(axes, true, sizes, slots, costly).vectors == 1);
     CHECK(d::blocks_for(axes, tiles) * 256 * 32 == axes.count * static_cast<std::int64_t>(bytes));
-    const step steps[]{input(of), {.type = of, .argument = of, .arity = 1, .text = text}};
     const std::string ptx =
         ptx_of(d::evaluation_source({.steps = steps, .slots = slots, .inputs = 1, .tiles = tiles}, of));
     CHECK(count_of(ptx, load) == 2);
@@ -83,7 +85,7 @@ TEST_CASE("NVRTC reads squares of transposed operands along their rows, without 
   axes.places[0].strides[0] = axes.places[1].strides[1] = 4096;
   axes.places[0].strides[1] = axes.places[1].strides[0] = 1;
   const std::size_t sizes[]{4, 4};
-  const d::expression_tiles tiles = d::tiles_for(axes, false, sizes, slots);
+  const d::expression_tiles tiles = d::tiles_for(axes, false, sizes, slots, {});
   CHECK((tiles.across == 1 && tiles.inputs == 1));
   CHECK(d::blocks_for(axes, tiles) == 128 * 128);
   const step steps[]{input(kind::float32),

@@ -49,9 +49,6 @@ auto both(const Run& run) {
   return several;
 }
 
-template <class To, class From>
-constexpr std::size_t widest = sizeof(To) > sizeof(From) ? sizeof(To) : sizeof(From);
-
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("vectors of every kind of element, with rests, between bytes that stay", "[array]") {

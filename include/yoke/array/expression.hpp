@@ -221,7 +221,7 @@ struct evaluation_plan {
 /// Effects: completes a plan. The first operand only gives the order of the axes. `bytes` has those of each one's elements.
 template <std::size_t Operands, class Memory>
 void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds,
-                 const std::size_t* bytes, bool coalesces) {
+                 const std::size_t* bytes, std::span<const expression_step> steps, bool coalesces) {
   plan.linear = is_linear(plan.axes, Operands);
   plan.wide = !is_narrow(plan.axes, Operands);
   for (std::size_t k = 0; k + 1 < Operands; ++k) {
@@ -235,7 +235,7 @@ void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const 
   }
   const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
   const bool several = takes_several(plan.axes.count, coalesces);
-  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots);
+  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots, steps);
   add(plan.tiles.inputs, 8);
   add(plan.tiles.across, 4);
   add(several ? 1 : 0, 1);
@@ -259,7 +259,7 @@ template <class E, class Port, class... Inputs>
         const typename Port::memory_handle memories[]{input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename Inputs::value_type>()...};
         const std::size_t bytes[]{first.side.element, sizeof(typename Inputs::value_type)...};
-        finish_plan(plan, memories, kinds, bytes, stream.context_of().port(where).language().coalesces);
+        finish_plan(plan, memories, kinds, bytes, steps_of<E>, stream.context_of().port(where).language().coalesces);
         return plan;
       },
       inputs);

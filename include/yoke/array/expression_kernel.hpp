@@ -201,8 +201,8 @@ struct tiling_rule {
 [[nodiscard]] YOKE_API bool takes_several(std::int64_t steps, bool coalesces) noexcept;
 /// Returns: the tiles of an evaluation. `bytes` has those of the destination's and the inputs' elements.
 [[nodiscard]] YOKE_API expression_tiles tiles_for(const expression_axes& axes, bool linear,
-                                                  std::span<const std::size_t> bytes,
-                                                  const std::uint8_t* slots) noexcept;
+                                                  std::span<const std::size_t> bytes, const std::uint8_t* slots,
+                                                  std::span<const expression_step> steps) noexcept;
 /// Returns: the blocks of an evaluation.
 [[nodiscard]] YOKE_API std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept;
 

@@ -272,8 +272,12 @@ YOKE_INLINE bool takes_several(std::int64_t steps, bool coalesces) noexcept {
 }
 
 YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
-                                       const std::uint8_t* slots) noexcept {
+                                       const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
   expression_tiles tiles;
+  // Compilers put functions into a kernel once for each element of a thread, which takes them long.
+  const bool costly = std::any_of(steps.begin(), steps.end(), [](const expression_step& each) {
+    return each.is_body || std::string_view(each.text).find('(') != std::string_view::npos;
+  });
   std::size_t read = 0;
   std::size_t widest = bytes[0];
   bool powers = true;
@@ -288,7 +292,7 @@ YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear,
   if (linear) {
     if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
     const std::size_t each = read * tiles.width;
-    tiles.vectors = each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
+    tiles.vectors = costly || each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
     return tiles;
   }
   const std::size_t last = axes.rank - 1;
@@ -310,7 +314,7 @@ YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear,
     tiles.inputs = found;
     return tiles;
   }
-  tiles.vectors = read >= wanted / 2 ? 1 : read * 2 >= wanted / 2 ? 2 : 4;
+  tiles.vectors = costly || read >= wanted / 2 ? 1 : read * 2 >= wanted / 2 ? 2 : 4;
   return tiles;
 }
 
