@@ -215,12 +215,13 @@ struct evaluation_plan {
   std::uint64_t key = 0;           // what the kernel's text depends on besides types
   bool linear = false;
   bool wide = false;
-  bool once = false;
+  expression_tiles tiles{};
 };
 
-/// Effects: completes a plan. The first operand only gives the order of the axes.
+/// Effects: completes a plan. The first operand only gives the order of the axes. `bytes` has those of each one's elements.
 template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds) {
+void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds,
+                 const std::size_t* bytes, std::span<const expression_step> steps, bool coalesces) {
   plan.linear = is_linear(plan.axes, Operands);
   plan.wide = !is_narrow(plan.axes, Operands);
   for (std::size_t k = 0; k + 1 < Operands; ++k) {
@@ -232,9 +233,14 @@ void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const 
     plan.slots[k] = static_cast<std::uint8_t>(same);
     plan.key = plan.key * (k + 1) + same;
   }
-  plan.once = plan.axes.count <= most_threads;
-  plan.key =
-      (plan.key << 6U) | (plan.once ? 32U : 0U) | (plan.linear ? 0U : plan.axes.rank << 1U) | (plan.wide ? 1U : 0U);
+  const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
+  const bool several = takes_several(plan.axes.count, coalesces);
+  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots, steps);
+  add(plan.tiles.inputs, 8);
+  add(plan.tiles.across, 4);
+  add(several ? 1 : 0, 1);
+  add(plan.linear ? 0 : plan.axes.rank, 4);
+  add(plan.wide ? 1 : 0, 1);
 }
 
 /// Returns: the plan of an expression's inputs behind `first`, which orders the axes.
@@ -252,20 +258,20 @@ template <class E, class Port, class... Inputs>
         merge_axes(plan.axes, extents, rank, operands, where);
         const typename Port::memory_handle memories[]{input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename Inputs::value_type>()...};
-        finish_plan(plan, memories, kinds);
+        const std::size_t bytes[]{first.side.element, sizeof(typename Inputs::value_type)...};
+        finish_plan(plan, memories, kinds, bytes, steps_of<E>, stream.context_of().port(where).language().coalesces);
         return plan;
       },
       inputs);
 }
 
-/// Effects: launches a kernel of a planned expression. It gets the places from `First` on: 0 with the first operand, 1
-/// without. The context keeps the kernels of a `Tag`; `build(context, form)` compiles one.
-template <class Tag, class To, std::size_t First, class E, class Port, class... Inputs, class... Scalars, class Build>
-void launch_expression(const stream<Port>& stream, const char* kernel, typename Port::memory_handle to,
+/// Effects: launches the kernel of a planned expression. The context keeps the kernels of a `Tag`; `build(context, form)`
+/// compiles one.
+template <class Tag, class To, class E, class Port, class... Inputs, class... Scalars, class Build>
+void launch_expression(const stream<Port>& stream, typename Port::memory_handle to,
                        const evaluation_plan<E::inputs + 1>& plan, const std::tuple<const Inputs*...>& inputs,
-                       const std::tuple<Scalars...>& scalars, const launch_shape& threads, Build&& build,
-                       const source_location& where) {
-  constexpr std::size_t operands = E::inputs + 1 - First;
+                       const std::tuple<Scalars...>& scalars, Build&& build, const source_location& where) {
+  constexpr std::size_t operands = E::inputs + 1;
   const auto native = stream.context_of().native_handle();
   const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
     using steps_type = expression_steps<operands, Strided>;
@@ -278,20 +284,22 @@ void launch_expression(const stream<Port>& stream, const char* kernel, typename 
                                      .inputs = E::inputs,
                                      .rank = Strided ? plan.axes.rank : 0,
                                      .wide = plan.wide,
-                                     .once = plan.once};
-          return get_kernel<signature>(build(context, form), kernel, where);
+                                     .tiles = plan.tiles};
+          return get_kernel<signature>(build(context, form), "yoke_x_evaluate", where);
         });
     steps_type steps;
     steps.count = plan.axes.count;
-    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k + First].offset;
+    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
     if constexpr (Strided) {
       for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
         steps.extents[axis] = plan.axes.extents[axis];
         for (std::size_t k = 0; k < operands; ++k) {
-          steps.strides[k * max_array_rank + axis] = plan.axes.places[k + First].strides[axis];
+          steps.strides[k * max_array_rank + axis] = plan.axes.places[k].strides[axis];
         }
       }
     }
+    const launch_shape threads =
+        launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
     const auto launch = [&](const auto*... input) {
       std::apply(
           [&](const auto&... scalar) {
@@ -365,9 +373,8 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
     return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::name_of<T>()),
                                       {.name = "yoke expression", .types = detail::structs_of<expression>()}, where);
   };
-  detail::launch_expression<detail::evaluations<expression, T>, T, 0, expression>(
-      order, "yoke_x_evaluate", to.memory().memory, plan, all, all_scalars(), detail::threads_for(plan.axes.count),
-      build, where);
+  detail::launch_expression<detail::evaluations<expression, T>, T, expression>(order, to.memory().memory, plan, all,
+                                                                               all_scalars(), build, where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.

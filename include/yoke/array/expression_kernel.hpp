@@ -71,20 +71,38 @@ consteval value_kind kind_of() {
   }
 }
 
+/// Returns: the bytes of a number that expressions calculate with.
+[[nodiscard]] constexpr std::size_t value_bytes(value_kind kind) noexcept {
+  switch (kind) {
+    case value_kind::int8:
+    case value_kind::uint8: return 1;
+    case value_kind::int16:
+    case value_kind::uint16: return 2;
+    case value_kind::int64:
+    case value_kind::uint64:
+    case value_kind::float64:
+    case value_kind::complex64: return 8;
+    case value_kind::complex128: return 16;
+    default: return 4;
+  }
+}
 /// A type as kernels name it.
 struct value_type_name {
   constexpr value_type_name() noexcept = default;
-  constexpr value_type_name(value_kind of, const char* its_struct = "") noexcept  // NOLINT: a kind is mostly enough
-      : kind(of), struct_name(its_struct) {}
+  constexpr value_type_name(value_kind of) noexcept
+      : kind(of), bytes(value_bytes(of)) {}  // NOLINT: a number's kind is enough
+  constexpr value_type_name(const char* its_struct, std::size_t its_bytes) noexcept
+      : kind(value_kind::structure), struct_name(its_struct), bytes(its_bytes) {}
   value_kind kind{};
   const char* struct_name = "";  ///< of a structure
+  std::size_t bytes = 0;         ///< of a value
 
   friend constexpr bool operator==(const value_type_name&, const value_type_name&) = default;
 };
 template <expression_element T>
 consteval value_type_name name_of() {
   if constexpr (registered_struct<T>) {
-    return {value_kind::structure, device_struct<T>::name};
+    return {device_struct<T>::name, sizeof(T)};
   } else {
     return kind_of<T>();
   }
@@ -102,6 +120,9 @@ struct expression_step {
   bool is_body = false;  ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };
 
+/// The threads of a block of an evaluation, and the side of a square that goes through local memory.
+inline constexpr std::size_t expression_block = 256;
+inline constexpr std::size_t expression_square = 32;
 /// The most arrays that an expression reads.
 inline constexpr std::size_t most_inputs = 16;
 /// An operand's place among the axes; the destination is one too. Units: bytes, then elements.
@@ -157,6 +178,34 @@ YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std:
 YOKE_API void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
                               std::size_t to_rank, const source_location& where);
 
+/// How the threads of a block share its steps. A vector is read and written in one go, all of a thread's before the first is
+/// used; where an operand is fastest along another axis than the destination, squares of steps go through local memory.
+struct expression_tiles {
+  std::uint32_t width = 1;    ///< the elements of a vector
+  std::uint32_t vectors = 1;  ///< of a thread
+  std::uint32_t across = 0;   ///< the other axis, counted from 1; 0: none
+  std::uint32_t inputs = 0;   ///< a bit for each input that is fastest along it
+
+  /// Returns: the steps of a block.
+  [[nodiscard]] constexpr std::int64_t steps() const noexcept {
+    return static_cast<std::int64_t>(expression_block) * width * vectors;
+  }
+};
+/// From how many steps on threads take several where the accesses of neighbours become one; tests change it.
+struct tiling_rule {
+  std::int64_t from = std::int64_t{1} << 20;
+  bool everywhere = false;  ///< on every device
+};
+[[nodiscard]] YOKE_API tiling_rule& tiling() noexcept;
+/// Whether threads take several steps. `coalesces` is that of the language.
+[[nodiscard]] YOKE_API bool takes_several(std::int64_t steps, bool coalesces) noexcept;
+/// Returns: the tiles of an evaluation. `bytes` has those of the destination's and the inputs' elements.
+[[nodiscard]] YOKE_API expression_tiles tiles_for(const expression_axes& axes, bool linear,
+                                                  std::span<const std::size_t> bytes, const std::uint8_t* slots,
+                                                  std::span<const expression_step> steps) noexcept;
+/// Returns: the blocks of an evaluation.
+[[nodiscard]] YOKE_API std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept;
+
 /// What a kernel's text depends on.
 struct expression_form {
   std::span<const expression_step> steps{};
@@ -164,7 +213,7 @@ struct expression_form {
   std::size_t inputs = 0;
   std::size_t rank = 0;  ///< 0: without gaps
   bool wide = false;
-  bool once = false;  ///< there are as many threads as steps
+  expression_tiles tiles{};
 };
 /// Returns: `yoke_x_evaluate`, which writes elements of that type.
 YOKE_API std::string evaluation_source(const expression_form& form, value_type_name to);
@@ -172,6 +221,9 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_type_n
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
+/// Returns: a function from the text of its body: statements that return, or an expression that is returned.
+YOKE_API std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
+                                   const char* body);
 /// Returns: the functions of the steps that have one.
 YOKE_API std::string functions_text(const expression_form& form);
 /// An operand and the variable that gets its place.
@@ -182,14 +234,15 @@ struct placed_operand {
 /// Effects: writes the statements that add the place of step `index` to variables, by the members of `steps` of these names.
 YOKE_API void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
                           const char* strides, std::span<const placed_operand> variables);
+/// Effects: writes the statements that read the inputs at `place`, or at `at0`, `at1`, ... for null.
+YOKE_API void loads_text(std::string& to, const expression_form& form, const char* place);
 /// A value in a text.
 struct named_value {
   std::string name;  ///< a variable, or an expression that needs no brackets
   value_kind kind;
 };
-/// Effects: writes the statements that calculate the values of expressions from inputs at `place`, or at `at0`, `at1`, ...
-/// for null. Returns: the values.
-YOKE_API std::vector<named_value> values_text(std::string& to, const expression_form& form, const char* place);
+/// Effects: writes the statements that calculate the values of expressions from the inputs that were read. Returns: the values.
+YOKE_API std::vector<named_value> values_text(std::string& to, const expression_form& form);
 /// Returns: a value as one of another kind; whether it is not 0; a number without brackets as one of a kind.
 YOKE_API std::string converted_text(value_kind to, const named_value& value);
 YOKE_API std::string truth_text(const named_value& value);

@@ -543,6 +543,12 @@ YOKE_X_COMPLEX_FUNCTION(tan)
 YOKE_X_COMPLEX_FUNCTION(sinh)
 YOKE_X_COMPLEX_FUNCTION(cosh)
 YOKE_X_COMPLEX_FUNCTION(tanh)
+YOKE_X_COMPLEX_FUNCTION(asin)
+YOKE_X_COMPLEX_FUNCTION(acos)
+YOKE_X_COMPLEX_FUNCTION(atan)
+YOKE_X_COMPLEX_FUNCTION(asinh)
+YOKE_X_COMPLEX_FUNCTION(acosh)
+YOKE_X_COMPLEX_FUNCTION(atanh)
 #undef YOKE_X_COMPLEX_FUNCTION
 template <class... T>
 struct complex_text<pow_function, T...> : text_is<"yoke_complex_pow_#(@0, @1)"> {};

@@ -30,6 +30,7 @@ struct reduction_operation {
   static constexpr const char* join = "";
   static constexpr const char* neutral = "";
   static constexpr const char* needs_elements = nullptr;
+  static constexpr bool takes_structs = false;
 };
 template <reduction_kind By>
 struct total_operation : reduction_operation<By> {
@@ -86,6 +87,7 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator>
 struct given_operation : reduction_operation<reduction_kind::given> {
   static constexpr const char* join = Join.text;
   static constexpr const char* neutral = Neutral.text;
+  static constexpr bool takes_structs = true;
   template <class T>
   using accumulator = std::conditional_t<std::is_void_v<Accumulator>, without_bool<computed<T>>, Accumulator>;
   template <class T>
@@ -189,8 +191,8 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 }  // namespace pass
 
 /// A reduction by an expression in the dialect that makes one of two values, `a` and `b`, in any grouping and any order,
-/// and its neutral element. Values have the elements' type, or `Accumulator`.
-/// Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
+/// and its neutral element. Both may be statements that return, as they are of structs. Values have the elements' type, or
+/// `Accumulator`. Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
   return std::get<0>(detail::reduce_all(0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of))));

@@ -19,8 +19,8 @@ struct reduction_text {
 
 namespace detail {
 /// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
-YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
-                                             const reduction_text& of);
+YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+                                             const reduction_text& of, bool coalesces);
 
 template <class Signature, class Port, class Indices>
 class reduction_call;
@@ -46,7 +46,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     steps_type steps;
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
-    steps.tiles = tiles_of(steps.count);
+    steps.tiles = tiles_of(steps.count, reduction_tile);
     device_value<R, Port> result(order, where);
     const auto blocks = [&] {
       return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
@@ -65,7 +65,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     map_parts_({order, where}, blocks(), arguments.launched()..., parts, steps);
     for (;;) {
       steps.count = steps.tiles;
-      steps.tiles = tiles_of(steps.count);
+      steps.tiles = tiles_of(steps.count, later_tile);
       const auto& from = parts;
       if (steps.tiles == 1) {
         rest_({order, where}, blocks(), to, from, steps);
@@ -95,7 +95,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
 template <class Signature, class Port = any_port>
 class reduction_kernel;
 
-/// A kernel that reduces arrays to one number, as PyCUDA's and PyOpenCL's ReductionKernel.
+/// A kernel that reduces arrays to one number, or to one registered struct, as PyCUDA's and PyOpenCL's ReductionKernel.
 ///
 /// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The order of the calculation
 /// depends only on the number of elements.
@@ -104,8 +104,10 @@ class reduction_kernel;
 template <class R, class... P, class Port>
 class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
-  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R>,
-                "a reduction kernel makes a number");
+  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R> ||
+                    detail::registered_struct<R>,
+                "a reduction kernel makes a number or a struct of YOKE_STRUCT");
+  static_assert(sizeof(R) <= detail::most_part_bytes, "a reduction kernel's value has at most 128 bytes");
   using base = detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>>;
   using typename base::steps_type;
   using typename base::word;
@@ -117,13 +119,14 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
     compile_options options = of.compile;
     detail::define_types<P...>(options);
+    detail::describe_structs<R, P...>(options);
     if (options.name.empty()) options.name = "reduction";
     if (!options.math.contract) options.math.contract = false;
     const auto module = detail::compile_for_arrays(
         context,
         detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
                                                                     std::span(names.begin(), names.size()), where),
-                                        detail::kind_of<word>(), of),
+                                        detail::name_of<word>(), of, context.port(where).language().coalesces),
         options, where);
     this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
     this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);

@@ -15,12 +15,17 @@ template <class Op, class E>
 struct reduction_item {
   using operation = Op;
   using operand_type = E;
-  static_assert(number_element<typename E::value_type>, "reductions and scans are of numbers: name members of structs");
-  using accumulator = typename Op::template accumulator<typename E::value_type>;
-  using result = typename Op::template result<typename E::value_type>;
+  using value_type = typename E::value_type;
+  static_assert(
+      number_element<value_type> || Op::takes_structs,
+      "structs are reduced and scanned by operators of your own, as reduce<join, neutral>(a): or name members");
+  using accumulator = typename Op::template accumulator<value_type>;
+  using result = typename Op::template result<value_type>;
+  static_assert((number_element<value_type> && number_element<accumulator>) || std::same_as<value_type, accumulator>,
+                "structs are reduced and scanned as they are: make them of other elements by apply<text, S>(a)");
   static constexpr reduction_field field{.by = Op::by,
-                                         .accumulator = kind_of<accumulator>(),
-                                         .to = kind_of<result>(),
+                                         .accumulator = name_of<accumulator>(),
+                                         .to = name_of<result>(),
                                          .join = Op::join,
                                          .neutral = Op::neutral};
   E of;
@@ -52,6 +57,7 @@ struct reduction_plan {
   std::uint64_t key = 0;
   bool linear = false;
   bool wide = false;
+  bool several = false;  // elements are read before the first is joined
 };
 
 /// Effects: completes a plan. The key is what a kernel's text depends on besides types.
@@ -75,12 +81,13 @@ void finish_plan(reduction_plan<Inputs>& plan, const Memory* memories, const val
   add(plan.axes.reduced.rank, 4);
   add(plan.linear ? 1 : 0, 1);
   add(plan.wide ? 1 : 0, 1);
+  add(plan.several ? 1 : 0, 1);
   add(plan.lanes.columns ? 1 : 0, 1);
   add(plan.lanes.threads == 1 ? 0 : plan.lanes.threads == 8 ? 1 : plan.lanes.threads == 32 ? 2 : 3, 2);
 }
 
-[[nodiscard]] constexpr std::int64_t tiles_of(std::int64_t elements) noexcept {
-  return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(reduction_tile) + 1;
+[[nodiscard]] constexpr std::int64_t tiles_of(std::int64_t elements, std::size_t tile) noexcept {
+  return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(tile) + 1;
 }
 
 /// Returns: what a kernel gets of a plan.
@@ -111,12 +118,12 @@ template <class Tag, class... To, std::size_t Inputs, class Port, class... From,
 void launch_reduction(const stream<Port>& stream, const std::array<typename Port::memory_handle, sizeof...(To)>& to,
                       const std::array<typename Port::memory_handle, Inputs>& from, std::type_identity<void(From...)>,
                       const std::tuple<Scalars...>& scalars, const reduction_plan<Inputs>& plan, std::int64_t elements,
-                      Build&& build, const source_location& where) {
+                      std::int64_t tiles, Build&& build, const source_location& where) {
   using signature = void(To * ..., const From*..., Scalars..., reduction_steps<Inputs>);
   const auto& run = kernel_of<Tag, signature>(
       stream.context_of().state(where), plan.key,
       [&](const context<Port>& context) { return get_kernel<signature>(build(context), "yoke_x_reduce", where); });
-  const reduction_steps<Inputs> steps = steps_for(plan, elements, tiles_of(plan.axes.reduced.count));
+  const reduction_steps<Inputs> steps = steps_for(plan, elements, tiles);
   const std::size_t per_block = reduction_block / plan.lanes.threads;
   const std::size_t blocks =
       (static_cast<std::size_t>(steps.results) + per_block - 1) / per_block * static_cast<std::size_t>(steps.tiles);
@@ -142,9 +149,13 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   static_assert(joined::inputs <= most_inputs, "a reduction reads at most 16 arrays");
   static constexpr reduction_field fields[]{Items::field...};
   static constexpr std::size_t bytes = part_bytes(fields);
+  static_assert(bytes <= most_part_bytes, "the values of reductions in one pass have at most 128 bytes together");
   const auto inputs = std::tuple_cat(items.of.all_inputs()...);
   const auto scalars = std::tuple_cat(items.of.all_scalars()...);
   const bool whole = reduced + 1 == 1U << joined::rank;
+  const std::size_t read = std::apply(
+      [](const auto*... input) { return (sizeof(typename std::remove_cvref_t<decltype(*input)>::value_type) + ...); },
+      inputs);
   reduction_plan<joined::inputs> plan;
   std::array<typename Port::memory_handle, joined::inputs> from{};
   std::apply(
@@ -154,6 +165,8 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
         split_axes(plan.axes, extents, joined::rank, reduced, operands, where);
         from = {input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename I::value_type>()...};
+        plan.several = takes_several(plan.axes.results.count * plan.axes.reduced.count,
+                                     order.context_of().port(where).language().coalesces);
         finish_plan(plan, from.data(), kinds, whole, bytes);
       },
       inputs);
@@ -164,6 +177,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                               {.name = "yoke reduction", .types = structs_of<joined>(), .math = {.contract = false}},
                               where);
   };
+  std::int64_t tiles = tiles_of(plan.axes.reduced.count, reduction_tile);
   const auto first = [&]<bool ToParts, class... To>(std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                                                     const std::array<typename Port::memory_handle, sizeof...(To)>& to) {
     const auto make = [&](const context<Port>& in) {
@@ -174,19 +188,19 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                .result_rank = plan.axes.results.rank,
                .rank = plan.axes.reduced.rank,
                .linear = plan.linear,
-               .to_parts = ToParts});
+               .to_parts = ToParts,
+               .batch = reduction_batch(plan.several, plan.axes.reduced.rank > 1 ? 16 : read)});
     };
     std::apply(
         [&]<class... I>(const I*...) {
           launch_reduction<first_pass<ToParts, Items...>, To...>(
               order, to, from, std::type_identity<void(kernel_word_of<typename I::value_type>...)>{}, scalars, plan,
-              elements, make, where);
+              elements, tiles, make, where);
         },
         inputs);
   };
   using result_words = std::type_identity<void(kernel_word_of<typename Items::result>...)>;
   using part_words = std::type_identity<void(std::uint8_t)>;
-  std::int64_t tiles = tiles_of(plan.axes.reduced.count);
   if (tiles == 1) return first(std::false_type{}, result_words{}, results);
   const auto parts_of = [&](std::int64_t count) {
     return device_array<std::uint8_t, 1, Port>(
@@ -201,7 +215,8 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
     rest.axes.reduced.count = tiles;
     rest.lanes = lanes_for(rest.axes, whole, bytes);
     rest.wide = !is_narrow(rest.axes, 0);
-    rest.key = rest.lanes.lanes << 1U | (rest.wide ? 1U : 0U);
+    rest.key = rest.lanes.lanes << 2U | (plan.several ? 2U : 0U) | (rest.wide ? 1U : 0U);
+    const std::int64_t left = tiles_of(tiles, later_tile);
     const auto later = [&]<bool ToParts, class... To>(
                            std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                            const std::array<typename Port::memory_handle, sizeof...(To)>& to) {
@@ -210,13 +225,14 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
                           .fields = fields,
                           .lanes = rest.lanes,
                           .from_parts = true,
-                          .to_parts = ToParts});
+                          .to_parts = ToParts,
+                          .batch = reduction_batch(plan.several, bytes)});
       };
       launch_reduction<later_pass<ToParts, Items...>, To...>(order, to, std::array{parts.native_handle()},
                                                              std::type_identity<void(std::uint8_t)>{}, std::tuple<>(),
-                                                             rest, elements, make, where);
+                                                             rest, elements, left, make, where);
     };
-    tiles = tiles_of(tiles);
+    tiles = left;
     if (tiles == 1) return later(std::false_type{}, result_words{}, results);
     auto next = parts_of(tiles);
     later(std::true_type{}, part_words{}, {next.native_handle()});

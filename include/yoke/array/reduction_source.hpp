@@ -10,6 +10,8 @@ namespace yoke::inline YOKE_ABI::detail {
 /// The threads of a block, and the elements that it reduces for a result: the same on each device, so that sums are.
 inline constexpr std::size_t reduction_block = 256;
 inline constexpr std::size_t reduction_tile = 4096;
+/// The parts of earlier passes that a block reduces for a result.
+inline constexpr std::size_t later_tile = 16384;
 
 [[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const source_location& where);
 
@@ -33,11 +35,15 @@ enum class reduction_kind : std::uint8_t {
 /// One reduction of a pass.
 struct reduction_field {
   reduction_kind by{};
-  value_kind accumulator{};
-  value_kind to{};
+  value_type_name accumulator{};
+  value_type_name to{};
   const char* join = "";     ///< of a given one: two values, `a` and `b`, as one
   const char* neutral = "";  ///< of a given one
 };
+/// The most bytes that a block leaves for the next pass: 256 of them fit into local memory.
+inline constexpr std::size_t most_part_bytes = 128;
+/// Returns: no less than the alignment that a device gives to a type of so many bytes.
+[[nodiscard]] constexpr std::size_t most_alignment(std::size_t bytes) noexcept { return bytes & (~bytes + 1); }
 
 /// How a result's elements are dealt out. Each lane adds every so many elements of a tile; then lanes are joined in pairs.
 /// The numbers of lanes and tiles depend only on the shape; any thread may have any lane.
@@ -56,9 +62,16 @@ struct reduction_form {
   bool linear = false;      ///< element `i` is at place `i`
   bool from_parts = false;  ///< of an earlier pass
   bool to_parts = false;    ///< for a later one
+  std::size_t batch = 1;    ///< the elements that a lane reads before it joins the first
 };
+/// Returns: that batch, for so many bytes of an element. `several` is what `takes_several` says.
+[[nodiscard]] constexpr std::size_t reduction_batch(bool several, std::size_t bytes) noexcept {
+  return !several ? 1 : bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
+}
 /// Returns: `yoke_x_reduce`.
 YOKE_API std::string reduction_source(const reduction_form& form);
+/// Returns: a function that makes a given neutral element: a number, or the body of a function.
+YOKE_API std::string neutral_text(value_type_name type, const std::string& name, const char* neutral);
 /// The parts of it, for kernels with values of their own.
 YOKE_API std::string reduction_steps_text(std::size_t inputs, bool wide);
 YOKE_API std::string reduction_parts_text(std::span<const reduction_field> fields);
@@ -95,28 +108,15 @@ struct reduction_steps {
 /// Returns: the bytes of what a block leaves for the next pass: a struct of the accumulators, and of an index for each
 /// reduction that has one.
 [[nodiscard]] constexpr std::size_t part_bytes(std::span<const reduction_field> fields) noexcept {
-  constexpr auto bytes_of = [](value_kind kind) -> std::size_t {
-    switch (kind) {
-      case value_kind::int8:
-      case value_kind::uint8: return 1;
-      case value_kind::int16:
-      case value_kind::uint16: return 2;
-      case value_kind::int64:
-      case value_kind::uint64:
-      case value_kind::float64:
-      case value_kind::complex64: return 8;
-      case value_kind::complex128: return 16;
-      default: return 4;
-    }
-  };
   std::size_t size = 0;
   std::size_t alignment = 1;
   const auto add = [&](std::size_t bytes) {
-    size = (size + bytes - 1) / bytes * bytes + bytes;
-    alignment = alignment < bytes ? bytes : alignment;
+    const std::size_t own = most_alignment(bytes);
+    size = (size + own - 1) / own * own + bytes;
+    alignment = alignment < own ? own : alignment;
   };
   for (const reduction_field& each : fields) {
-    add(bytes_of(each.accumulator));
+    add(each.accumulator.bytes);
     if (each.by == reduction_kind::first_least || each.by == reduction_kind::first_most) add(8);
   }
   return (size + alignment - 1) / alignment * alignment;

@@ -57,7 +57,8 @@ struct scan_kernels {
            Given&&... given) const {
     const auto rows = static_cast<std::size_t>(steps.results);
     const auto each = static_cast<std::size_t>(steps.tiles);
-    const launch_shape threads = launch_over(rows * each * reduction_block, reduction_block);
+    const std::size_t block = scan_block(part);
+    const launch_shape threads = launch_over(rows * each * block, block);
     const look_back_memory memory = look_back_memory_for(rows, each, part);
     const bool in_one_pass = !parts;
     device_array<std::uint8_t, 1, Port> left(order,
@@ -69,7 +70,7 @@ struct scan_kernels {
       left(slice(0, memory.cleared)).fill(std::uint8_t{0}, where);
     } else if (each > 1) {
       parts({order, where}, threads, launched(given)..., left, steps);
-      tiles({order, where}, launch_over(rows * reduction_block, reduction_block), left, steps);
+      tiles({order, where}, launch_over(rows * block, block), left, steps);
     }
     scan({order, where}, threads, launched(given)..., left, steps);
   }
@@ -93,7 +94,7 @@ struct kept_scans {
 };
 
 [[nodiscard]] constexpr std::int64_t scan_tiles(std::int64_t count, std::size_t part) noexcept {
-  return count == 0 ? 1 : (count - 1) / static_cast<std::int64_t>(reduction_block * scan_items(part)) + 1;
+  return count == 0 ? 1 : (count - 1) / static_cast<std::int64_t>(scan_block(part) * scan_items(part)) + 1;
 }
 
 template <class Op>
@@ -115,6 +116,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
   static_assert(joined::inputs < most_inputs, "a scan reads at most 15 arrays");
   constexpr bool in_segments = sizeof...(E) == 2;
   constexpr std::size_t part = scan_part_bytes(sizeof(accumulator), in_segments);
+  static_assert(part <= most_scan_bytes, "a scan's values have at most 256 bytes, with segments 8 less");
   constexpr std::size_t operands = joined::inputs + 1;
   using steps_type = reduction_steps<operands>;
   const auto extents = shape_of_all(where, reduction_item<Op, E>{of}...);
@@ -151,7 +153,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
     const set& run = kept.sets.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] {
       const std::string source = scan_source(
           {.values = {.steps = steps_of<joined>, .slots = plan.slots, .inputs = joined::inputs, .wide = plan.wide},
-           .accumulator = kind_of<accumulator>(),
+           .accumulator = name_of<accumulator>(),
            .join = scan_join<Op>(kind_of<accumulator>()),
            .neutral = Op::neutral,
            .result_rank = plan.axes.results.rank,
@@ -194,6 +196,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
 /// A scan's operator: that of a sum or product, or a given one.
 template <fixed_text Join, fixed_text Neutral, fixed_text Single = Join, fixed_text Twice = Join>
 struct total_scan : given_operation<Join, Neutral, void> {
+  static constexpr bool takes_structs = false;
   template <class T>
   using accumulator = sum_of<T>;
   static constexpr const char* join_of(value_kind kind) noexcept {
@@ -240,7 +243,8 @@ YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 YOKE_X_SCAN(cumprod, none, true,
             detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
 /// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
-/// grouping but in their order, and its neutral element. Values have the elements' type, or `Accumulator`.
+/// grouping but in their order, and its neutral element. Both may be statements that return, as they are of structs. Values
+/// have the elements' type, or `Accumulator`.
 /// Example: `auto highest = yoke::inclusive_scan<"max(a, b)", "0">(a);`
 YOKE_X_SCAN(inclusive_scan, operator, true, detail::given_operation<Join, Neutral, Accumulator>)
 /// The elements before each one, joined; the neutral element for the first.
@@ -304,8 +308,11 @@ class scan_kernel;
 template <class R, class... P, class Port>
 class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a scan kernel has an array");
-  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R>,
-                "a scan kernel joins numbers");
+  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R> ||
+                    detail::registered_struct<R>,
+                "a scan kernel joins numbers or structs of YOKE_STRUCT");
+  static_assert(detail::scan_part_bytes(sizeof(R), true) <= detail::most_scan_bytes,
+                "a scan kernel's values have at most 248 bytes");
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
@@ -324,11 +331,12 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
     compile_options options = of.compile;
     detail::define_types<P...>(options);
+    detail::describe_structs<R, P...>(options);
     if (options.name.empty()) options.name = "scan";
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of, looks_back),
+        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back),
         options, where);
   }
 };

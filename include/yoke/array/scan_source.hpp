@@ -26,11 +26,18 @@ namespace detail {
 [[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept {
   return part <= 4 ? 16 : part <= 8 ? 8 : part <= 16 ? 4 : 2;  // local memory has 48 KiB
 }
+/// The threads of a block, which depend on it as well.
+[[nodiscard]] constexpr std::size_t scan_block(std::size_t part) noexcept {
+  std::size_t threads = reduction_block;
+  for (std::size_t room = 32; room < part; room *= 2) threads /= 2;
+  return threads;
+}
+inline constexpr std::size_t most_scan_bytes = 256;
 
 /// What a scan's kernels depend on.
 struct scan_form {
   expression_form values{};  ///< of the elements and, for segments, of where they begin
-  value_kind accumulator{};
+  value_type_name accumulator{};
   const char* join = "";
   const char* neutral = "";
   std::size_t result_rank = 0;  ///< of the rows
@@ -45,15 +52,13 @@ struct scan_form {
 /// are the last two alone.
 YOKE_API std::string scan_source(const scan_form& form);
 /// Returns: all but the last one, of a text.
-YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator, const scan_text& of,
-                                        bool look_back);
+YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
+                                        const scan_text& of, bool look_back);
 /// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
 [[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
 /// Whether scans look back where blocks may wait for others; tests turn it off.
 [[nodiscard]] YOKE_API bool& look_back_allowed() noexcept;
 
-/// How many tiles one block scans the results of.
-inline constexpr std::size_t scan_batch = reduction_block;
 /// The memory of a scan that looks back: a counter, a place for what each tile makes and for what is before each batch of
 /// them, which say whether they are there. Units: bytes.
 struct look_back_memory {
@@ -62,7 +67,8 @@ struct look_back_memory {
 };
 [[nodiscard]] constexpr look_back_memory look_back_memory_for(std::size_t rows, std::size_t tiles,
                                                               std::size_t part) noexcept {
-  const std::size_t slots = rows * (tiles + (tiles + scan_batch - 1) / scan_batch);
+  const std::size_t batch = scan_block(part);  // one block scans what so many tiles make
+  const std::size_t slots = rows * (tiles + (tiles + batch - 1) / batch);
   if (part <= 4) return {8 + slots * 8, 8 + slots * 8};
   return {8 + slots * 4, 8 + slots * (4 + part)};
 }
@@ -70,7 +76,8 @@ struct look_back_memory {
 /// The bytes of what a tile leaves: the accumulator and, for segments, whether one begins in it.
 [[nodiscard]] constexpr std::size_t scan_part_bytes(std::size_t accumulator, bool segments) noexcept {
   if (!segments) return accumulator;
-  return accumulator <= 4 ? 8 : accumulator <= 8 ? 16 : 32;
+  const std::size_t unit = accumulator < 4 ? 4 : most_alignment(accumulator) < 4 ? 4 : most_alignment(accumulator);
+  return (accumulator + 4 + unit - 1) / unit * unit;
 }
 
 }  // namespace detail

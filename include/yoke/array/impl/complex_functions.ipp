@@ -94,6 +94,41 @@ inline constexpr complex_function complex_table[] = {
     {"sin", "C", "C a", "C h = F(sinh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
     {"cos", "C", "C a", "return F(cosh)(MAKE(-a.y, a.x));"},
     {"tan", "C", "C a", "C h = F(tanh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
+    // The inverse functions and their cuts are those of C. W. Kahan, "Branch cuts for complex elementary functions": no sum below
+    // cancels, and signs of zeros choose the side of a cut. Where squares would overflow, the logarithm of twice the number is right.
+    {"log_of_twice", "R", "C a", "return log(hypot(a.x * (R)0.5, a.y * (R)0.5)) + (R)1.38629436111989061883;"},
+    {"asin", "C", "C a", R"(
+  if (fmax(fabs(a.x), fabs(a.y)) > (R)GREAT_ROOT) return MAKE(atan2(a.x, fabs(a.y)), copysign(F(log_of_twice)(a), a.y));
+  C p = F(sqrt)(MAKE((R)1 - a.x, -a.y)), q = F(sqrt)(MAKE((R)1 + a.x, a.y));
+  return MAKE(atan2(a.x, p.x * q.x - p.y * q.y), asinh(p.x * q.y - p.y * q.x));)"},
+    {"acos", "C", "C a", R"(
+  if (fmax(fabs(a.x), fabs(a.y)) > (R)GREAT_ROOT) return MAKE(atan2(fabs(a.y), a.x), copysign(F(log_of_twice)(a), -a.y));
+  C p = F(sqrt)(MAKE((R)1 - a.x, -a.y)), q = F(sqrt)(MAKE((R)1 + a.x, a.y));
+  return MAKE((R)2 * atan2(p.x, q.x), asinh(q.x * p.y - q.y * p.x));)"},
+    {"acosh", "C", "C a", R"(
+  if (fmax(fabs(a.x), fabs(a.y)) > (R)GREAT_ROOT) return MAKE(F(log_of_twice)(a), atan2(a.y, a.x));
+  C p = F(sqrt)(MAKE(a.x - (R)1, a.y)), q = F(sqrt)(MAKE(a.x + (R)1, a.y));
+  return MAKE(asinh(p.x * q.x + p.y * q.y), (R)2 * atan2(p.y, q.x));)"},
+    {"asinh", "C", "C a", "C h = F(asin)(MAKE(a.y, -a.x));\n  return MAKE(-h.y, h.x);"},
+    {"atanh", "C", "C a", R"(
+  R x = fabs(a.x), y = fabs(a.y), most = fmax(x, y), size, angle;
+  if (isinf(x) || isinf(y)) {
+    size = (R)0;
+    angle = (R)1.57079632679489661923;
+  } else if (most > (R)GREAT_ROOT) {
+    R h = hypot(x * (R)0.5, y * (R)0.5);
+    size = x * (R)0.25 / h / h;
+    angle = (R)1.57079632679489661923;
+  } else if (x == (R)1 && y < (R)SMALL_ROOT) {
+    size = (R)0.34657359027997265471 - (R)0.5 * log(y);
+    angle = y == (R)0 ? (R)0 : (R)0.78539816339744830962;
+  } else {
+    R d = (R)1 - x;
+    size = (R)0.25 * log1p((R)4 * x / (d * d + y * y));
+    angle = (R)0.5 * atan2((R)2 * y, d * ((R)1 + x) - y * y);
+  }
+  return MAKE(copysign(size, a.x), copysign(angle, a.y));)"},
+    {"atan", "C", "C a", "C h = F(atanh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
     // Whole exponents multiply, so that the square is the product.
     {"pow", "C", "C a, C b", R"(
   if (b.y == (R)0 && b.x == rint(b.x) && fabs(b.x) <= (R)64) {
@@ -122,6 +157,8 @@ inline constexpr complex_spelling complex_spellings[] = {
     {"MAKE", "make_float2", "make_double2"},
     {"GREAT_EXP", "88.0f", "709.0"},
     {"GREAT_TANH", "9.5f", "19.0"},
+    {"GREAT_ROOT", "1.0e18f", "1.0e153"},
+    {"SMALL_ROOT", "1.0e-18f", "1.0e-153"},
     {"GREAT", "8.0e37f", "4.0e307"},
     {"SMALL", "1.0e-30f", "1.0e-290"},
     {"UP", "281474976710656.0f", "324518553658426726783156020576256.0"},

@@ -132,6 +132,13 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
+YOKE_COLD std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
+                                    const char* body) {
+  const bool returns = std::string_view(body).find("return") != std::string_view::npos;
+  const std::string head = text(value_name(type), " ", name, "(", parameters);
+  return returns ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "; }\n");
+}
+
 YOKE_COLD std::string functions_text(const expression_form& form) {
   std::string out;
   std::vector<value_type_name> stack;
@@ -139,12 +146,12 @@ YOKE_COLD std::string functions_text(const expression_form& form) {
   for (const expression_step& each : form.steps) {
     const std::size_t base = stack.size() - each.arity;
     if (each.is_body) {
-      out += text(value_name(each.type), " yoke_x_function", number, "(");
+      std::string parameters;
       for (std::size_t k = 0; k < each.arity; ++k) {
-        out += text(k == 0 ? "" : ", ", value_name(stack[base + k]), " ", std::string(1, static_cast<char>('a' + k)));
+        parameters +=
+            text(k == 0 ? "" : ", ", value_name(stack[base + k]), " ", std::string(1, static_cast<char>('a' + k)));
       }
-      const bool returns = std::string_view(each.text).find("return") != std::string_view::npos;
-      out += returns ? text(") {\n", each.text, "\n}\n") : text(") { return ", each.text, "; }\n");
+      out += function_text(each.type, text("yoke_x_function", number), parameters, each.text);
     }
     if (each.what == expression_step::form::operation) ++number;
     stack.resize(base);
@@ -170,8 +177,35 @@ YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index,
   to += "    }\n";
 }
 
-YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression_form& form, const char* place) {
-  const auto is_first = [&](std::size_t input) { return form.slots[input] == input; };
+/// Returns: the expression that reads an element of memory.
+YOKE_COLD std::string load_text(const value_type_name& type, const std::string& from, const std::string& place) {
+  switch (type.kind) {
+    case value_kind::half: return text("yoke_load_half(", place, ", ", from, ")");
+    case value_kind::bfloat16: return text("yoke_load_bfloat16(", place, ", ", from, ")");
+    case value_kind::boolean: return text(from, "[", place, "] != 0");
+    default: return text(from, "[", place, "]");
+  }
+}
+
+/// Effects: calls `each(input, type)` for each distinct input.
+template <class Each>
+void for_each_input(const expression_form& form, Each&& each) {
+  std::size_t input = 0;
+  for (const expression_step& step : form.steps) {
+    if (step.what != expression_step::form::input) continue;
+    if (form.slots[input] == input) each(input, step.type);
+    ++input;
+  }
+}
+
+YOKE_COLD void loads_text(std::string& to, const expression_form& form, const char* place) {
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const std::string at = place != nullptr ? std::string(place) : text("at", k);
+    to += text("    ", value_name(type), " x", k, " = ", load_text(type, text("p", k), at), ";\n");
+  });
+}
+
+YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression_form& form) {
   std::vector<named_value> stack;
   std::size_t input = 0;
   std::size_t scalar = 0;
@@ -183,17 +217,7 @@ YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression
       continue;
     }
     if (each.what == expression_step::form::input) {
-      const std::size_t k = input++;
-      std::string name = text("x", form.slots[k]);
-      if (is_first(k)) {
-        const std::string at = place != nullptr ? std::string(place) : text("at", k);
-        std::string read = text("p", k, "[", at, "]");
-        if (kind == value_kind::half) read = text("yoke_load_half(", at, ", p", k, ")");
-        if (kind == value_kind::bfloat16) read = text("yoke_load_bfloat16(", at, ", p", k, ")");
-        if (kind == value_kind::boolean) read += " != 0";
-        to += text("    ", value_name(each.type), " ", name, " = ", read, ";\n");
-      }
-      stack.push_back({std::move(name), kind});
+      stack.push_back({text("x", form.slots[input++]), kind});
       continue;
     }
     const std::size_t base = stack.size() - each.arity;
@@ -238,29 +262,256 @@ YOKE_COLD std::string store_text(value_type_name type, const named_value& value,
   }
 }
 
-YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_name to) {
-  std::string out = steps_text(form, form.inputs + 1) + functions_text(form);
-  out += text("YOKE_KERNEL yoke_x_evaluate(YOKE_GLOBAL ", kind_name(to), "* to, ", inputs_text(form),
-              "yoke_x_steps steps) {\n  to += steps.offsets[0];\n");
-  for (std::size_t k = 0; k < form.inputs; ++k) {
-    if (form.slots[k] == k) out += text("  p", k, " += steps.offsets[", k + 1, "];\n");
+/// Returns: the number of blocks of a size that cover a number of steps.
+constexpr std::int64_t covering(std::int64_t steps, std::int64_t size) noexcept { return (steps + size - 1) / size; }
+
+inline tiling_rule tiles_taken{};
+YOKE_INLINE tiling_rule& tiling() noexcept { return tiles_taken; }
+YOKE_INLINE bool takes_several(std::int64_t steps, bool coalesces) noexcept {
+  return (coalesces || tiles_taken.everywhere) && steps >= tiles_taken.from;
+}
+
+YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
+                                       const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
+  expression_tiles tiles;
+  // Compilers put functions into a kernel once for each element of a thread, which takes them long.
+  const bool costly = std::any_of(steps.begin(), steps.end(), [](const expression_step& each) {
+    return each.is_body || std::string_view(each.text).find('(') != std::string_view::npos;
+  });
+  std::size_t read = 0;
+  std::size_t widest = bytes[0];
+  bool powers = true;
+  for (std::size_t k = 0; k < bytes.size(); ++k) {
+    powers = powers && (bytes[k] & (bytes[k] - 1)) == 0;
+    if (k == 0 || slots[k - 1] != k - 1) continue;
+    read += bytes[k];
+    widest = std::max(widest, bytes[k]);
   }
-  out += "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n";
-  // Compilers for CPUs make vectors of threads that have no loop.
-  out += form.once ? "  YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0);\n  if (i < count) {\n"
-                   : "  YOKE_X_INDEX step = (YOKE_X_INDEX)get_global_size(0);\n"
-                     "  for (YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0); i < count; i += step) {\n";
-  if (form.rank != 0) {
-    std::vector<placed_operand> variables{{"at", 0}};
-    for (std::size_t k = 0; k < form.inputs; ++k) {
-      if (form.slots[k] == k) variables.push_back({text("at", k), k + 1});
+  // 32 to 64 KiB that are under way on each multiprocessor keep the memory of an H100 busy.
+  constexpr std::size_t wanted = 32;
+  if (linear) {
+    if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
+    const std::size_t each = read * tiles.width;
+    tiles.vectors = costly || each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
+    return tiles;
+  }
+  const std::size_t last = axes.rank - 1;
+  const std::size_t square = expression_square;
+  for (std::size_t axis = 0; axis < last && bytes.size() <= 9; ++axis) {
+    if (axes.extents[axis] < 16 || axes.extents[last] < 16) continue;
+    std::size_t room = 32 * square * (square + 1);  // of local memory
+    std::uint32_t found = 0;
+    for (std::size_t k = 1; k < bytes.size(); ++k) {
+      const operand_place& place = axes.places[k];
+      const bool is_across = place.strides[axis] == 1 && place.strides[last] != 1 && place.strides[last] != 0;
+      const std::size_t needs = bytes[k] * square * (square + 1);
+      if (!is_across || slots[k - 1] != k - 1 || needs > room) continue;
+      room -= needs;
+      found |= 1U << (k - 1);
     }
-    for (const placed_operand& each : variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
-    places_text(out, form.rank, "i", "extents", "strides", variables);
+    if (found == 0) continue;
+    tiles.across = static_cast<std::uint32_t>(axis + 1);
+    tiles.inputs = found;
+    return tiles;
   }
-  const named_value value = values_text(out, form, form.rank == 0 ? "i" : nullptr).back();
-  out += store_text(to, value, "to", form.rank == 0 ? "i" : "at");
-  return out + "  }\n}\n";
+  tiles.vectors = costly || read >= wanted / 2 ? 1 : read * 2 >= wanted / 2 ? 2 : 4;
+  return tiles;
+}
+
+YOKE_INLINE std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept {
+  if (tiles.across == 0) return covering(axes.count, tiles.steps());
+  const std::int64_t one = axes.extents[tiles.across - 1];
+  const std::int64_t other = axes.extents[axes.rank - 1];
+  return axes.count / one / other * covering(one, expression_square) * covering(other, expression_square);
+}
+
+/// The texts that the forms of an evaluation share.
+struct evaluation_texts {
+  value_type_name to;
+  std::vector<placed_operand> variables;  ///< the places of the destination and of each distinct input
+  std::string value;                      ///< a call that makes an element of `x0`, `x1`, ...
+  value_kind kind{};                      ///< of it
+};
+
+/// Returns: the statements by which a thread evaluates step `i`.
+YOKE_COLD std::string single_step_text(const expression_form& form, const evaluation_texts& of) {
+  std::string out;
+  if (form.rank != 0) {
+    for (const placed_operand& each : of.variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
+    places_text(out, form.rank, "i", "extents", "strides", of.variables);
+  }
+  loads_text(out, form, form.rank == 0 ? "i" : nullptr);
+  return out + store_text(of.to, {of.value, of.kind}, "to", form.rank == 0 ? "i" : "at");
+}
+
+/// Returns: the beginning of a loop that the compiler unrolls.
+YOKE_COLD std::string unrolled_text(const char* variable, std::size_t times) {
+  return text("    YOKE_UNROLL(", times, ")\n    for (uint ", variable, " = 0; ", variable, " < ", times, "u; ++",
+              variable, ") {\n");
+}
+
+/// Returns: the statements by which a thread evaluates its vectors of a full tile, if they are aligned.
+/// Effects: adds the types of vectors.
+YOKE_COLD std::string vectors_text(std::string& types, const expression_form& form, const evaluation_texts& of) {
+  const std::size_t width = form.tiles.width;
+  const std::size_t vectors = form.tiles.vectors;
+  std::string aligned;
+  const auto add_type = [&](const std::string& name, const value_type_name& type, const std::string& pointer) {
+    types += "typedef struct ";
+    if (width > 1) types += text("__attribute__((aligned(", width, " * sizeof(", kind_name(type), ")))) ");
+    types += text("{ ", kind_name(type), " e[", width, "]; } ", name, ";\n");
+    if (width > 1) aligned += text(" && (size_t)", pointer, " % sizeof(", name, ") == 0");
+  };
+  add_type("yoke_x_to", of.to, "to");
+  std::string declared;
+  std::string read;
+  std::string taken;
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const std::string vector = text("yoke_x_from", k);
+    add_type(vector, type, text("p", k));
+    declared += text("    ", vector, " r", k, "[", vectors, "];\n");
+    read += text("      r", k, "[j] = ((YOKE_GLOBAL const ", vector, "*)(p", k, " + first))[here + j * ",
+                 expression_block, "u];\n");
+    taken += text("      ", value_name(type), " x", k, " = ", load_text(type, text("r", k, "[j].e"), "k"), ";\n");
+  });
+  return text("  if (count - first >= ", form.tiles.steps(), "u", aligned, ") {\n", declared,
+              unrolled_text("j", vectors), read, "    }\n", unrolled_text("j", vectors), "      yoke_x_to made;\n",
+              unrolled_text("k", width), taken, store_text(of.to, {of.value, of.kind}, "made.e", "k"),
+              "    }\n      ((YOKE_GLOBAL yoke_x_to*)(to + first))[here + j * ", expression_block,
+              "u] = made;\n    }\n    return;\n  }\n");
+}
+
+/// Returns: the statements by which a thread evaluates its steps of a full tile: all are read before the first is written.
+YOKE_COLD std::string scattered_text(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t steps = form.tiles.vectors;
+  std::string declared = text("    YOKE_X_PLACE to_at[", steps, "];\n");
+  std::string kept = "      to_at[j] = at;\n";
+  std::string taken = "      YOKE_X_PLACE at = to_at[j];\n";
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    declared += text("    ", value_name(type), " r", k, "[", steps, "];\n");
+    kept += text("      r", k, "[j] = x", k, ";\n");
+    taken += text("      ", value_name(type), " x", k, " = r", k, "[j];\n");
+  });
+  std::string read;
+  for (const placed_operand& each : of.variables) read += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
+  places_text(read, form.rank, "i", "extents", "strides", of.variables);
+  loads_text(read, form, nullptr);
+  return text("  if (count - first >= ", form.tiles.steps(), "u) {\n", declared, unrolled_text("j", steps),
+              "    YOKE_X_INDEX i = first + here + j * ", expression_block, "u;\n", read, kept, "    }\n",
+              unrolled_text("j", steps), taken, store_text(of.to, {of.value, of.kind}, "to", "at"),
+              "    }\n    return;\n  }\n");
+}
+
+/// Returns: the statements by which a block evaluates a square of steps along two axes. Its inputs that are fastest along the
+/// other axis are read along that, into local memory.
+YOKE_COLD std::string square_text(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t other = form.tiles.across - 1;
+  const std::size_t last = form.rank - 1;
+  const std::size_t rows = expression_block / expression_square;  // of a square that a block reads at once
+  const std::size_t times = expression_square / rows;
+  const auto is_across = [&](std::size_t input) { return (form.tiles.inputs >> input & 1U) != 0; };
+  std::string out =
+      text("  YOKE_X_INDEX wide = (YOKE_X_INDEX)steps.extents[", last, "], high = (YOKE_X_INDEX)steps.extents[", other,
+           "];\n  YOKE_X_INDEX rest = (YOKE_X_INDEX)get_group_id(0), q = (wide + ", expression_square - 1, "u) / ",
+           expression_square, "u;\n  YOKE_X_INDEX x = rest % q * ", expression_square,
+           "u;\n  rest /= q;\n  q = (high + ", expression_square - 1, "u) / ", expression_square,
+           "u;\n  YOKE_X_INDEX y = rest % q * ", expression_square, "u;\n  rest /= q;\n");
+  for (const placed_operand& each : of.variables) out += text("  YOKE_X_PLACE base_", each.variable, " = 0;\n");
+  for (std::size_t axis = last; axis-- > 0;) {
+    if (axis == other) continue;
+    out += text("  q = rest % (YOKE_X_INDEX)steps.extents[", axis, "];\n  rest /= (YOKE_X_INDEX)steps.extents[", axis,
+                "];\n");
+    for (const placed_operand& each : of.variables) {
+      out += text("  base_", each.variable, " += (YOKE_X_PLACE)q * (YOKE_X_PLACE)steps.strides[",
+                  each.operand * max_array_rank + axis, "];\n");
+    }
+  }
+  // Returns: the statements that set the place of an operand from `row` and `column`.
+  const auto place = [&](const placed_operand& each) {
+    return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
+                " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * max_array_rank + other,
+                "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * max_array_rank + last,
+                "];\n");
+  };
+  out += text("  uint along = here % ", expression_square, "u, step = here / ", expression_square, "u;\n");
+  std::string locals;
+  std::string declared;
+  std::string read;
+  std::string put;
+  std::string loads;
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const placed_operand at{text("at", k), k + 1};
+    const std::string load = load_text(type, text("p", k), at.variable);
+    if (!is_across(k)) {
+      loads += place(at) + text("    ", value_name(type), " x", k, " = ", load, ";\n");
+      return;
+    }
+    // A column more than it needs keeps the elements of a column in different banks.
+    locals +=
+        text("  YOKE_LOCAL ", value_name(type), " square", k, "[", expression_square * (expression_square + 1), "];\n");
+    declared += text("  ", value_name(type), " r", k, "[", times, "];\n");
+    read += place(at) + text("    r", k, "[j] = ", load, ";\n");
+    put += text("    square", k, "[(step + j * ", rows, "u) * ", expression_square + 1, "u + along] = r", k, "[j];\n");
+    loads += text("    ", value_name(type), " x", k, " = square", k, "[along * ", expression_square + 1,
+                  "u + step + j * ", rows, "u];\n");
+  });
+  const std::string in_read = text("    YOKE_X_INDEX row = y + along, column = x + step + j * ", rows,
+                                   "u;\n    if (row < high && column < wide) {\n");
+  const std::string in_write = text("    YOKE_X_INDEX row = y + step + j * ", rows,
+                                    "u, column = x + along;\n    if (row < high && column < wide) {\n");
+  return locals + out + declared + unrolled_text("j", times) + in_read + read + "    }\n    }\n" +
+         unrolled_text("j", times) + put + "    }\n  YOKE_BARRIER_LOCAL();\n" + unrolled_text("j", times) + in_write +
+         place(of.variables.front()) + loads + store_text(of.to, {of.value, of.kind}, "to", "at") + "    }\n    }\n}\n";
+}
+
+YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_name to) {
+  evaluation_texts of;
+  of.to = to;
+  of.variables.push_back({"at", 0});
+  // One element is a function, because a kernel calculates it in several places.
+  std::string statements;
+  const named_value result = values_text(statements, form).back();
+  std::string parameters;
+  std::string passed;
+  const auto pass = [&](const value_type_name& type, const std::string& name) {
+    parameters += text(parameters.empty() ? "" : ", ", value_name(type), " ", name);
+    passed += (passed.empty() ? "" : ", ") + name;
+  };
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    pass(type, text("x", k));
+    of.variables.push_back({text("at", k), k + 1});
+  });
+  std::size_t scalar = 0;
+  for (const expression_step& each : form.steps) {
+    if (each.what == expression_step::form::scalar) pass(each.type, text("s", scalar++));
+  }
+  of.value = text("yoke_x_value(", passed, ")");
+  of.kind = result.kind;
+  const value_type_name& type = form.steps.back().type;
+  std::string types = steps_text(form, form.inputs + 1) + functions_text(form);
+  types += function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str());
+  std::string out = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", expression_block, ", 1, 1) yoke_x_evaluate(YOKE_GLOBAL ",
+                         kind_name(to), "* to, ", inputs_text(form), "yoke_x_steps steps) {\n");
+  std::string begin = "  to += steps.offsets[0];\n";
+  for_each_input(form, [&](std::size_t k, const value_type_name&) {
+    begin += text("  p", k, " += steps.offsets[", k + 1, "];\n");
+  });
+  if (form.tiles.across != 0) {
+    return types + out + begin + "  uint here = (uint)get_local_id(0);\n" + square_text(form, of);
+  }
+  begin += "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n";
+  if (form.tiles.steps() == expression_block) {
+    // Compilers for CPUs make vectors of threads that have no loop.
+    return types + out + begin + "  YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0);\n  if (i < count) {\n" +
+           single_step_text(form, of) + "  }\n}\n";
+  }
+  begin += "  uint here = (uint)get_local_id(0);\n";
+  begin += text("  YOKE_X_INDEX first = (YOKE_X_INDEX)get_group_id(0) * ", form.tiles.steps(), "u;\n");
+  const std::string full = form.rank == 0 ? vectors_text(types, form, of) : scattered_text(form, of);
+  return types + out + begin + full +
+         text("  for (uint taken = here; taken < ", form.tiles.steps(),
+              "u && taken < count - first; taken += ", expression_block, "u) {\n    YOKE_X_INDEX i = first + taken;\n",
+              single_step_text(form, of), "  }\n}\n");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -7,8 +7,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
-                                              const reduction_text& of) {
+YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+                                              const reduction_text& of, bool coalesces) {
   const reduction_field field{.by = reduction_kind::given,
                               .accumulator = result,
                               .to = result,
@@ -17,7 +17,7 @@ YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters
   const char* const type = value_name(result);
   std::string out = of.preamble;
   out += "\n" + reduction_steps_text(1, true) + reduction_parts_text(std::span(&field, 1));
-  out += text(type, " yoke_x_value(", parameters.declared, "yoke_int64 i) {\n  return ", of.map, ";\n}\n");
+  out += function_text(result, "yoke_x_value", parameters.declared + "yoke_int64 i", of.map.c_str());
   for (const bool from_parts : {false, true}) {
     for (const bool to_parts : {false, true}) {
       out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_", from_parts ? "rest" : "map",
@@ -25,7 +25,11 @@ YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters
                   to_parts ? std::string("yoke_uint8* parts, ") : text(type, "* to0, "),
                   from_parts ? "YOKE_GLOBAL const yoke_uint8* p0, " : "", "yoke_x_steps steps) {\n");
       out +=
-          reduction_body_text({.fields = std::span(&field, 1), .from_parts = from_parts, .to_parts = to_parts}, "",
+          reduction_body_text({.fields = std::span(&field, 1),
+                               .from_parts = from_parts,
+                               .to_parts = to_parts,
+                               .batch = reduction_batch(coalesces, result.bytes)},
+                              "",
                               from_parts ? std::string("    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[i];\n")
                                          : text("    next.f0 = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n"));
     }

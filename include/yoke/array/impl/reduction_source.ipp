@@ -54,6 +54,7 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
 
 YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
   if (!is_narrow(axes.results, operands) || !is_narrow(axes.reduced, operands)) return false;
+  if (axes.reduced.count != 0 && axes.results.count >= narrow_limit() / axes.reduced.count) return false;
   for (std::size_t k = 0; k < operands; ++k) {
     std::int64_t reach = 0;
     for (const expression_axes* of : {&axes.results, &axes.reduced}) {
@@ -75,22 +76,31 @@ YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, st
   return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
 }
 
+/// Whether the result is an index.
+constexpr bool has_index(reduction_kind by) noexcept {
+  return by == reduction_kind::first_least || by == reduction_kind::first_most;
+}
+
+YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
+  const bool is_body =
+      type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
+  return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
+}
+
 YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
-  const auto has_index = [](reduction_kind by) {
-    return by == reduction_kind::first_least || by == reduction_kind::first_most;
-  };
   const auto neutral = [](const reduction_field& of) -> std::string {
-    const bool wide = of.accumulator == value_kind::float64;
-    const bool real = wide || of.accumulator == value_kind::float32;
-    const bool least = of.by == reduction_kind::least;
+    const bool wide = of.accumulator.kind == value_kind::float64;
+    const bool real = wide || of.accumulator.kind == value_kind::float32;
+    const bool least = of.by == reduction_kind::least || of.by == reduction_kind::first_least;
     switch (of.by) {
-      case reduction_kind::given: return of.neutral;
       case reduction_kind::product:
       case reduction_kind::all: return "1";
       case reduction_kind::least:
       case reduction_kind::most:
+      case reduction_kind::first_least:
+      case reduction_kind::first_most:
         if (real) return text(least ? "" : "-", wide ? "(double)" : "", "as_float(0x7f800000)");
-        switch (of.accumulator) {
+        switch (of.accumulator.kind) {
           case value_kind::int8: return least ? "127" : "-128";
           case value_kind::uint8: return least ? "255" : "0";
           case value_kind::int16: return least ? "32767" : "-32768";
@@ -108,18 +118,25 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
   std::string begin;
   std::string join;
   std::string functions;
+  std::string step;  // the same of an element behind those that were joined, at a greater index
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
     const char* const type = value_name(each.accumulator);
     members += text("  ", type, " f", k, ";\n");
-    begin += text("  x.f", k, " = ", number_text(each.accumulator, neutral(each).c_str()), ";\n");
+    const value_kind kind = each.accumulator.kind;
+    if (each.by == reduction_kind::given) {
+      functions += neutral_text(each.accumulator, text("yoke_x_begin", k), each.neutral);
+      begin += text("  x.f", k, " = yoke_x_begin", k, "();\n");
+    } else {
+      begin += text("  x.f", k, " = ", number_text(kind, neutral(each).c_str()), ";\n");
+    }
     const char* rule = "a + b";
-    const bool real = each.accumulator == value_kind::float32 || each.accumulator == value_kind::float64;
+    const bool real = kind == value_kind::float32 || kind == value_kind::float64;
     switch (each.by) {
       case reduction_kind::product:
-        rule = each.accumulator == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
-               : each.accumulator == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
-                                                            : "a * b";
+        rule = kind == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
+               : kind == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
+                                                : "a * b";
         break;
       case reduction_kind::least: rule = real ? "b < a || b != b ? b : a" : "b < a ? b : a"; break;
       case reduction_kind::most: rule = real ? "a < b || b != b ? b : a" : "a < b ? b : a"; break;
@@ -139,13 +156,19 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
       join += "  if (b.g" + n + " >= 0 && (a.g" + n + " < 0 || b.f" + n + better + nan + " || ((b.f" + n + " == a.f" +
               n + both + ") && b.g" + n + " < a.g" + n + "))) { a.f" + n + " = b.f" + n + "; a.g" + n + " = b.g" + n +
               "; }\n";
+      const char* const no_better = each.by == reduction_kind::first_least ? " >= " : " <= ";
+      step += text("  if (!(b.f", n, no_better, "a.f", n, ")", real ? text(" && a.f", n, " == a.f", n) : std::string(),
+                   ") { a.f", n, " = b.f", n, "; a.g", n, " = at; }\n");
     } else {
-      functions += text(type, " yoke_x_join", k, "(", type, " a, ", type, " b) { return ", rule, "; }\n");
-      join += text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+      functions += function_text(each.accumulator, text("yoke_x_join", k), text(type, " a, ", type, " b"), rule);
+      const std::string both = text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+      join += both;
+      step += both;
     }
   }
   return text("YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
               "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
+              "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
               "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
 }
 
@@ -154,29 +177,64 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   const reduction_lanes& by = form.lanes;
   const std::size_t results = reduction_block / by.threads;  // of a block
   // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
-  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [](const reduction_field& each) {
+  const bool may_negate =
+      !form.from_parts && (form.values.steps.empty() ||
+                           std::any_of(form.values.steps.begin(), form.values.steps.end(),
+                                       [](const auto& each) { return each.what != expression_step::form::input; }));
+  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [&](const reduction_field& each) {
+    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most || has_index(each.by);
     const bool may_be_extreme =
-        each.by == reduction_kind::least || each.by == reduction_kind::most || each.by == reduction_kind::given;
-    return may_be_extreme && each.accumulator <= value_kind::uint32;
+        (is_extreme && may_negate) || (each.by == reduction_kind::given &&
+                                       (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
+    const value_kind kind = each.accumulator.kind;
+    return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
   });
-  std::string out =
-      text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
-           "];\n  uint here = (uint)get_local_id(0);\n  yoke_int64 group = (yoke_int64)get_group_id(0);\n");
-  if (by.columns) {
-    out += text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n");
+  const std::size_t tile = form.from_parts ? later_tile : reduction_tile;
+  std::string out = text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
+                         "];\n  uint here = (uint)get_local_id(0);\n"
+                         "  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);\n");
+  if (by.lanes == reduction_block) {  // of all elements: there is one result
+    out += "  uint lane = here, column = 0;\n  yoke_int64 tile = (yoke_int64)group, to = 0;\n";
   } else {
-    out += text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
+    out += by.columns ? text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n")
+                      : text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
+    out += text(
+        "  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);\n"
+        "  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * ",
+        results, " + column;\n");
   }
-  out += text("  yoke_int64 tile = group % steps.tiles;\n  yoke_int64 to = group / steps.tiles * ", results,
-              " + column;\n  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
-              "  yoke_int64 first = tile * ",
-              reduction_tile, ";\n  uint count = steps.count - first < ", reduction_tile,
-              " ? (uint)(steps.count - first) : ", reduction_tile, "u;\n", places, "  for (uint own = lane; own < ",
-              by.lanes, "u; own += ", by.threads, "u) {\n  yoke_x_part joined = yoke_x_neutral();\n",
-              loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
-              "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values,
-              "    joined = yoke_x_join(joined, next);\n  }\n  part[own * ", results,
-              "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
+  // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
+  std::string first_place;
+  std::string whole_place;
+  for (std::size_t k = 0; !form.from_parts && k < form.fields.size(); ++k) {
+    if (!has_index(form.fields[k].by)) continue;
+    first_place += text("  if (own < count) joined.g", k, " = own;\n");
+    whole_place += text("  if (own < count) joined.g", k, " += first;\n");
+  }
+  const std::string add = form.from_parts ? "joined = yoke_x_join(joined, " : "joined = yoke_x_step(joined, ";
+  const char* const at = form.from_parts ? ");\n" : ", taken);\n";
+  std::string loop;
+  if (form.batch == 1 || loses_negation) {
+    loop =
+        text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
+             "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
+             "next", at, "  }\n");
+  } else {
+    const std::string each = text("    YOKE_UNROLL(", form.batch, ")\n    for (uint j = 0; j < ", form.batch,
+                                  "u; ++j) {\n    uint taken = begin + j * ", by.lanes, "u;\n");
+    loop = text("  for (uint begin = own; begin < count; begin += ", form.batch * by.lanes,
+                "u) {\n    yoke_x_part read[", form.batch, "];\n", each,
+                "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));\n    yoke_x_part next;\n",
+                values, "    read[j] = next;\n    }\n", each, "    if (taken < count) ", add, "read[j]", at,
+                "    }\n  }\n");
+  }
+  out += text(
+      "  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
+      "  yoke_int64 first = tile * ",
+      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", places,
+      "  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
+      "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ", results,
+      "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
   if (by.lanes > 1) {
     out +=
         text("  for (uint apart = ", by.lanes / 2,
@@ -190,10 +248,11 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   }
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
-    const char* const divisor = each.accumulator == value_kind::complex64    ? "float"
-                                : each.accumulator == value_kind::complex128 ? "double"
-                                                                             : value_name(each.accumulator);
-    named_value value{text("all.f", k), each.accumulator};
+    const value_kind kind = each.accumulator.kind;
+    const char* const divisor = kind == value_kind::complex64    ? "float"
+                                : kind == value_kind::complex128 ? "double"
+                                                                 : value_name(each.accumulator);
+    named_value value{text("all.f", k), kind};
     switch (each.by) {
       case reduction_kind::mean:
       case reduction_kind::mean_square: value.name = text("(all.f", k, " / (", divisor, ")steps.elements)"); break;
@@ -254,7 +313,8 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
     places_text(places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(values, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<named_value> found = values_text(values, form.values, form.linear ? "i" : nullptr);
+  loads_text(values, form.values, form.linear ? "i" : nullptr);
+  const std::vector<named_value> found = values_text(values, form.values);
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const char* const type = value_name(each.accumulator);
@@ -272,8 +332,8 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
         }
         break;
       case reduction_kind::first_least:
-      case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
-      default: values += text("    next.f", k, " = ", converted_text(each.accumulator, found[k]), ";\n");
+      case reduction_kind::first_most: values += text("    next.g", k, " = 0;\n"); [[fallthrough]];
+      default: values += text("    next.f", k, " = ", converted_text(each.accumulator.kind, found[k]), ";\n");
     }
   }
   return out + reduction_body_text(form, places, values);

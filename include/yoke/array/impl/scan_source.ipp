@@ -19,7 +19,16 @@ struct scan_parts {
   std::size_t part = 4;
   bool segments = false;
   bool look_back = false;
+  bool one_row = false;
+  bool in_registers = false;  ///< a thread keeps its elements of a tile
 };
+
+/// Returns: whether threads keep their elements. NVIDIA's compiler would lose a minus of the greatest of negated integers, as
+/// it does in reductions; and compilers for CPUs have no registers for them.
+YOKE_COLD bool keeps_elements(value_type_name accumulator, std::string_view join, bool look_back) {
+  const bool may_lose = accumulator.kind <= value_kind::uint32 || accumulator.kind == value_kind::structure;
+  return look_back && !(may_lose && join.find('-') != std::string_view::npos);
+}
 
 inline bool may_look_back = true;
 YOKE_INLINE bool& look_back_allowed() noexcept { return may_look_back; }
@@ -68,71 +77,88 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
 
-YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, const char* neutral, bool segments) {
+YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral,
+                                      bool segments) {
   // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
   const char* const type = value_name(accumulator);
-  return text("YOKE_STRUCT(yoke_x_part) {\n  ", type, " f;\n", segments ? "  int s;\n" : "", "};\n", type,
-              " yoke_x_combine(", type, " a, ", type, " b) { return ", join,
-              "; }\nyoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
+  return text("YOKE_STRUCT(yoke_x_part) {\n  ", type, " f;\n", segments ? "  int s;\n" : "", "};\n",
+              function_text(accumulator, "yoke_x_combine", text(type, " a, ", type, " b"), join),
+              neutral_text(accumulator, "yoke_x_begin", neutral),
+              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
               segments ? "  if (b.s != 0) return b;\n  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n"
                        : "  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n",
-              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = ", number_text(accumulator, neutral),
-              ";\n", segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
+              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = yoke_x_begin();\n",
+              segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
 }
 
 YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
-  const std::size_t tile = reduction_block * of.items;
+  const std::size_t block = scan_block(of.part);
+  const std::size_t tile = block * of.items;
   const std::string begin = text(
-      "  uint here = (uint)get_local_id(0);\n  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
-      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ",
-      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
-      of.places);
+      "  uint here = (uint)get_local_id(0);\n",
+      of.one_row ? "  yoke_int64 tile = group, row = 0;\n"
+                 : "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n",
+      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ", tile,
+      ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", of.places);
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
-  std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
-                          "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
-                          "    staged[", padded("taken"), "] = next;\n  }\n");
+  const std::string put = text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
+                               "    staged[", padded("taken"), "] = next;\n");
+  std::string load = text("  for (uint taken = here; taken < ", of.in_registers ? text(tile, "u") : "count",
+                          "; taken += ", block, "u) {\n",
+                          of.in_registers ? text("    if (taken >= count) {\n      staged[", padded("taken"),
+                                                 "] = yoke_x_neutral();\n      continue;\n    }\n")
+                                          : "",
+                          put, "  }\n");
   if (of.look_back) {
     // All reads of a full tile are under way before the first is used.
     load = text("  if (count == ", tile, "u) {\n  yoke_x_part read[", of.items, "];\n  YOKE_UNROLL(", of.items,
                 ")\n  for (uint k = 0; k < ", of.items,
-                "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", reduction_block,
+                "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", block,
                 "u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(", of.items,
-                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[",
-                padded(text("here + k * ", reduction_block, "u")), "] = read[k];\n  } else {\n", load, "  }\n");
+                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[", padded(text("here + k * ", block, "u")),
+                "] = read[k];\n  } else {\n", load, "  }\n");
   }
-  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n  for (uint k = here * ", of.items,
-               "u; k < (here + 1) * ", of.items, "u && k < count; ++k) joined = yoke_x_join(joined, staged[",
-               padded("k"), "]);\n");
-  const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + reduction_block,
-                                 "];\n  YOKE_LOCAL yoke_x_part part[", 2 * reduction_block, "];\n");
+  // Element `k` of a thread.
+  const std::string own = text("staged[here * ", of.items + 1, "u + k]");
+  const std::string each_own =
+      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items, "u; ++k) ")
+                      : text("  for (uint k = 0; k < ", of.items, "u && here * ", of.items, "u + k < count; ++k) ");
+  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n",
+               of.in_registers ? text("  yoke_x_part mine[", of.items, "];\n") : "", each_own,
+               "{\n    yoke_x_part next = ", own, ";\n", of.in_registers ? "    mine[k] = next;\n" : "",
+               "    joined = yoke_x_join(joined, next);\n  }\n");
+  const std::string local =
+      text("  YOKE_LOCAL yoke_x_part staged[", tile + block, "];\n  YOKE_LOCAL yoke_x_part part[", 2 * block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
   const std::string scan =
-      text("  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ", reduction_block,
-           "u; apart *= 2) {\n    part[", reduction_block,
+      text("  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ", block,
+           "u; apart *= 2) {\n    part[", block,
            "u - from + here] = here >= apart ? yoke_x_join(part[from + here - apart], part[from + here]) : "
            "part[from + here];\n    from = ",
-           reduction_block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
-  const std::string last = text("part[from + ", reduction_block - 1, "u]");
+           block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
+  const std::string last = text("part[from + ", block - 1, "u]");
   const std::string before = "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n";
   // What is kept of each element takes its place; or what is before it, to which the element is joined once more.
+  const std::string each_taken =
+      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items,
+                             "u; ++k) {\n    uint taken = here + k * ", block, "u;\n    if (taken >= count) break;\n")
+                      : text("  for (uint taken = here; taken < count; taken += ", block, "u) {\n");
   const std::string finish = text(
-      "  YOKE_BARRIER_LOCAL();\n  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
-      "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n",
-      "    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
+      "  YOKE_BARRIER_LOCAL();\n", each_own,
+      "{\n    yoke_x_part next = ", of.in_registers ? std::string("mine[k]") : own,
+      ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
       of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
                       : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-      "    staged[", padded("k"),
-      "] = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = here; taken < count; taken += ", reduction_block,
-      "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"),
-      "];\n",
+      "    ", own, " = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n", each_taken,
+      "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"), "];\n",
       of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
                              "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
                              of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
                       : std::string(),
       of.store, "  }\n}\n");
-  const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) ");
+  const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ");
   if (of.look_back) {
     // Blocks take tiles in the order in which they begin, so that those before have begun. A block leaves what its tile makes,
     // and scans those of its batch as `yoke_x_scan_tiles` does; the last of a batch leaves what is before the next one.
@@ -142,13 +168,13 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 "  if (steps.tiles > 1) {\n    if (get_local_id(0) == 0) ticket[0] = yoke_atomic_add((YOKE_GLOBAL "
                 "uint*)left, 1u);\n    YOKE_BARRIER_LOCAL();\n    group = (yoke_int64)ticket[0];\n  }\n",
                 begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
-                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", scan_batch - 1,
-                ") / ", scan_batch, ", batch = tile / ", scan_batch,
+                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", block - 1,
+                ") / ", block, ", batch = tile / ", block,
                 ", slots = steps.results * (steps.tiles + batches);\n"
                 "    yoke_int64 batch_at = row * steps.tiles + batch * ",
-                scan_batch,
+                block,
                 ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ",
-                scan_batch,
+                block,
                 ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
                 "    joined = yoke_x_neutral();\n    if (here == own) joined = all;\n"
                 "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n"
@@ -157,7 +183,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, "
                 "slots, "
                 "carry_at);\n      if (own == ",
-                scan_batch - 1,
+                block - 1,
                 "u && tile + 1 < steps.tiles) {\n"
                 "        yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, ",
                 last,
@@ -173,11 +199,11 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   // One block for each row goes through its tiles.
   out += text(
       kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
-      2 * reduction_block,
+      2 * block,
       "];\n  uint here = (uint)get_local_id(0);\n  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)left"
       " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
       "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
-      scan_batch,
+      block,
       ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n  uint from = "
       "0;\n",
       scan,
@@ -199,9 +225,9 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
   of.look_back = form.look_back;
-  constexpr reduction_kind any = reduction_kind::given;
-  const reduction_field field{.by = any, .accumulator = form.accumulator, .to = form.accumulator};
-  of.part = scan_part_bytes(part_bytes(std::span(&field, 1)), form.segments);
+  of.one_row = form.result_rank == 0;
+  of.in_registers = keeps_elements(form.accumulator, form.join, form.look_back);
+  of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
@@ -220,8 +246,9 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<named_value> found = values_text(of.load, form.values, form.linear ? "i" : nullptr);
-  of.load += text("    next.f = ", converted_text(form.accumulator, found[0]), ";\n");
+  loads_text(of.load, form.values, form.linear ? "i" : nullptr);
+  const std::vector<named_value> found = values_text(of.load, form.values);
+  of.load += text("    next.f = ", converted_text(form.accumulator.kind, found[0]), ";\n");
   if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
   if (!form.linear) {
     of.store = "    YOKE_X_PLACE at_to = from_to;\n";
@@ -230,7 +257,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   }
   of.kept = text(form.segments && !form.inclusive ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "",
                  "    yoke_x_part kept = ", form.inclusive ? "item" : "prior", ";\n");
-  of.store += store_text(form.accumulator, {"kept.f", form.accumulator}, "to", form.linear ? "i" : "at_to");
+  of.store += store_text(form.accumulator, {"kept.f", form.accumulator.kind}, "to", form.linear ? "i" : "at_to");
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
   out += functions_text(form.values) + scan_kernels_text(of);
@@ -240,23 +267,26 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
       "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n",
       of.places, "  yoke_x_part prior = yoke_x_neutral();\n",
       // As in reductions: an unrolled loop of the greatest of negated integers would lose a minus.
-      form.accumulator <= value_kind::uint32 ? "#pragma unroll 1\n" : "",
+      form.accumulator.kind <= value_kind::uint32 || form.accumulator.kind == value_kind::structure
+          ? "#pragma unroll 1\n"
+          : "",
       "  for (YOKE_X_INDEX i = 0; i < "
       "(YOKE_X_INDEX)steps.count; ++i) {\n    yoke_x_part next;\n",
       of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n", of.kept, of.store, "    prior = item;\n  }\n}\n");
   return out;
 }
 
-YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
+YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
                                          const scan_text& of, bool look_back) {
   const bool segments = !of.segment_start.empty();
   const char* const type = value_name(accumulator);
-  const reduction_field field{.by = reduction_kind::given, .accumulator = accumulator, .to = accumulator};
   scan_parts parts;
   parts.parameters = parameters.numbered;
   parts.segments = segments;
   parts.look_back = look_back;
-  parts.part = scan_part_bytes(part_bytes(std::span(&field, 1)), segments);
+  parts.one_row = true;
+  parts.in_registers = keeps_elements(accumulator, of.join, look_back);
+  parts.part = scan_part_bytes(accumulator.bytes, segments);
   parts.items = scan_items(parts.part);
   parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");
   if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
@@ -264,7 +294,7 @@ YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, val
   std::string out = of.preamble;
   out += "\n" + reduction_steps_text(1, true) +
          scan_types_text(accumulator, of.join.c_str(), of.neutral.c_str(), segments);
-  out += text(type, " yoke_x_value(", parameters.declared, "yoke_int64 i) {\n  return ", of.input, ";\n}\n");
+  out += function_text(accumulator, "yoke_x_value", parameters.declared + "yoke_int64 i", of.input.c_str());
   if (segments) {
     out += text("int yoke_x_starts(", parameters.declared, "yoke_int64 i) {\n  return (", of.segment_start,
                 ") != 0;\n}\n");

@@ -46,6 +46,9 @@ struct kernel_language {
   bool blocks_progress =
       false;  ///< whether a block may wait for one that began before it: no other block keeps that from going on
 
+  bool coalesces =
+      false;  ///< whether memory that neighbouring threads access is one access, so that a thread should take several elements
+
   const char* options_variable = "";            ///< the environment variable with options for every source; "": none
   std::string environment::*options = nullptr;  ///< that variable; null: none
   bool options_are_one_text = false;  ///< whether the driver splits them, so that they cannot carry blanks and quotes
