@@ -206,15 +206,17 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
   std::string first_place;
   std::string whole_place;
-  for (std::size_t k = 0; !form.from_parts && k < form.fields.size(); ++k) {
+  const bool ahead = form.batch > 1 && !loses_negation;
+  const bool in_steps = ahead && !form.from_parts;  // compilers for CPUs make better code of the general join
+  for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
     if (!has_index(form.fields[k].by)) continue;
     first_place += text("  if (own < count) joined.g", k, " = own;\n");
     whole_place += text("  if (own < count) joined.g", k, " += first;\n");
   }
-  const std::string add = form.from_parts ? "joined = yoke_x_join(joined, " : "joined = yoke_x_step(joined, ";
-  const char* const at = form.from_parts ? ");\n" : ", taken);\n";
+  const std::string add = in_steps ? "joined = yoke_x_step(joined, " : "joined = yoke_x_join(joined, ";
+  const char* const at = in_steps ? ", taken);\n" : ");\n";
   std::string loop;
-  if (form.batch == 1 || loses_negation) {
+  if (!ahead) {
     loop =
         text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
              "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
@@ -332,7 +334,7 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
         }
         break;
       case reduction_kind::first_least:
-      case reduction_kind::first_most: values += text("    next.g", k, " = 0;\n"); [[fallthrough]];
+      case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
       default: values += text("    next.f", k, " = ", converted_text(each.accumulator.kind, found[k]), ";\n");
     }
   }
