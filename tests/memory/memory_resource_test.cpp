@@ -75,7 +75,7 @@ YOKE_DEVICE_TEST_CASE("a resource that returns null is an error that names it", 
                  backend::device_allocation<int>{pool, 100, on.stream};
                }),
                ContainsSubstring("pool allocation of 400 bytes") && ContainsSubstring("silent_resource") &&
-                   ContainsSubstring("returned null for 511 bytes"));
+                   ContainsSubstring("returned null for 400 bytes"));
     CHECK(pool.statistics() == yoke::pool_statistics{});
   }
   CHECK(source->live == 0);
@@ -119,7 +119,7 @@ YOKE_DEVICE_TEST_CASE("what a pool gives up when memory runs out goes in order",
   refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { allocation{pool, 9000, on.stream}; });
   // The stream's own idle blocks, those of others, deferred ones; the largest first.
   CHECK(source->ended == std::vector<std::size_t>{255, 127, 8191, 63, 4095});
-  CHECK(source->asked == 7);  // at first, after each of these or their last, and once again
+  CHECK(source->asked == 8);  // at first, after each of these or their last, once again, and for no more than is needed
   CHECK(on.driver.count(calls::synchronize, mark) == 1);
   CHECK(pool.statistics().managed_bytes == 0);
 
@@ -130,4 +130,68 @@ YOKE_DEVICE_TEST_CASE("what a pool gives up when memory runs out goes in order",
   const allocation large{pool, 9000, on.stream};
   CHECK(source->asked == 2);
   CHECK(large.size() == 9000);
+}
+
+YOKE_DEVICE_TEST_CASE("the rounding of a pool fails no allocation", "[memory][pool]") {
+  rig on(device);
+  using allocation = backend::device_allocation<char>;
+  const pool_of<Backend> pool{on.context, {.limit_bytes = 1000}};
+  const allocation first{pool, 500, on.stream};
+  CHECK(pool.statistics().managed_bytes == 511);
+  const allocation second{pool, 480, on.stream};  // 495 by the bins, and 489 are left
+  CHECK(pool.statistics().managed_bytes == 991);
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { allocation{pool, 10, on.stream}; });
+}
+
+YOKE_DEVICE_TEST_CASE("a request above a pool's limit frees nothing", "[memory][pool]") {
+  rig on(device);
+  using allocation = backend::device_allocation<char>;
+  const pool_of<Backend> pool{on.context, {.limit_bytes = 10000}};
+  { const allocation a{pool, 100, on.stream}, b{pool, 1000, on.stream}; }
+  const std::size_t mark = on.driver.mark();
+  const std::string what = refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] {
+    allocation{pool, 10001, on.stream};
+  });
+  CHECK_THAT(what, ContainsSubstring("10001 bytes") && ContainsSubstring("its limit is 10000 bytes"));
+  CHECK(pool.statistics().held_blocks == 2);
+  CHECK(on.driver.count(calls::synchronize, mark) == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for memory that another thread is freeing", "[memory][pool]") {
+  rig on(device);
+  using allocation = backend::device_allocation<char>;
+  /// Frees as slowly as a driver that waits for the device.
+  class slow_resource final : public yoke::deferred_allocator<port> {
+   public:
+    using yoke::deferred_allocator<port>::deferred_allocator;
+    using typename yoke::deferred_allocator<port>::native_type;
+    using typename yoke::deferred_allocator<port>::native_stream;
+    void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                    std::span<const native_stream> uses) noexcept override {
+      if (slow.exchange(false)) {
+        freeing = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      }
+      yoke::deferred_allocator<port>::deallocate(memory, bytes, order, uses);
+    }
+    std::atomic<bool> slow{false};
+    std::atomic<bool> freeing{false};
+  };
+  const auto source = std::make_shared<slow_resource>(on.context);
+  const yoke::memory_pool pool{source, {.limit_bytes = 8191 + 127}};
+  const backend::stream first(on.context);
+  const backend::stream second(on.context);
+  allocation(pool, 8000, on.stream).reset();
+  allocation(pool, 100, first).reset();
+  source->slow = true;
+  std::thread other([&] { allocation(pool, 120, second).reset(); });  // the pool frees the largest idle block for it
+  while (!source->freeing) std::this_thread::yield();
+  std::string failure;
+  try {
+    CHECK(allocation(pool, 8000, on.stream).size() == 8000);
+  } catch (const yoke::error& e) {
+    failure = e.what();
+  }
+  other.join();
+  CHECK(failure.empty());
 }

@@ -6,6 +6,7 @@
 #include <yoke/memory/pool_core.hpp>
 
 #include <array>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -134,8 +135,21 @@ class alignas(64) pool_cache {
 };
 
 /// The parts of a pool that its lock guards, and counters.
+/// The blocks that this thread is freeing: a resource may ask a pool for memory meanwhile.
+inline std::size_t& ends_of_this_thread() noexcept {
+  thread_local std::size_t count = 0;
+  return count;
+}
+
 struct pool_core::parts {
   explicit parts(pool_core& of) : orphans(of, nullptr) {}
+
+  /// Effects: one of the blocks that are leaving is freed, or deferred. Requires: the lock.
+  void settle() noexcept {
+    --leaving;
+    ++settled;
+    left.notify_all();
+  }
 
   mutable std::mutex mutex;
   std::vector<pool_cache*> caches;
@@ -149,6 +163,9 @@ struct pool_core::parts {
   std::size_t deferred_bytes = 0;
   std::size_t peak = 0;
   std::size_t managed = 0;
+  std::size_t leaving = 0;       // blocks that are in no list and still managed, because a thread is freeing them
+  std::size_t settled = 0;       // that were such
+  std::condition_variable left;  // after each
   std::size_t made = 0;
   std::size_t given_away = 0;
   atomic<std::size_t> waits{0};

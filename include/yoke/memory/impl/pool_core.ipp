@@ -144,6 +144,7 @@ YOKE_INLINE void pool_core::give_back_slowly(pool_block& block, bool is_spoiled)
     is_last = leave(block, home);
     if (ends) {
       unlist(block);
+      ++parts_->leaving;
     } else {
       put_orphan(block);
     }
@@ -244,7 +245,7 @@ YOKE_INLINE bool pool_core::is_of(const pool_block& block, const stream_slot& sl
   return note != nullptr && note->cache == block.home_;
 }
 
-/// Returns: the largest idle block of a cache, or of all, taken out of the pool; null if there is none.
+/// Returns: the largest idle block of a cache, or of all, for `end_or_defer` or `end_now`; null if there is none.
 YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
   const std::lock_guard lock(parts_->mutex);
   for (;;) {
@@ -267,6 +268,7 @@ YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
     pool_block* const found = from->pop_any(now - 1);
     if (found->home_point_ == nullptr) found->order_ = from->order();
     unlist(*found);
+    ++parts_->leaving;
     return found;
   }
 }
@@ -279,12 +281,14 @@ YOKE_INLINE void pool_core::end_or_defer(pool_block& block) noexcept {
       block.below_ = std::exchange(parts_->deferred, &block);
       ++parts_->deferred_blocks;
       parts_->deferred_bytes += block.bytes_;
+      parts_->settle();
       return;
     }
   }
   end_now(&block);
 }
 YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
+  ++ends_of_this_thread();
   const std::size_t bytes = block->bytes_;
   const shared<pool_stream> order = std::move(block->order_);
   if (!ends_behind_work()) {
@@ -292,15 +296,17 @@ YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
     for (const auto& each : block->points_) each->wait();
   }
   end(*block, order.get());
+  --ends_of_this_thread();
   const std::lock_guard lock(parts_->mutex);
   parts_->managed -= bytes;
+  parts_->settle();
 }
 YOKE_INLINE bool pool_core::flush_deferred() noexcept {
   pool_block* first = nullptr;
   {
     const std::lock_guard lock(parts_->mutex);
     first = std::exchange(parts_->deferred, nullptr);
-    parts_->deferred_blocks = 0;
+    parts_->leaving += std::exchange(parts_->deferred_blocks, 0);
     parts_->deferred_bytes = 0;
   }
   if (first == nullptr) return false;

@@ -130,10 +130,12 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
   auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
   const std::size_t most = std::min(options_.limit_bytes, largest_block_);
   if (size > most && bytes <= most) size = bytes;  // the rounding alone must not fail
+  const std::size_t rounded = size;
 
   refusal why;
   pool_block* made = try_make(size, stream, why, where);
   const auto again = [&] { return made = try_make(size, stream, why, where); };
+  if (made == nullptr && bytes > options_.limit_bytes) throw_exhausted(bytes, size, why, where);  // whatever is freed
   if (made == nullptr) {
     // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
     if (!options_.across_streams) {
@@ -157,7 +159,23 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
       if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
       again();
     }
-    if (made == nullptr) throw_exhausted(bytes, size, why, where);
+    const auto wait_for_other_threads = [&] {  // which are freeing blocks that are in no list any more
+      std::unique_lock lock(parts_->mutex);
+      if (parts_->leaving == 0 || ends_of_this_thread() != 0) return false;
+      const std::size_t before = parts_->settled;
+      parts_->left.wait(lock, [&] { return parts_->settled != before; });
+      return true;
+    };
+    while (made == nullptr && wait_for_other_threads()) {
+      (void)flush_deferred();
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      again();
+    }
+    if (made == nullptr && size > bytes) {
+      size = bytes;
+      again();
+    }
+    if (made == nullptr) throw_exhausted(bytes, rounded, why, where);
   }
   const std::lock_guard lock(parts_->mutex);
   const std::lock_guard guard(in.mutex);
@@ -173,7 +191,10 @@ YOKE_INLINE void pool_core::throw_exhausted(std::size_t bytes, std::size_t size,
                              now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
                              now.active_blocks, " blocks in use, and has ", now.held_blocks, " idle blocks left");
   if (options_.limit_bytes != ~std::size_t{0}) message += text("; its limit is ", options_.limit_bytes, " bytes");
-  if (!why.what.empty()) message += text("; ", why.what.substr(0, why.what.rfind(" (at ")));
+  if (!why.what.empty()) {  // without the place and the driver's call, which the new error has
+    const std::string said = why.what.substr(0, why.what.rfind(" (at "));
+    message += text("; ", said.substr(0, *why.call == '\0' ? said.npos : said.rfind(text(" [", why.call, ": "))));
+  }
   const std::error_code code = why.code ? why.code : make_error_code(errc::out_of_memory);
   throw memory_error(code, why.call, message, where);
 }

@@ -76,7 +76,7 @@ YOKE_INLINE void* buffer_functions::map_later(abi::queue stream, abi::memory mem
   abi::status status = 0;
   void* const address = table()->enqueue_map_buffer(stream, memory, abi::no, detail::map_flags(mode), offset, bytes,
                                                     list.size(), list.data(), &done, &status);
-  if (status != 0 || address == nullptr) detail::throw_refused_map(table(), memory, status, where);
+  if (status != 0 || address == nullptr) detail::throw_refused_map(table(), memory, mode, status, where);
   return address;
 }
 

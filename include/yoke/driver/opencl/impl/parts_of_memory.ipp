@@ -21,7 +21,7 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
   abi::event* const slot = detail::reads_tell_all(table()) ? nullptr : &event;
   void* address = table()->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
                                               nullptr, slot, &status);
-  if (status != 0 || address == nullptr) detail::throw_refused_map(table(), memory, status, where);
+  if (status != 0 || address == nullptr) detail::throw_refused_map(table(), memory, mode, status, where);
   if (slot == nullptr) [[likely]]
     return address;
   try {
