@@ -66,6 +66,14 @@ YOKE_OPENCL_TEST_CASE("a scope that cannot have all ranges has none, and its end
     driver.disarm();
     CHECK(driver.count("release_memory", mark) == 1);
     CHECK_THROWS_WITH((ocl::mapped_scope{emptied(context), x}), ContainsSubstring("this stream is empty"));
+    const std::span<int> tail = std::span(y).last(2);
+    const std::span<int> head = std::span(y).first(2);
+    mark = driver.mark();
+    CHECK_THROWS_WITH((ocl::mapped_scope{stream, x, y, tail}),
+                      ContainsSubstring("ranges 1 and 2 of a mapped_scope overlap"));
+    CHECK_THROWS_AS((ocl::mapped_scope{stream, x, x}), yoke::logic_error);
+    CHECK(driver.count("create_buffer", mark) == 0);
+    { const ocl::mapped_scope apart{stream, head, tail}; }
     cleanup_recorder recorder;
     {
       const ocl::mapped_scope map{stream, x, y};

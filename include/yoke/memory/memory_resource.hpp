@@ -41,9 +41,9 @@ class memory_resource {
   [[nodiscard]] virtual bool frees_behind_all_work() const noexcept { return false; }
 };
 
-/// A pointer to a `memory_resource` that keeps it alive.
+/// A pointer to a `memory_resource` whose copies keep it alive: a `std::shared_ptr`, but no raw pointer.
 template <class P, class Port>
-concept memory_resource_pointer = requires(const P& pointer) {
+concept memory_resource_pointer = std::copyable<P> && !std::is_pointer_v<P> && requires(const P& pointer) {
   { *pointer } -> std::convertible_to<memory_resource<Port>&>;
   { pointer == nullptr } -> std::convertible_to<bool>;
 };

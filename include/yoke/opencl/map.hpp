@@ -74,8 +74,8 @@ class mapped_view {
   [[nodiscard]] T* end() const noexcept { return data_ + size_; }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data_[index]; }
   /// Unmaps behind events, and does not wait; the view is empty afterwards. Returns: the point at which it is unmapped.
-  /// Throws: `logic_error` when nothing is mapped, or for events of another context; `error`; it is then still mapped.
-  /// Wraps `clEnqueueUnmapMemObject`, `clEnqueueSVMUnmap`.
+  /// Throws: `logic_error` when nothing is mapped, as of no elements, or for events of another context; `error`; it is then still
+  /// mapped. Wraps `clEnqueueUnmapMemObject`, `clEnqueueSVMUnmap`.
   event unmap(const map_options& options = {}, const source_location& where = source_location::current()) {
     return unmap_in(nullptr, options, where);
   }

@@ -5,6 +5,7 @@
 
 #include <yoke/opencl/buffer.hpp>
 
+#include <initializer_list>
 #include <tuple>
 #include <utility>
 
@@ -20,6 +21,18 @@ struct stream_here {
   const opencl::stream& stream;
   source_location where;
 };
+/// Throws: `logic_error` with the positions of two ranges that overlap: OpenCL leaves open what buffers over the same memory hold.
+inline void check_apart(std::initializer_list<std::span<const std::byte>> ranges, const source_location& where) {
+  for (auto later = ranges.begin(); later != ranges.end(); ++later) {
+    for (auto earlier = ranges.begin(); earlier != later; ++earlier) {
+      const auto first = reinterpret_cast<std::uintptr_t>(earlier->data());
+      const auto second = reinterpret_cast<std::uintptr_t>(later->data());
+      if (first >= second + later->size() || second >= first + earlier->size()) continue;
+      yoke::detail::throw_error(errc::invalid_argument, where, "ranges ", earlier - ranges.begin(), " and ",
+                                later - ranges.begin(), " of a mapped_scope overlap");
+    }
+  }
+}
 /// Returns: a buffer over a range, which the caller keeps.
 template <class T>
 [[nodiscard]] device_allocation<std::remove_const_t<T>> buffer_of_range(std::span<T> range, const stream_here& in) {
@@ -52,10 +65,11 @@ template <class... T>
 class mapped_scope {
  public:
   /// Effects: makes one buffer after the other; if one fails, those before end. Const ranges are read-only for kernels.
-  /// Throws: `logic_error` for an empty stream; `memory_error`; `error`. Wraps `clCreateBuffer`, `clEnqueueMapBuffer`.
+  /// Throws: `logic_error` for an empty stream, and for ranges that overlap; `memory_error`; `error`. Wraps `clCreateBuffer`, `clEnqueueMapBuffer`.
   template <class... Ranges>
   explicit mapped_scope(const detail::stream_here& in, Ranges&... ranges)
-      : order_(in.stream),
+      : order_((detail::check_apart({std::as_bytes(std::span(std::data(ranges), std::size(ranges)))...}, in.where),
+                in.stream)),
         buffers_{detail::buffer_of_range(std::span<T>(std::data(ranges), std::size(ranges)), in)...},
         views_(std::apply([&](auto&... each) { return std::tuple<device_span<T>...>(each.span(in.where)...); },
                           buffers_)) {}
