@@ -42,11 +42,10 @@ class silent_resource final : public yoke::memory_resource<Port> {
   yoke::deferred_allocator<Port> from_;
 };
 
-// A raw pointer keeps nothing alive, and a unique one cannot be shared.
+// A raw pointer keeps nothing alive.
 using some_resource = yoke::memory_resource<yoke::any_port>;
 static_assert(yoke::memory_resource_pointer<std::shared_ptr<some_resource>, yoke::any_port>);
 static_assert(!yoke::memory_resource_pointer<some_resource*, yoke::any_port>);
-static_assert(!yoke::memory_resource_pointer<std::unique_ptr<some_resource>, yoke::any_port>);
 
 }  // namespace
 

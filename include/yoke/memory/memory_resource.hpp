@@ -43,7 +43,7 @@ class memory_resource {
 
 /// A pointer to a `memory_resource` whose copies keep it alive: a `std::shared_ptr`, but no raw pointer.
 template <class P, class Port>
-concept memory_resource_pointer = std::copyable<P> && !std::is_pointer_v<P> && requires(const P& pointer) {
+concept memory_resource_pointer = !std::is_pointer_v<P> && requires(const P& pointer) {
   { *pointer } -> std::convertible_to<memory_resource<Port>&>;
   { pointer == nullptr } -> std::convertible_to<bool>;
 };
@@ -130,6 +130,7 @@ typename Port::memory_handle allocate_from(memory_resource<Port>& from, std::siz
 /// Throws: `logic_error` for a null resource, or one with an empty context.
 template <class Resource>
 auto& checked_resource(const Resource& resource, const source_location& where) {
+  static_assert(std::is_copy_constructible_v<Resource>, "memory shares its resource: pass a std::shared_ptr to it");
   if (resource == nullptr) throw_error(errc::invalid_argument, "the memory resource is null", where);
   (void)(*resource).context_of().port(where);
   return *resource;
