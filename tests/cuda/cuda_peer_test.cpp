@@ -129,7 +129,7 @@ YOKE_CUDA_TEST_CASE("memory is copied between two devices", "[cuda][peer]") {
       yoke::copy_async(source.subspan(100, 50), mine.subspan(20, 50), *each).wait();
       std::vector<int> expected(1000, 0);
       std::copy_n(host.begin() + 100, 50, expected.begin() + 20);
-      for (const std::size_t depth : {1, 4}) {
+      for (const std::size_t depth : {std::size_t{1}, std::size_t{4}}) {
         const yoke::box_layout from{
             .width = 5, .height = 3, .depth = depth, .row_pitch = 9, .slice_pitch = 31, .offset = 2};
         const yoke::box_layout to{
