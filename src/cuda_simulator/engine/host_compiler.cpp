@@ -55,8 +55,9 @@ void choose_flags(host_compiler& compiler) {
   compiler.link_flags = {"-Wl,-Bsymbolic"};
   compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {
+    // The prelude defines new and delete hidden; from Clang 18 on that option is deprecated, and those before know no other.
     for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument",
-                             "-fvisibility-global-new-delete-hidden"}) {  // as the prelude defines them
+                             "-fvisibility-global-new-delete-hidden", "-Wno-deprecated", "-Wdeprecated-declarations"}) {
       compiler.code_flags.emplace_back(each);
     }
   } else {

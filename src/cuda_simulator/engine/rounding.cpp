@@ -71,6 +71,8 @@ float narrowed(rounding how, double value) { return convert<float>(how, value); 
 float float_from_signed(rounding how, long long value) { return convert<float>(how, value); }
 float float_from_unsigned(rounding how, unsigned long long value) { return convert<float>(how, value); }
 double double_from_signed(rounding how, long long value) { return convert<double>(how, value); }
-double double_from_unsigned(rounding how, unsigned long long value) { return convert<double>(how, value); }
+double double_from_unsigned(rounding how, unsigned long long value) {
+  return value == 0 ? 0.0 : convert<double>(how, value);  // Clang subtracts equal numbers for 0, which is -0 downward
+}
 
 }  // namespace yoke::simulator

@@ -11,14 +11,14 @@ YOKE_D_FUNCTION __To yoke_d_bits(__From __from) {
 }
 template <class __T>
 struct yoke_d_limits {
-  static const bool __is_signed = __T(-1) < __T(0);
-  static __device__ __T __lowest() { return __is_signed ? __T(__T(1) << (8 * sizeof(__T) - 1)) : __T(0); }
+  static const bool __has_sign = __T(-1) < __T(0);
+  static __device__ __T __lowest() { return __has_sign ? __T(__T(1) << (8 * sizeof(__T) - 1)) : __T(0); }
   static __device__ __T __highest() { return __T(~__lowest()); }
 };
 // A number kept within T's ends; not a number becomes 0.
 template <class __T>
 YOKE_D_FUNCTION __T yoke_d_saturated(double __x) {
-  const double __end = yoke_d_limits<__T>::__is_signed ? -(double)yoke_d_limits<__T>::__lowest()
+  const double __end = yoke_d_limits<__T>::__has_sign ? -(double)yoke_d_limits<__T>::__lowest()
                                                        : 2.0 * (double)(yoke_uint64(1) << (8 * sizeof(__T) - 1));
   return __x != __x                                      ? __T(0)
          : __x >= __end                                  ? yoke_d_limits<__T>::__highest()
@@ -32,7 +32,7 @@ YOKE_D_FUNCTION __T yoke_d_saturated(float __x) {
 template <class __T>
 YOKE_D_FUNCTION __T yoke_d_saturated(yoke_int64 __x) {
   if (__x < 0) {
-    return !yoke_d_limits<__T>::__is_signed                   ? __T(0)
+    return !yoke_d_limits<__T>::__has_sign                   ? __T(0)
            : __x < (yoke_int64)yoke_d_limits<__T>::__lowest() ? yoke_d_limits<__T>::__lowest()
                                                               : __T(__x);
   }
