@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Inverse functions of complex elements: accuracy against the host, the sides of branch cuts, infinities.
-#include <array/array_rig.hpp>
+#include <array/complex_values.hpp>
 
 #include <complex>
 #include <limits>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
+using namespace yoke_test::complex_values;
 
 namespace {
-
-using single = std::complex<float>;
-using twice = std::complex<double>;
-using exact = std::complex<long double>;
 
 constexpr std::size_t functions = 6;
 const char* const names[functions] = {"asin", "acos", "atan", "asinh", "acosh", "atanh"};
@@ -40,15 +37,6 @@ std::vector<Complex> all_of(const std::vector<Complex>& of, const yoke::stream<>
              k == 0, asin(z),
              where(k == 1, acos(z), where(k == 2, atan(z), where(k == 3, asinh(z), where(k == 4, acosh(z), atanh(z))))))
       .to_host();
-}
-
-/// Returns: the distance in units of the last place of the absolute value.
-template <class Complex>
-double off(const Complex& found, const exact& right) {
-  const auto epsilon = static_cast<long double>(std::numeric_limits<typename Complex::value_type>::epsilon());
-  const long double size = std::max(std::abs(right), static_cast<long double>(std::numeric_limits<float>::min()));
-  const long double units = std::abs(exact(found) - right) / (size * epsilon);
-  return units == units ? static_cast<double>(units) : std::numeric_limits<double>::infinity();
 }
 
 /// Returns: numbers of every size, near the points 1, -1, i and -i where the functions' parts lose digits, and on the axes.

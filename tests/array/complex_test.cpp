@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Complex elements: operators and functions against the host's long double, types, reductions, scans, conversions, printing.
-#include <array/array_rig.hpp>
+#include <array/complex_values.hpp>
 #include <yoke/array.hpp>
 #include <yoke/fmt.hpp>
 
@@ -9,12 +9,9 @@
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
+using namespace yoke_test::complex_values;
 
 namespace {
-
-using single = std::complex<float>;
-using twice = std::complex<double>;
-using exact = std::complex<long double>;
 
 template <class Complex>
 std::vector<Complex> random_complex(std::size_t size, double most = 3) {
@@ -24,15 +21,6 @@ std::vector<Complex> random_complex(std::size_t size, double most = 3) {
   std::vector<Complex> values(size);
   for (Complex& each : values) each = {static_cast<part>(dice(engine)), static_cast<part>(dice(engine))};
   return values;
-}
-
-/// Returns: how far apart two numbers are, in units of the last place of the absolute value.
-template <class Complex>
-double off(const Complex& result, const exact& right) {
-  const auto epsilon = static_cast<long double>(std::numeric_limits<typename Complex::value_type>::epsilon());
-  const long double size = std::max(std::abs(right), static_cast<long double>(std::numeric_limits<float>::min()));
-  const long double units = std::abs(exact(result) - right) / (size * epsilon);
-  return units == units ? static_cast<double>(units) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
