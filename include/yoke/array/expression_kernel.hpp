@@ -221,6 +221,8 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_type_n
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
+/// Whether a text has the word `return`, outside of comments.
+[[nodiscard]] YOKE_API bool returns(std::string_view body) noexcept;
 /// Returns: a function from the text of its body: statements that return, or an expression that is returned.
 YOKE_API std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
                                    const char* body);

@@ -315,7 +315,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
                 "a scan kernel's values have at most 248 bytes");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
+  /// twice, and empty texts; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
       : scan_kernel(context, std::span(names.begin(), names.size()), of,
@@ -336,7 +337,7 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back),
+        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back, where),
         options, where);
   }
 };

@@ -5,6 +5,7 @@
 
 #include <yoke/array/device_view.hpp>
 #include <yoke/array/expression_kernel.hpp>
+#include <yoke/driver/language/words.hpp>
 
 #include <vector>
 
@@ -132,11 +133,34 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
+YOKE_COLD bool returns(std::string_view body) noexcept {
+  constexpr std::string_view word = "return";
+  const auto is_part_of_word = [&](std::size_t at) {
+    return at < body.size() && (is_identifier(body.substr(at, 1)) || (body[at] >= '0' && body[at] <= '9'));
+  };
+  for (std::size_t at = 0; at < body.size();) {
+    const std::string_view rest = body.substr(at);
+    if (rest.starts_with("//") || rest.starts_with("/*")) {
+      const std::string_view end = rest[1] == '/' ? "\n" : "*/";
+      const std::size_t found = rest.find(end, 2);
+      if (found == std::string_view::npos) return false;
+      at += found + end.size();
+    } else if (rest.starts_with(word) && !is_part_of_word(at + word.size())) {
+      return true;
+    } else if (is_part_of_word(at)) {
+      while (is_part_of_word(at)) ++at;
+    } else {
+      ++at;
+    }
+  }
+  return false;
+}
+
 YOKE_COLD std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
                                     const char* body) {
-  const bool returns = std::string_view(body).find("return") != std::string_view::npos;
   const std::string head = text(value_name(type), " ", name, "(", parameters);
-  return returns ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "; }\n");
+  // A comment may end the body.
+  return returns(body) ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "\n; }\n");
 }
 
 YOKE_COLD std::string functions_text(const expression_form& form) {

@@ -82,8 +82,7 @@ constexpr bool has_index(reduction_kind by) noexcept {
 }
 
 YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
-  const bool is_body =
-      type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
+  const bool is_body = type.kind == value_kind::structure || returns(neutral);
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
 }
 
