@@ -58,12 +58,15 @@ YOKE_ANY_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and wo
                Catch::Matchers::ContainsSubstring(message));
   };
   check("name 1 of an elementwise kernel, \"\", is no identifier", [&] { two(state.context, {"", "b"}, "int c = b"); });
-  check("name 2 of an elementwise kernel, \"b c\", is no identifier",
-        [&] { two(state.context, {"a", "b c"}, "a[i] = 1"); });
-  check("name 2 of an elementwise kernel, \"i\", is that of the number of an element",
-        [&] { two(state.context, {"a", "i"}, "a[i] = 1"); });
+  check("name 2 of an elementwise kernel, \"b c\", is no identifier", [&] {
+    two(state.context, {"a", "b c"}, "a[i] = 1");
+  });
+  check("name 2 of an elementwise kernel, \"i\", is that of the number of an element", [&] {
+    two(state.context, {"a", "i"}, "a[i] = 1");
+  });
   check("names 1 and 2 of an elementwise kernel are both \"a\"", [&] { two(state.context, {"a", "a"}, "a[i] = 1"); });
-  check("the name \"not one\" of an elementwise kernel is no identifier",
-        [&] { two(state.context, {"a", "b"}, "a[i] = b", {.name = "not one"}); });
+  check("the name \"not one\" of an elementwise kernel is no identifier", [&] {
+    two(state.context, {"a", "b"}, "a[i] = b", {.name = "not one"});
+  });
   check("the text of an elementwise kernel is empty", [&] { two(state.context, {"a", "b"}, ""); });
 }

@@ -3,8 +3,7 @@
 #ifndef YOKE_ARRAY_ARRAY_COPY_HPP
 #define YOKE_ARRAY_ARRAY_COPY_HPP
 
-#include <yoke/array/array_kernels.hpp>
-#include <yoke/array/array_layout.hpp>
+#include <yoke/array/evaluation.hpp>
 #include <yoke/memory/copy.hpp>
 #include <yoke/memory/fill.hpp>
 
@@ -86,24 +85,6 @@ struct dense_axes {
   const std::size_t* extents;
   std::ptrdiff_t strides[max_array_rank]{};
   std::size_t rank;
-};
-
-/// One side of an array's copy: a layout of any rank. Units: bytes.
-struct array_side {
-  const_axes axes;
-  std::size_t offset = 0;
-  std::size_t element = 0;
-  std::size_t first = 0;  // of the bytes that it touches
-  std::size_t end = 0;
-
-  template <std::size_t Rank>
-  array_side(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
-      : axes(of.axes()),
-        offset(of.offset_bytes()),
-        element(of.element_bytes()),
-        first(of.first_byte()),
-        end(of.end_byte()) {}
-  [[nodiscard]] std::size_t bytes() const noexcept { return volume(axes.extents, axes.rank) * element; }
 };
 
 /// Throws: `logic_error` for a destination whose elements share bytes.

@@ -205,9 +205,9 @@ device_array<std::remove_const_t<T>, New, Port> device_view<T, Rank, Port>::resh
 template <class T, std::size_t Rank, class Port>
 template <class U>
 device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_location& where) const {
-  static_assert(detail::is_converted<value_type> && detail::is_converted<U>,
+  static_assert(detail::number_element<value_type> && detail::number_element<U>,
                 "elements are converted between arithmetic types, half, bfloat16 and complex numbers");
-  static_assert(!detail::complex_number<value_type> || detail::complex_number<U>,
+  static_assert(!detail::complex_element<value_type> || detail::complex_element<U>,
                 "a complex number is no real one: evaluate real(z), imag(z) or abs(z)");
   const auto& order = stream(where);
   const bool f = is_f_contiguous() && !is_c_contiguous();
@@ -218,8 +218,7 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   if (!detail::use_elements(plan, sizeof(U), sizeof(value_type))) {
     detail::throw_within_element(layout_.offset_bytes(), sizeof(value_type), where);
   }
-  detail::launch_copy<detail::kernel_word_of<U>, detail::kernel_word_of<value_type>>(
-      order, result.native_handle(), memory_.memory, plan, std::same_as<U, bool>, where);
+  detail::launch_copy<U, value_type>(order, result.native_handle(), memory_.memory, plan, where);
   return result;
 }
 

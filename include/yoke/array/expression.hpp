@@ -4,7 +4,6 @@
 #define YOKE_ARRAY_EXPRESSION_HPP
 
 #include <yoke/array/device_array.hpp>
-#include <yoke/array/expression_kernel.hpp>
 #include <yoke/array/fixed_text.hpp>
 
 #include <tuple>
@@ -207,42 +206,6 @@ inline constexpr auto steps_of = [] {
   return result;
 }();
 
-/// The operands of an evaluation with merged axes, and which inputs are the same memory.
-template <std::size_t Operands>
-struct evaluation_plan {
-  expression_axes axes;
-  std::uint8_t slots[Operands]{};  // of inputs
-  std::uint64_t key = 0;           // what the kernel's text depends on besides types
-  bool linear = false;
-  bool wide = false;
-  expression_tiles tiles{};
-};
-
-/// Effects: completes a plan. The first operand only gives the order of the axes. `bytes` has those of each one's elements.
-template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds,
-                 const std::size_t* bytes, std::span<const expression_step> steps, bool coalesces) {
-  plan.linear = is_linear(plan.axes, Operands);
-  plan.wide = !is_narrow(plan.axes, Operands);
-  for (std::size_t k = 0; k + 1 < Operands; ++k) {
-    std::size_t same = 0;
-    while (same < k &&
-           !(kinds[same] == kinds[k] && memories[same] == memories[k] && plan.axes.is_same(same + 1, k + 1))) {
-      ++same;
-    }
-    plan.slots[k] = static_cast<std::uint8_t>(same);
-    plan.key = plan.key * (k + 1) + same;
-  }
-  const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
-  const bool several = takes_several(plan.axes.count, coalesces);
-  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots, steps);
-  add(plan.tiles.inputs, 8);
-  add(plan.tiles.across, 4);
-  add(several ? 1 : 0, 1);
-  add(plan.linear ? 0 : plan.axes.rank, 4);
-  add(plan.wide ? 1 : 0, 1);
-}
-
 /// Returns: the plan of an expression's inputs behind `first`, which orders the axes.
 /// Throws: `logic_error` for an input that the stream cannot use, or between the places of its elements.
 template <class E, class Port, class... Inputs>
@@ -263,60 +226,6 @@ template <class E, class Port, class... Inputs>
         return plan;
       },
       inputs);
-}
-
-/// Effects: launches the kernel of a planned expression. The context keeps the kernels of a `Tag`; `build(context, form)`
-/// compiles one.
-template <class Tag, class To, class E, class Port, class... Inputs, class... Scalars, class Build>
-void launch_expression(const stream<Port>& stream, typename Port::memory_handle to,
-                       const evaluation_plan<E::inputs + 1>& plan, const std::tuple<const Inputs*...>& inputs,
-                       const std::tuple<Scalars...>& scalars, Build&& build, const source_location& where) {
-  constexpr std::size_t operands = E::inputs + 1;
-  const auto native = stream.context_of().native_handle();
-  const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
-    using steps_type = expression_steps<operands, Strided>;
-    using signature =
-        void(kernel_word_of<To>*, const kernel_word_of<typename Inputs::value_type>*..., Scalars..., steps_type);
-    const auto& run =
-        kernel_of<Tag, signature>(stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
-          const expression_form form{.steps = steps_of<E>,
-                                     .slots = plan.slots,
-                                     .inputs = E::inputs,
-                                     .rank = Strided ? plan.axes.rank : 0,
-                                     .wide = plan.wide,
-                                     .tiles = plan.tiles};
-          return get_kernel<signature>(build(context, form), "yoke_x_evaluate", where);
-        });
-    steps_type steps;
-    steps.count = plan.axes.count;
-    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
-    if constexpr (Strided) {
-      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-        steps.extents[axis] = plan.axes.extents[axis];
-        for (std::size_t k = 0; k < operands; ++k) {
-          steps.strides[k * max_array_rank + axis] = plan.axes.places[k].strides[axis];
-        }
-      }
-    }
-    const launch_shape threads =
-        launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
-    const auto launch = [&](const auto*... input) {
-      std::apply(
-          [&](const auto&... scalar) {
-            run({stream, where}, threads, device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
-                device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
-                    native, input->view.memory().memory, 0, 1)...,
-                scalar..., steps);
-          },
-          scalars);
-    };
-    std::apply(launch, inputs);
-  };
-  if (plan.linear) {
-    run_with(std::false_type{});
-  } else {
-    run_with(std::true_type{});
-  }
 }
 
 template <class E, class To>
@@ -373,8 +282,13 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
     return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::name_of<T>()),
                                       {.name = "yoke expression", .types = detail::structs_of<expression>()}, where);
   };
-  detail::launch_expression<detail::evaluations<expression, T>, T, expression>(order, to.memory().memory, plan, all,
-                                                                               all_scalars(), build, where);
+  std::apply(
+      [&]<class... Inputs>(const Inputs*... input) {
+        detail::launch_evaluation<detail::evaluations<expression, T>, T, typename Inputs::value_type...>(
+            order, to.memory().memory, {input->view.memory().memory...}, plan, detail::steps_of<expression>,
+            all_scalars(), build, where);
+      },
+      all);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.

@@ -102,7 +102,7 @@ template <std::size_t Inputs>
   const auto take = [](const expression_axes& of, std::int64_t* extents, std::int64_t* strides) {
     for (std::size_t axis = 0; axis < of.rank; ++axis) {
       extents[axis] = of.extents[axis];
-      for (std::size_t k = 0; k < Inputs; ++k) strides[k * max_array_rank + axis] = of.places[k + 1].strides[axis];
+      for (std::size_t k = 0; k < Inputs; ++k) strides[k * most_axes + axis] = of.places[k + 1].strides[axis];
     }
   };
   for (std::size_t k = 0; k < Inputs; ++k) {

@@ -99,10 +99,10 @@ struct reduction_steps {
   std::int64_t tiles = 0;     ///< of each result
   std::int64_t elements = 0;  ///< what a mean divides by
   std::int64_t offsets[Inputs]{};
-  std::int64_t result_extents[max_array_rank]{};
-  std::int64_t result_strides[Inputs * max_array_rank]{};
-  std::int64_t extents[max_array_rank]{};
-  std::int64_t strides[Inputs * max_array_rank]{};
+  std::int64_t result_extents[most_axes]{};
+  std::int64_t result_strides[Inputs * most_axes]{};
+  std::int64_t extents[most_axes]{};
+  std::int64_t strides[Inputs * most_axes]{};
 };
 
 /// Returns: the bytes of what a block leaves for the next pass: a struct of the accumulators, and of an index for each

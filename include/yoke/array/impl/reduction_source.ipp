@@ -272,8 +272,8 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
   return text(
       "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\nYOKE_STRUCT(yoke_x_steps) {\n  "
       "yoke_int64 results, count, tiles, elements, offsets[",
-      inputs, "], result_extents[", max_array_rank, "], result_strides[", inputs * max_array_rank, "], extents[",
-      max_array_rank, "], strides[", inputs * max_array_rank, "];\n};\n",
+      inputs, "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
+      "], strides[", inputs * most_axes, "];\n};\n",
       wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
            : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
 }
