@@ -14,19 +14,15 @@ namespace {
 template <class To, class From>
 std::size_t copy_kernel_bytes(std::size_t rank, bool wide, const yoke::detail::expression_tiles& tiles = {}) {
   namespace d = yoke::detail;
-  const d::expression_step read[]{{.what = d::expression_step::form::input, .type = d::name_of<From>()}};
   const std::uint8_t slots[]{0};
-  const auto bytes_of = [&]<bool Strided>(std::bool_constant<Strided>) {
-    using signature = void(d::kernel_word_of<To>*, const d::kernel_word_of<From>*, d::expression_steps<2, Strided>);
-    const cu::compiled_image image = cu::compile_to(
-        cu::image_kind::cubin,
-        d::evaluation_source({.steps = read, .slots = slots, .inputs = 1, .rank = rank, .wide = wide, .tiles = tiles},
-                             d::name_of<To>()),
-        {.kernels = {yoke::typed<signature>("yoke_x_evaluate")}, .architecture = "sm_90"});
-    CHECK(image.log.empty());
-    return image.bytes.size();
-  };
-  return rank == 0 ? bytes_of(std::false_type{}) : bytes_of(std::true_type{});
+  const d::evaluation_text& what = d::copy_text<To, From>;
+  const cu::compiled_image image = cu::compile_to(
+      cu::image_kind::cubin,
+      d::evaluation_source(
+          {.steps = what.steps, .slots = slots, .inputs = 1, .rank = rank, .wide = wide, .tiles = tiles}, what.to),
+      {.architecture = "sm_90"});
+  CHECK(image.log.empty());
+  return image.bytes.size();
 }
 
 }  // namespace

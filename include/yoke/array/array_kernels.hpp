@@ -16,6 +16,32 @@ namespace detail {
 /// Returns: the source of `yoke_a_sequence`, of elements `T`.
 YOKE_API std::string_view sequence_source() noexcept;
 
+/// A kernel of a text that the library has written: launched by plain arguments, it has no types to compare.
+template <class Port>
+class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>, typename Port::kernel_handle> {
+  using base = handle<text_kernel<Port>, shared<module_state<Port>>, typename Port::kernel_handle>;
+  friend base;
+
+ public:
+  static constexpr const char* noun = "kernel";
+  text_kernel(const module<Port>& of, const char* name, const source_location& where)
+      : base(shared<module_state<Port>>(of.state(where)),
+             of.context_of(where).port(where).create_kernel(of.native_handle(), name, where), true) {}
+
+  /// Effects: launches it in the stream's order. Requires: arguments that it takes, of memory of its context.
+  void launch(const stream<Port>& stream, const launch_shape& shape, std::span<const kernel_argument> arguments,
+              const source_location& where) const {
+    const shape_for<Port> threads(shape);
+    stream.context_of().port(where).launch(
+        {this->native_handle(), stream.native_handle(), &stream.limits(where), threads, arguments, {}, nullptr}, where);
+  }
+
+ private:
+  static void destroy(shared<module_state<Port>>& parent, typename Port::kernel_handle native) noexcept {
+    parent->context.report(parent->context.state().port.release_kernel(native));
+  }
+};
+
 /// The kernels of one signature and one purpose.
 template <class Tag, class Signature, class Port>
 struct kernel_set {

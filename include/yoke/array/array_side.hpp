@@ -9,12 +9,16 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// One side of an array's copy: a layout of any rank. Units: bytes.
 struct array_side {
-  const_axes axes;
+  const_axes axes{};
   std::size_t offset = 0;
   std::size_t element = 0;
   std::size_t first = 0;  // of the bytes that it touches
   std::size_t end = 0;
 
+  array_side() noexcept = default;
+  /// Elements without gaps, from the first byte on.
+  array_side(const const_axes& dense, std::size_t element_bytes) noexcept
+      : axes(dense), element(element_bytes), end(volume(dense.extents, dense.rank) * element_bytes) {}
   template <std::size_t Rank>
   array_side(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
       : axes(of.axes()),

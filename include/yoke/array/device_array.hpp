@@ -29,8 +29,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// Throws: `logic_error` for an extent below 0; as `device_allocation`.
   device_array(const stream<Port>& stream, const yoke::shape<Rank>& extents, array_order order = array_order::c,
                const source_location& where = source_location::current())
-      : layout_(extents, sizeof(T), order, where),
-        block_(detail::make_shared<detail::allocated_block<T, Port>>(layout_.size(), stream, where)) {}
+      : layout_(extents, sizeof(T), order, where), block_(detail::make_block(layout_.size_bytes(), stream, where)) {}
   /// The same with a block of a pool, which the stream's order gives back. Throws: as above, and as the pool.
   template <class Pool>
     requires std::constructible_from<device_allocation<T, Port>, const Pool&, std::size_t, const stream<Port>&,
@@ -64,8 +63,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.
   template <detail::array_expression Expression>
   explicit device_array(const Expression& expression, const source_location& where = source_location::current())
-      : device_array(std::get<0>(expression.all_inputs())->view.stream(where), expression.shape(where), array_order::c,
-                     where) {
+      : device_array(expression.stream(where), expression.shape(where), array_order::c, where) {
     assign_expression(expression, where);
   }
   device_array(device_array&& other) noexcept
@@ -218,7 +216,7 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   if (!detail::use_elements(plan, sizeof(U), sizeof(value_type))) {
     detail::throw_within_element(layout_.offset_bytes(), sizeof(value_type), where);
   }
-  detail::launch_copy<U, value_type>(order, result.native_handle(), memory_.memory, plan, where);
+  detail::launch_copy(order, detail::copy_text<U, value_type>, result.view(where).memory(), memory_, plan, where);
   return result;
 }
 

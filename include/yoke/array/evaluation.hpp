@@ -1,136 +1,128 @@
 // SPDX-License-Identifier: MIT
-// Runs the kernel of an evaluation; copies of elements between any layouts are evaluations, too.
+// Runs the kernels of evaluations, whose operands have no types; copies of elements between any layouts are evaluations, too.
 #ifndef YOKE_ARRAY_EVALUATION_HPP
 #define YOKE_ARRAY_EVALUATION_HPP
 
 #include <yoke/array/array_kernels.hpp>
+#include <yoke/array/array_memory.hpp>
 #include <yoke/array/expression_kernel.hpp>
 #include <yoke/array/expression_tiles.hpp>
-#include <yoke/memory/device_span.hpp>
-
-#include <tuple>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The operands of an evaluation with merged axes, and which inputs are the same memory.
-template <std::size_t Operands>
+/// Effects: adds the description of a struct, once.
+YOKE_API void add_description(std::vector<struct_description>& to, struct_description made);
+
+/// What an evaluation calculates. Its address names its kernels in a context.
+struct evaluation_text {
+  std::span<const expression_step> steps;
+  value_type_name to;
+  std::vector<struct_description> (*structs)();  ///< null: none
+  const char* name;                              ///< of the program
+};
+
+/// The operands of an evaluation with merged axes, the destination first, and which inputs are the same memory.
 struct evaluation_plan {
   expression_axes axes;
-  std::uint8_t slots[Operands]{};  // of inputs
-  std::uint64_t key = 0;           // what the kernel's text depends on besides types
+  std::uint8_t slots[most_inputs]{};
+  std::uint64_t key = 0;  // what the kernel's text depends on besides steps
   bool linear = false;
   bool wide = false;
   expression_tiles tiles{};
 };
+/// What a plan depends on besides axes.
+struct evaluation_input {
+  const void* memory;  ///< the same for inputs of the same memory, and for them alone
+  value_type_name type;
+};
+/// Effects: completes a plan whose axes are known. `coalesces` is that of the language.
+YOKE_API void finish_plan(evaluation_plan& plan, const evaluation_text& what, std::span<const evaluation_input> inputs,
+                          bool coalesces) noexcept;
 
-/// Effects: completes a plan. The first operand only gives the order of the axes. `bytes` has those of each one's elements.
-template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds,
-                 const std::size_t* bytes, std::span<const expression_step> steps, bool coalesces) {
-  plan.linear = is_linear(plan.axes, Operands);
-  plan.wide = !is_narrow(plan.axes, Operands);
-  for (std::size_t k = 0; k + 1 < Operands; ++k) {
-    std::size_t same = 0;
-    while (same < k &&
-           !(kinds[same] == kinds[k] && memories[same] == memories[k] && plan.axes.is_same(same + 1, k + 1))) {
-      ++same;
-    }
-    plan.slots[k] = static_cast<std::uint8_t>(same);
-    plan.key = plan.key * (k + 1) + same;
-  }
-  const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
-  const bool several = takes_several(plan.axes.count, coalesces);
-  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots, steps);
-  add(plan.tiles.inputs, 8);
-  add(plan.tiles.across, 4);
-  add(several ? 1 : 0, 1);
-  add(plan.linear ? 0 : plan.axes.rank, 4);
-  add(plan.wide ? 1 : 0, 1);
-}
+/// The axes as the kernel gets them: the count, the offsets, and unless it is linear the extents and strides.
+struct evaluation_steps {
+  std::int64_t words[1 + (most_inputs + 1) + most_axes + (most_inputs + 1) * most_axes];
+  std::size_t bytes;
+};
+YOKE_API void fill_steps(evaluation_steps& steps, const evaluation_plan& plan, std::size_t operands) noexcept;
 
-/// Effects: launches the kernel of a planned evaluation. The context keeps the kernels of a `Tag`; `build(context, form)`
-/// compiles one.
-template <class Tag, class To, class... From, class Port, class... Scalars, class Build>
-void launch_evaluation(const stream<Port>& stream, typename Port::memory_handle to,
-                       const std::array<typename Port::memory_handle, sizeof...(From)>& from,
-                       const evaluation_plan<sizeof...(From) + 1>& plan, std::span<const expression_step> given,
-                       const std::tuple<Scalars...>& scalars, Build&& build, const source_location& where) {
-  constexpr std::size_t operands = sizeof...(From) + 1;
-  const auto native = stream.context_of().native_handle();
-  const auto run_with = [&]<bool Strided, std::size_t... K>(std::bool_constant<Strided>, std::index_sequence<K...>) {
-    using steps_type = expression_steps<operands, Strided>;
-    using signature = void(kernel_word_of<To>*, const kernel_word_of<From>*..., Scalars..., steps_type);
-    const auto& run =
-        kernel_of<Tag, signature>(stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
-          const expression_form form{.steps = given,
-                                     .slots = plan.slots,
-                                     .inputs = sizeof...(From),
-                                     .rank = Strided ? plan.axes.rank : 0,
-                                     .wide = plan.wide,
-                                     .tiles = plan.tiles};
-          return get_kernel<signature>(build(context, form), "yoke_x_evaluate", where);
-        });
-    steps_type steps;
-    steps.count = plan.axes.count;
-    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
-    if constexpr (Strided) {
-      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-        steps.extents[axis] = plan.axes.extents[axis];
-        for (std::size_t k = 0; k < operands; ++k) {
-          steps.strides[k * most_axes + axis] = plan.axes.places[k].strides[axis];
-        }
-      }
-    }
-    const launch_shape threads =
-        launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
-    std::apply(
-        [&](const auto&... scalar) {
-          run({stream, where}, threads, device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
-              device_span<const kernel_word_of<From>, Port>(native, from[K], 0, 1)..., scalar..., steps);
-        },
-        scalars);
-  };
-  constexpr std::index_sequence_for<From...> numbers;
-  if (plan.linear) {
-    run_with(std::false_type{}, numbers);
-  } else {
-    run_with(std::true_type{}, numbers);
+/// An array as an operand.
+template <class Port>
+struct evaluation_operand {
+  array_memory<Port> memory;
+  array_side side;
+  value_type_name type;
+};
+
+/// Effects: launches the kernel of a plan, which the context keeps.
+template <class Port>
+void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, const evaluation_plan& plan,
+                       const array_memory<Port>& to, std::span<const array_memory<Port>* const> inputs,
+                       std::span<const kernel_argument> scalars, const source_location& where) {
+  const context<Port>& context = stream.context_of();
+  auto& kept = context.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
+  const text_kernel<Port>& run = kept.find_or_make(plan.key, [&] {
+    const expression_form form{.steps = what.steps,
+                               .slots = plan.slots,
+                               .inputs = inputs.size(),
+                               .rank = plan.linear ? 0 : plan.axes.rank,
+                               .wide = plan.wide,
+                               .tiles = plan.tiles};
+    compile_options options{.name = what.name};
+    if (what.structs != nullptr) options.types = what.structs();
+    const auto in = yoke::context<Port>::unowned(context.state(where));
+    return text_kernel<Port>(compile_for_arrays(in, evaluation_source(form, what.to), options, where),
+                             "yoke_x_evaluate", where);
+  });
+  evaluation_steps steps;
+  fill_steps(steps, plan, inputs.size() + 1);
+  kernel_argument arguments[1 + most_inputs + most_scalars + 1];
+  std::size_t count = 0;
+  arguments[count++] = {argument_kind::memory, &to.memory, sizeof to.memory};
+  for (const array_memory<Port>* each : inputs) {
+    arguments[count++] = {argument_kind::memory, &each->memory, sizeof each->memory};
   }
+  for (const kernel_argument& each : scalars) arguments[count++] = each;
+  arguments[count++] = {argument_kind::value, steps.words, steps.bytes};
+  run.launch(
+      stream,
+      launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block),
+      std::span(arguments, count), where);
 }
 
 template <class To, class From>
-struct copies;
+inline constexpr expression_step copy_steps[]{{.what = expression_step::form::input, .type = name_of<From>()}};
+template <class To, class From>
+inline constexpr evaluation_text copy_text{copy_steps<To, From>, name_of<To>(), nullptr, "yoke copy"};
 
 /// Effects: enqueues the copy of elements, converted if types differ. Requires: strides and offsets in elements.
-template <class To, class From, class Port>
-void launch_copy(const stream<Port>& stream, typename Port::memory_handle to, typename Port::memory_handle from,
-                 const merged_copy& copy, const source_location& where) {
-  static constexpr expression_step read[]{{.what = expression_step::form::input, .type = name_of<From>()}};
-  constexpr value_type_name kinds[]{name_of<From>()};
-  constexpr std::size_t bytes[]{sizeof(To), sizeof(From)};
-  evaluation_plan<2> plan;
+template <class Port>
+void launch_copy(const stream<Port>& stream, const evaluation_text& what, const array_memory<Port>& to,
+                 const array_memory<Port>& from, const merged_copy& copy, const source_location& where) {
+  evaluation_plan plan;
   take_axes(plan.axes, copy);
-  finish_plan(plan, &from, kinds, bytes, read, stream.context_of().port(where).language().coalesces);
-  const auto build = [&](const context<Port>& in, const expression_form& form) {
-    return compile_for_arrays(in, evaluation_source(form, name_of<To>()), {.name = "yoke copy"}, where);
-  };
-  launch_evaluation<copies<To, From>, To, From>(stream, to, {from}, plan, read, std::tuple<>(), build, where);
+  const evaluation_input input{&from, what.steps.front().type};
+  finish_plan(plan, what, {&input, 1}, stream.context_of().port(where).language().coalesces);
+  const array_memory<Port>* const inputs[]{&from};
+  launch_evaluation<Port>(stream, what, plan, to, inputs, {}, where);
 }
 
 /// Effects: enqueues a copy of elements of any type between any two layouts of device memory.
 template <class Port>
-void launch_word_copy(const stream<Port>& stream, typename Port::memory_handle to, typename Port::memory_handle from,
+void launch_word_copy(const stream<Port>& stream, const array_memory<Port>& to, const array_memory<Port>& from,
                       merged_copy copy, const source_location& where) {
   use_words(copy);
-  const auto run = [&]<class Word>(Word) { launch_copy<Word, Word>(stream, to, from, copy, where); };
-  switch (copy.unit) {
-    case 1: return run(std::uint8_t{});
-    case 2: return run(std::uint16_t{});
-    case 4: return run(std::uint32_t{});
-    default: return run(std::uint64_t{});
-  }
+  const evaluation_text& words = copy.unit == 1   ? copy_text<std::uint8_t, std::uint8_t>
+                                 : copy.unit == 2 ? copy_text<std::uint16_t, std::uint16_t>
+                                 : copy.unit == 4 ? copy_text<std::uint32_t, std::uint32_t>
+                                                  : copy_text<std::uint64_t, std::uint64_t>;
+  launch_copy(stream, words, to, from, copy, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/evaluation.ipp>
+#endif
 
 #endif

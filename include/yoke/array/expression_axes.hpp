@@ -17,6 +17,8 @@ namespace yoke::inline YOKE_ABI::detail {
 inline constexpr std::size_t most_inputs = 16;
 /// The most axes of an evaluation: one more than an array has, because a copied element may be several words.
 inline constexpr std::size_t most_axes = copy_axes::most;
+/// The most numbers that it takes.
+inline constexpr std::size_t most_scalars = 64;
 /// An operand's place among the axes; the destination is one too. Units: bytes, then elements.
 struct operand_place {
   std::int64_t offset = 0;
@@ -35,17 +37,11 @@ struct expression_axes {
            std::equal(places[one].strides, places[one].strides + rank, places[other].strides);
   }
 };
-/// An operand before its axes are merged.
-struct expression_operand {
-  array_side side;
-  value_kind type{};
-};
-
 /// Returns: the fewest axes of an evaluation of that shape: those of extent 1 dropped, ordered by what the first operand
 /// does, turned so that it goes forwards, and merged where all operands chain.
 /// Throws: `logic_error` for an operand between the places of its elements. Requires: all operands broadcast to the shape.
 YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
-                         std::span<const expression_operand> operands, const source_location& where);
+                         std::span<const array_side* const> operands, const source_location& where);
 /// Effects: takes the axes of a copy, with its destination as the first operand.
 YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept;
 /// Whether each operand is read or written element by element, without gaps.

@@ -22,20 +22,6 @@ struct expression_step {
 /// The threads of a block of an evaluation, and the side of a square that goes through local memory.
 inline constexpr std::size_t expression_block = 256;
 inline constexpr std::size_t expression_square = 32;
-/// What the kernel gets of the axes. Units: elements.
-template <std::size_t Operands, bool Strided>
-struct expression_steps {
-  std::int64_t count = 0;
-  std::int64_t offsets[Operands]{};
-};
-template <std::size_t Operands>
-struct expression_steps<Operands, true> {
-  std::int64_t count = 0;
-  std::int64_t offsets[Operands]{};
-  std::int64_t extents[most_axes]{};
-  std::int64_t strides[Operands * most_axes]{};
-};
-
 /// How the threads of a block share its steps. A vector is read and written in one go, all of a thread's before the first is
 /// used; where an operand is fastest along another axis than the destination, squares of steps go through local memory.
 struct expression_tiles {
@@ -60,11 +46,5 @@ struct expression_form {
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
-
-namespace yoke::inline YOKE_ABI {
-// Its name in kernels.
-template <std::size_t Operands, bool Strided>
-inline constexpr const char* device_type_name<detail::expression_steps<Operands, Strided>> = "yoke_x_steps";
-}  // namespace yoke::inline YOKE_ABI
 
 #endif

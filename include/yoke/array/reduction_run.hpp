@@ -161,7 +161,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   std::apply(
       [&]<class... I>(const I*... input) {
         (check_memory(order, input->view.memory(), "operand", where), ...);
-        const expression_operand operands[]{{input->view.layout(), kind_of<typename I::value_type>()}...};
+        const array_side operands[]{input->view.layout()...};
         split_axes(plan.axes, extents, joined::rank, reduced, operands, where);
         from = {input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename I::value_type>()...};

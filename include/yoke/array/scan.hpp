@@ -139,8 +139,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
     std::apply(
         [&](const I*... input) {
           (check_memory(order, input->view.memory(), "operand", where), ...);
-          const expression_operand sides[]{{input->view.layout(), kind_of<typename I::value_type>()}...,
-                                           {layout, kind_of<accumulator>()}};
+          const array_side sides[]{input->view.layout()..., layout};
           split_axes(plan.axes, extents.begin(), joined::rank, mask, sides, where);
           const typename port::memory_handle memories[]{input->view.memory().memory..., result.native_handle()};
           const value_type_name kinds[]{name_of<typename I::value_type>()..., name_of<accumulator>()};

@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
-                            std::span<const expression_operand> operands, const source_location& where) {
+                            std::span<const array_side* const> operands, const source_location& where) {
   for (std::size_t axis = 0; axis < rank; ++axis) {
     axes.extents[axis] = static_cast<std::int64_t>(extents[axis]);
     axes.count *= axes.extents[axis];
@@ -16,8 +16,8 @@ YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, s
   walked_operand walked[most_inputs + 1];
   for (std::size_t k = 0; k < operands.size(); ++k) {
     operand_place& place = axes.places[k];
-    place.offset = static_cast<std::int64_t>(operands[k].side.offset);
-    const const_axes& of = operands[k].side.axes;
+    place.offset = static_cast<std::int64_t>(operands[k]->offset);
+    const const_axes& of = operands[k]->axes;
     for (std::size_t own = 0; own < of.rank; ++own) {  // a broadcast axis does not move
       if (of.extents[own] != 1) place.strides[own + rank - of.rank] = of.strides[own];
     }
@@ -25,7 +25,7 @@ YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, s
   }
   axes.rank = merge_walk(axes.extents, rank, std::span(walked, operands.size()));
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    const array_side& side = operands[k].side;
+    const array_side& side = *operands[k];
     if (!divide_walk(walked[k], axes.rank, static_cast<std::int64_t>(side.element)) && axes.count != 0) {
       throw_within_element(side.offset, side.element, where);
     }

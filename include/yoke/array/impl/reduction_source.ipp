@@ -13,7 +13,7 @@ YOKE_COLD void throw_nothing_to_reduce(const char* what, const source_location& 
 }
 
 YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                            std::span<const expression_operand> operands, const source_location& where) {
+                            std::span<const array_side> operands, const source_location& where) {
   const auto fill = [&](expression_axes& of, bool chosen) {
     std::int64_t dense = 1;
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -27,7 +27,7 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
       of.places[0].strides[at] = dense;
       dense *= of.extents[at];
       for (std::size_t k = 0; k < operands.size(); ++k) {
-        const const_axes& own = operands[k].side.axes;
+        const const_axes& own = operands[k].axes;
         const bool is_there = axis + own.rank >= rank && own.extents[axis + own.rank - rank] != 1;
         of.places[k + 1].strides[at] = is_there ? own.strides[axis + own.rank - rank] : 0;
       }
@@ -37,12 +37,12 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
       std::int64_t* const strides = of.places[k].strides;
       std::reverse(strides, strides + of.rank);
       walked[k] = {&of.places[k].offset, strides};
-      if (k > 0 && !chosen) of.places[k].offset = static_cast<std::int64_t>(operands[k - 1].side.offset);
+      if (k > 0 && !chosen) of.places[k].offset = static_cast<std::int64_t>(operands[k - 1].offset);
     }
     std::reverse(of.extents, of.extents + of.rank);
     of.rank = merge_walk(of.extents, of.rank, std::span(walked, operands.size() + 1));
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      const array_side& side = operands[k].side;
+      const array_side& side = operands[k];
       if (!divide_walk(walked[k + 1], of.rank, static_cast<std::int64_t>(side.element)) && of.count != 0) {
         throw_within_element(side.offset, side.element, where);
       }
