@@ -81,6 +81,24 @@ def main():
                            "yoke/opencl.hpp": "#pragma once\n"}, compiler)
     expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
     expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
+    # Arrays: a header that costs too much, an expression that does, and both within their parts.
+    compile_cost.YARDSTICK = "#include <cstddef>\n" + HEAVY
+    plain = "#pragma once\n#include <string>\n"
+    parts = {"yoke/yoke.hpp": plain, "yoke/cuda.hpp": "", "yoke/opencl.hpp": ""}
+    assigned = "namespace yoke { template <class T, int> struct device_array { T value; device_array& operator=(T of); }; " \
+               "inline int operator*(int a, const device_array<float, 1>& b) { return a * int(b.value); } }\n"
+    code, output = report({**parts, "yoke/array.hpp": plain + assigned}, compiler)
+    expect("arrays within their parts", output, "<yoke/array.hpp> costs too much" not in output and
+           "an expression more costs too much" not in output and "an expression more" in output)
+    code, output = report({**parts, "yoke/array.hpp": plain + assigned + "#include <regex>\n"}, compiler)
+    expect("arrays that cost too much", output, code == 1 and "<yoke/array.hpp> costs too much" in output)
+    heavy = assigned.replace("{ return a *", "{ return sizeof(std::regex(\"a*(b|c)\")) + a *")
+    code, output = report({**parts, "yoke/yoke.hpp": "#pragma once\n",
+                           "yoke/array.hpp": "#include <regex>\n" + heavy.replace(
+                               "inline int", "template <int = 0> int").replace("sizeof(std::regex(\"a*(b|c)\"))",
+                                                                               "int(std::regex(\"a*\").mark_count())")},
+                          compiler)
+    expect("an expression that costs too much", output, code == 1 and "an expression more costs too much" in output)
     compile_cost.YARDSTICK = "#include <no/such/header.hpp>\n"
     code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n", "yoke/opencl.hpp": "\n"}, compiler)
     expect("no yardstick", output, code == 0 and "left out" in output)

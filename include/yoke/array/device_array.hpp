@@ -64,7 +64,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   template <detail::array_expression Expression>
   explicit device_array(const Expression& expression, const source_location& where = source_location::current())
       : device_array(expression.stream(where), expression.shape(where), array_order::c, where) {
-    assign_expression(expression, where);
+    expression.evaluate_to(view(where), where);
   }
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
@@ -77,9 +77,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     return *this;
   }
   /// Evaluates an expression into this array's memory, whose shape stays. Throws: as `device_view::assign`.
-  template <detail::array_expression Expression>
-  device_array& operator=(const Expression& expression) {
-    assign_expression(expression, source_location::current());
+  device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
+    source.assign_to(view(source.where()));
     return *this;
   }
   ~device_array() = default;
@@ -103,6 +102,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   }
   [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
     return {memory(where), block_->stream(), layout_};
+  }
+  // For operands of expressions: an empty view of an empty array.
+  [[nodiscard]] device_view<const T, Rank, Port> operand() const noexcept {
+    return block_ ? view() : device_view<const T, Rank, Port>();
+  }
+  [[nodiscard]] device_view<const T, Rank, Port> kept_operand() const noexcept {
+    return block_ ? share() : device_view<const T, Rank, Port>();
   }
   /// A view that keeps the memory and the stream alive, and so does every view made of it. Throws: as `view`.
   [[nodiscard]] device_view<T, Rank, Port> share(const source_location& where = source_location::current()) {
@@ -139,10 +145,6 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] const detail::array_block<Port>* block() const noexcept { return block_.get(); }
 
  private:
-  template <class Expression>
-  void assign_expression(const Expression& expression, const source_location& where) {
-    expression.evaluate_to(view(where), where);
-  }
   static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
   void check(const source_location& where) const {
     if (!block_) [[unlikely]]

@@ -72,7 +72,11 @@ struct array_input {
     (void)stream(where);
     return view.shape();
   }
-  [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where) const { return view.stream(where); }
+  [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where) const {
+    if (view.stream_pointer() == nullptr) [[unlikely]]
+      throw_empty_operand(where);
+    return *view.stream_pointer();
+  }
   void add_inputs(evaluation_operand<Port>*& to) const noexcept {
     *to++ = {view.memory(), view.layout(), name_of<T>()};
   }

@@ -50,6 +50,7 @@ YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept
 [[nodiscard]] YOKE_API std::int64_t& narrow_limit() noexcept;
 /// Whether 32 bits count the steps and reach every element.
 [[nodiscard]] YOKE_API bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept;
+[[noreturn, gnu::cold]] YOKE_API void throw_empty_operand(const source_location& where);
 /// Throws: `logic_error` unless one shape broadcasts to the other.
 YOKE_API void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
                               std::size_t to_rank, const source_location& where);

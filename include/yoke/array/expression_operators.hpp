@@ -34,11 +34,11 @@ template <class T, std::size_t Rank, class Port>
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
-  return as_operand(of.view());
+  return {of.operand()};
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<T, Rank, Port> as_operand(device_array<T, Rank, Port>&& of) {
-  return as_operand(of.share());  // a temporary
+  return {of.kept_operand()};  // a temporary
 }
 template <array_expression E>
 [[nodiscard]] E as_operand(const E& of) {
@@ -286,7 +286,7 @@ concept assignable_operand = array_operand<A> && !array_expression<std::remove_c
 #define YOKE_X_ASSIGN(op)                                                                                              \
   template <detail::assignable_operand A, detail::operand B>                                                           \
   A&& operator op##=(A&& to, const B& by) {                                                                            \
-    to.assign(to op by);                                                                                               \
+    to.assign(to op by, source_location{}); /* operators have no place */                                              \
     return std::forward<A>(to);                                                                                        \
   }
 #define YOKE_X_FUNCTION_1(name, words, kind)                                                                           \

@@ -29,6 +29,7 @@ struct reduction_item {
                                          .join = Op::join,
                                          .neutral = Op::neutral};
   E of;
+  source_location where{};  // of one among several
 };
 
 /// The operands of several reductions, which have one shape: their steps leave a value each.
@@ -242,7 +243,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
 
 template <class... Items>
 [[nodiscard]] const auto& stream_of(const source_location& where, const std::tuple<Items...>& inputs) {
-  return std::get<0>(inputs)->view.stream(where);
+  return std::get<0>(inputs)->stream(where);
 }
 
 template <std::size_t Rank>
@@ -255,9 +256,11 @@ void check_same_shape(const shape<Rank>& left, const shape<Rank>& right, const s
 template <class First, class... Rest>
 [[nodiscard]] auto shape_of_all(const source_location& where, const First& first, const Rest&... rest) {
   static_assert(((First::operand_type::rank == Rest::operand_type::rank) && ...),
-                "reductions in one pass are of arrays of one shape");
+                "reductions in one pass, and a scan and its segments, are of arrays of one shape");
   const auto result = first.of.shape(where);
-  (check_same_shape(result, rest.of.shape(where), where), ...);
+  if constexpr (((First::operand_type::rank == Rest::operand_type::rank) && ...)) {
+    (check_same_shape(result, rest.of.shape(where), where), ...);
+  }
   return result;
 }
 

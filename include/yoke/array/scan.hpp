@@ -119,10 +119,10 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
   static_assert(part <= most_scan_bytes, "a scan's values have at most 256 bytes, with segments 8 less");
   constexpr std::size_t operands = joined::inputs + 1;
   using steps_type = reduction_steps<operands>;
-  const auto extents = shape_of_all(where, reduction_item<Op, E>{of}...);
+  const auto extents = shape_of_all(where, reduction_item<Op, E>{of, where}...);
   const array_layout<joined::rank> layout(extents, sizeof(accumulator), array_order::c, where);
   const auto inputs = std::tuple_cat(of.all_inputs()...);
-  const auto& order = std::get<0>(inputs)->view.stream(where);
+  const auto& order = std::get<0>(inputs)->stream(where);
   yoke::shape<Rank> shape;
   if constexpr (Rank == joined::rank) {
     shape = extents;

@@ -68,6 +68,10 @@ YOKE_INLINE bool is_narrow(const expression_axes& axes, std::size_t operands) no
   return true;
 }
 
+YOKE_COLD void throw_empty_operand(const source_location& where) {
+  throw_error(errc::empty_handle, "an array of the expression is empty (moved from or never set)", where);
+}
+
 YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
                                  std::size_t to_rank, const source_location& where) {
   for (std::size_t axis = 0; axis < from_rank; ++axis) {
