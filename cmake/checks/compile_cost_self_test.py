@@ -81,24 +81,25 @@ def main():
                            "yoke/opencl.hpp": "#pragma once\n"}, compiler)
     expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
     expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
-    # Arrays: a header that costs too much, an expression that does, and both within their parts.
-    compile_cost.YARDSTICK = "#include <cstddef>\n" + HEAVY
-    plain = "#pragma once\n#include <string>\n"
-    parts = {"yoke/yoke.hpp": plain, "yoke/cuda.hpp": "", "yoke/opencl.hpp": ""}
-    assigned = "namespace yoke { template <class T, int> struct device_array { T value; device_array& operator=(T of); }; " \
-               "inline int operator*(int a, const device_array<float, 1>& b) { return a * int(b.value); } }\n"
-    code, output = report({**parts, "yoke/array.hpp": plain + assigned}, compiler)
-    expect("arrays within their parts", output, "<yoke/array.hpp> costs too much" not in output and
-           "an expression more costs too much" not in output and "an expression more" in output)
-    code, output = report({**parts, "yoke/array.hpp": plain + assigned + "#include <regex>\n"}, compiler)
+    # Arrays: a header and an expression within their parts, and each above.
+    plain = "#pragma once\n" + "".join(HEAVY.replace("heavy_", f"heavy{i}_") for i in range(8))
+    times = "#pragma once\nnamespace yoke { template <class T, int> struct device_array { T value; };\n" \
+            "template <int N> int f() { if constexpr (N > 0) return f<N - 1>() + N; return 0; }\n" \
+            "template <class A> int operator*(int a, const A& of) { return a * int(of.value) + f<DEPTH>(); } }\n"
+    parts = {"yoke/yoke.hpp": plain, "yoke/cuda.hpp": "#pragma once\n", "yoke/opencl.hpp": "#pragma once\n"}
+
+    def with_arrays(text):
+        return report({**parts, "yoke/array.hpp": text}, compiler)
+
+    compile_cost.EXPRESSION = compile_cost.EXPRESSION.replace("y = 2 * a;", "y.value = float(2 * a);")
+    code, output = with_arrays(times.replace("DEPTH", "0"))
+    expect("arrays within their parts", output, "costs too much" not in output.replace("yoke.hpp> costs", "") and
+           "an expression more" in output and "<yoke/array.hpp>" in output)
+    code, output = with_arrays(times.replace("DEPTH", "0") + plain.replace("heavy", "more").replace("#pragma once", "") * 2)
     expect("arrays that cost too much", output, code == 1 and "<yoke/array.hpp> costs too much" in output)
-    heavy = assigned.replace("{ return a *", "{ return sizeof(std::regex(\"a*(b|c)\")) + a *")
-    code, output = report({**parts, "yoke/yoke.hpp": "#pragma once\n",
-                           "yoke/array.hpp": "#include <regex>\n" + heavy.replace(
-                               "inline int", "template <int = 0> int").replace("sizeof(std::regex(\"a*(b|c)\"))",
-                                                                               "int(std::regex(\"a*\").mark_count())")},
-                          compiler)
-    expect("an expression that costs too much", output, code == 1 and "an expression more costs too much" in output)
+    code, output = with_arrays(times.replace("DEPTH", "800"))
+    expect("an expression that costs too much", output, code == 1 and "an expression more costs too much" in output and
+           "<yoke/array.hpp> costs too much" not in output)
     compile_cost.YARDSTICK = "#include <no/such/header.hpp>\n"
     code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n", "yoke/opencl.hpp": "\n"}, compiler)
     expect("no yardstick", output, code == 0 and "left out" in output)
