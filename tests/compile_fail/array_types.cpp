@@ -4,7 +4,7 @@
 // expect 2: more indices than the array has axes
 // expect 3: this view cannot be written
 // expect 4: device memory holds trivially copyable|device arrays hold trivially copyable
-// expect 5: no matching|could not convert|no match
+// expect 5: a complex number is no real one
 // expect 6: no matching|could not convert|no match
 // expect 7: more than one ellipsis
 // expect 8: no matching|no match
@@ -16,8 +16,11 @@
 // expect 14: kernel_argument_mismatch|type_differs|incomplete|expected
 // expect 15: elements are converted between arithmetic types
 // expect 16: a member of an array's elements is a value
+// expect 17: expressions are of numbers|structs have no operators
 #include <yoke/array.hpp>
 #include <yoke/yoke.hpp>
+
+#include <complex>
 
 struct text {
   std::string words;
@@ -34,6 +37,8 @@ extern const yoke::device_array<float, 2>& constant;
 extern yoke::device_array<float, 3>& cube;
 extern yoke::device_array<int, 2>& whole_numbers;
 extern yoke::device_array<cell, 1>& cells;
+extern yoke::device_array<std::complex<float>, 2>& phases;
+extern yoke::device_view<float, 1>& row;
 extern yoke::opencl::context& opencl_context;
 extern const yoke::kernel<void(float*), yoke::any_port>& scale;
 
@@ -47,7 +52,7 @@ void use() {
 #elif YOKE_BAD == 4
   const yoke::device_array<text, 1> x(stream, {3});
 #elif YOKE_BAD == 5
-  a.assign(whole_numbers);
+  a.assign(phases);
 #elif YOKE_BAD == 6
   const yoke::device_array<float, 2> x(other, {3, 4});
 #elif YOKE_BAD == 7
@@ -70,11 +75,16 @@ void use() {
   (void)cells.astype<int>();
 #elif YOKE_BAD == 16
   (void)cells.member<&cell::counts>();
+#elif YOKE_BAD == 17
+  row = cells;
 #else
   const yoke::device_array<float, 2> x(stream, {3, 4});
   (void)a(1, 2);
   a.fill(1.0F);
   a.assign(whole_numbers.astype<float>());
+  a.assign(whole_numbers);
+  phases.assign(a);
+  row = a(0);
   cube.assign(a(yoke::ellipsis, yoke::newaxis));
   (void)a.broadcast_to({2, 3, 4}).to_host();
   auto later = constant.to_host_async();
