@@ -59,6 +59,18 @@ TEST_CASE("attachments keep one object of each type", "[once_map]") {
   CHECK(all.get<int>() == 0);
 }
 
+TEST_CASE("attachments keep one object of each address", "[once_map]") {
+  yoke::detail::attachments all;
+  const int places[2]{};
+  int& one = all.get_at<int>(&places[0]);
+  CHECK(one == 0);
+  one = 3;
+  CHECK(&all.get_at<int>(&places[0]) == &one);
+  CHECK(all.get_at<int>(&places[1]) == 0);
+  CHECK(all.get<int>() == 0);  // by its type
+  CHECK(all.get_at<int>(&places[0]) == 3);
+}
+
 TEST_CASE("threads that make the same values agree on them", "[once_map]") {
   yoke::detail::once_map<counted> map;
   std::vector<std::thread> threads;

@@ -54,11 +54,12 @@ struct evaluation_operand {
   value_type_name type;
 };
 
-/// Effects: launches the kernel of a plan, which the context keeps.
+/// Effects: launches the kernel of a plan, which the context keeps. `arguments` are those of the launch: the destination, the
+/// inputs, numbers, which are there, and the steps.
 template <class Port>
 void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, const evaluation_plan& plan,
                        const array_memory<Port>& to, std::span<const array_memory<Port>* const> inputs,
-                       std::span<const kernel_argument> scalars, const source_location& where) {
+                       std::span<kernel_argument> arguments, const source_location& where) {
   const context<Port>& context = stream.context_of();
   auto& kept = context.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
   const text_kernel<Port>& run = kept.find_or_make(plan.key, [&] {
@@ -76,18 +77,15 @@ void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, 
   });
   evaluation_steps steps;
   fill_steps(steps, plan, inputs.size() + 1);
-  kernel_argument arguments[1 + most_inputs + most_scalars + 1];
-  std::size_t count = 0;
-  arguments[count++] = {argument_kind::memory, &to.memory, sizeof to.memory};
-  for (const array_memory<Port>* each : inputs) {
-    arguments[count++] = {argument_kind::memory, &each->memory, sizeof each->memory};
+  arguments.front() = {argument_kind::memory, &to.memory, sizeof to.memory};
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    arguments[k + 1] = {argument_kind::memory, &inputs[k]->memory, sizeof to.memory};
   }
-  for (const kernel_argument& each : scalars) arguments[count++] = each;
-  arguments[count++] = {argument_kind::value, steps.words, steps.bytes};
+  arguments.back() = {argument_kind::value, steps.words, steps.bytes};
   run.launch(
       stream,
       launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block),
-      std::span(arguments, count), where);
+      arguments, where);
 }
 
 template <class To, class From>
@@ -104,7 +102,8 @@ void launch_copy(const stream<Port>& stream, const evaluation_text& what, const 
   const evaluation_input input{&from, what.steps.front().type};
   finish_plan(plan, what, {&input, 1}, stream.context_of().port(where).language().coalesces);
   const array_memory<Port>* const inputs[]{&from};
-  launch_evaluation<Port>(stream, what, plan, to, inputs, {}, where);
+  kernel_argument arguments[3];
+  launch_evaluation<Port>(stream, what, plan, to, inputs, arguments, where);
 }
 
 /// Effects: enqueues a copy of elements of any type between any two layouts of device memory.

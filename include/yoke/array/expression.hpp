@@ -239,12 +239,12 @@ inline constexpr auto steps_of = [] {
 }();
 
 /// Effects: evaluates an expression in a stream; through a temporary where an input shares bytes with other elements than its
-/// own. `shape` is the destination's.
+/// own. `arguments` has the numbers and room for the rest, as `launch_evaluation` says.
 /// Throws: `logic_error` for memory that the stream cannot use, a destination that repeats elements, and an operand between
 /// the places of its elements; `error`.
 template <class Port>
 void run_expression(const stream<Port>& stream, const evaluation_text& what, const evaluation_operand<Port>& to,
-                    std::span<const evaluation_operand<Port>> inputs, std::span<const kernel_argument> scalars,
+                    std::span<const evaluation_operand<Port>> inputs, std::span<kernel_argument> arguments,
                     const source_location& where) {
   check_memory(stream, to.memory, "destination", where);
   check_writable(to.side, where);
@@ -274,11 +274,11 @@ void run_expression(const stream<Port>& stream, const evaluation_text& what, con
     const auto between = temporary(stream, to.side.bytes(), where);
     const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
     run_expression<Port>(stream, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
-                         scalars, where);
+                         arguments, where);
     return copy_on_device(stream, to.memory, memory_of(between), back, where);
   }
   finish_plan(plan, what, std::span<const evaluation_input>(parts, inputs.size()), port.language().coalesces);
-  launch_evaluation<Port>(stream, what, plan, to.memory, std::span(memories, inputs.size()), scalars, where);
+  launch_evaluation<Port>(stream, what, plan, to.memory, std::span(memories, inputs.size()), arguments, where);
 }
 
 /// Whether structs occur in an expression.
@@ -311,18 +311,17 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   static_assert(
       (!detail::registered_struct<value_type> && !detail::registered_struct<T>) || std::same_as<value_type, T>,
       "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
-  static_assert(scalars <= detail::most_scalars, "an expression takes at most 64 numbers");
   const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
   std::array<detail::evaluation_operand<Port>, inputs> from{};
-  std::array<kernel_argument, scalars> numbers{};
+  std::array<kernel_argument, 1 + inputs + scalars + 1> arguments{};
   detail::evaluation_operand<Port>* next = from.data();
-  kernel_argument* number = numbers.data();
+  kernel_argument* number = arguments.data() + 1 + inputs;
   add_inputs(next);
   add_scalars(number);
   detail::run_expression<Port>(order, detail::assignment_text<expression, T>,
-                               {to.memory(), to.layout(), detail::name_of<T>()}, from, numbers, where);
+                               {to.memory(), to.layout(), detail::name_of<T>()}, from, arguments, where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.
@@ -359,8 +358,8 @@ extern template YOKE_API shared<array_block<any_port>> make_block(std::size_t, c
                                                                   const source_location&);
 extern template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,
                                              const evaluation_operand<any_port>&,
-                                             std::span<const evaluation_operand<any_port>>,
-                                             std::span<const kernel_argument>, const source_location&);
+                                             std::span<const evaluation_operand<any_port>>, std::span<kernel_argument>,
+                                             const source_location&);
 }  // namespace yoke::inline YOKE_ABI::detail
 #endif
 

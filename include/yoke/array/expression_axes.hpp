@@ -17,8 +17,6 @@ namespace yoke::inline YOKE_ABI::detail {
 inline constexpr std::size_t most_inputs = 16;
 /// The most axes of an evaluation: one more than an array has, because a copied element may be several words.
 inline constexpr std::size_t most_axes = copy_axes::most;
-/// The most numbers that it takes.
-inline constexpr std::size_t most_scalars = 64;
 /// An operand's place among the axes; the destination is one too. Units: bytes, then elements.
 struct operand_place {
   std::int64_t offset = 0;

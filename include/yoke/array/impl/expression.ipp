@@ -21,7 +21,7 @@ template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const st
                                                            const source_location&);
 template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,
                                       const evaluation_operand<any_port>&,
-                                      std::span<const evaluation_operand<any_port>>, std::span<const kernel_argument>,
+                                      std::span<const evaluation_operand<any_port>>, std::span<kernel_argument>,
                                       const source_location&);
 }  // namespace yoke::inline YOKE_ABI::detail
 #endif
