@@ -224,7 +224,7 @@ constexpr void check_sides() {
 /// memory that `memory_access` describes, or a `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
 /// shape of a strided one of as many elements.
 /// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
-/// Ordinary host memory of 512 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
+/// Ordinary host memory of 64 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
 /// On CUDA one side in device memory may be of another context or device than the stream and the other side.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
 /// source and destination overlap in device memory; `error`.
@@ -288,11 +288,12 @@ template <direct_command Command, class Element, class Source, class Destination
     }
   }
   if (code == 0) return;
-  if (code == direct_unusual)
-    return copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
-  const context_state<Port>& in = stream.context_of().state();
-  throw_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
-                              where);
+  if (code != direct_unusual) {
+    const context_state<Port>& in = stream.context_of().state();
+    check_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
+                                where);
+  }
+  copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
 }
 
 /// Whether both arguments of a copy that nothing waits for are no such memory.
