@@ -135,6 +135,7 @@ TEST_CASE("arguments come as pointers or as one buffer") {
 TEST_CASE("a function is launched in its own context") {
   const primary_context second{1};
   const test_stream foreign;
+  const test_memory theirs{4};
   const primary_context first{0};
   const test_library library{kernels_text};
   const test_memory out{4};
@@ -143,7 +144,7 @@ TEST_CASE("a function is launched in its own context") {
   CHECK(launch_status(function, 1, 1, 0, foreign, out.pointer, 1) == cuda_abi::error_invalid_handle);
   CHECK(launch_status(function, 1, 1, 0, nullptr, out.pointer, 3) == cuda_abi::success);
   CHECK(driver().context_synchronize() == cuda_abi::success);
-  CHECK(launch_status(library.function("store"), 1, 1, 0, foreign, out.pointer, 4) == cuda_abi::success);
+  CHECK(launch_status(library.function("store"), 1, 1, 0, foreign, theirs.pointer, 4) == cuda_abi::success);
   CHECK(driver().stream_synchronize(foreign) == cuda_abi::success);
 }
 
