@@ -151,7 +151,6 @@ YOKE_OPENCL_TEST_CASE("faults with plain shared memory and copies to buffers", "
   loop("plain shared memory", device,
        [](kept& state) {
          ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64};
-         const waits_at_end work_is_done(state.stream);
          yoke::copy(state.memory.subspan(0, 64), memory, state.stream);
          yoke::copy(memory, state.memory.subspan(0, 64), state.stream);
        },

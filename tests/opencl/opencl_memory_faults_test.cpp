@@ -120,7 +120,6 @@ YOKE_OPENCL_TEST_CASE("faults with fine SVM", "[memory][faults]") {
       "fine SVM", device,
       [](opencl_kept& state) {
         fine plain{state.context, 60};
-        const waits_at_end work_is_done(state.stream);
         std::ranges::fill(plain, 3);
         yoke::copy(plain, state.memory, state.stream);
         fine ordered{state.context, 60, state.stream};

@@ -23,7 +23,7 @@ struct svm_fixture {
   explicit svm_fixture(const opencl_device& device) : context(through(driver, device)), stream(context) {}
 };
 
-/// Waits for a stream's work when it ends, past any fault: memory that ends behind this is freed at once.
+/// Waits for a stream's work when it ends, past any fault: memory that kernels only reach may be freed at once.
 class waits_at_end {
  public:
   explicit waits_at_end(const yoke::opencl::stream& of) : queue_(of.native_handle()) {}
@@ -50,6 +50,10 @@ void use_svm_behind_events(const Kept& in) {
   shared.record_use(in.stream);
   coarse other{in.context, 60, in.stream};
   other.unbind();
+  coarse loose{in.context, 60};
+  yoke::fill(loose, 1, in.stream);
+  yoke::fill(loose.subspan(0, 4), 2, second);
+  ocl::migrate({loose}, second).wait();
   shared.free_async(second, {.after = before}).wait();
 }
 

@@ -86,6 +86,7 @@ inline constexpr std::intptr_t context_platform = 0x1084;
 inline constexpr uint context_devices = 0x1081;
 inline constexpr uint queue_context = 0x1090;
 inline constexpr uint queue_device = 0x1091;
+inline constexpr uint queue_reference_count = 0x1092;
 inline constexpr uint queue_properties = 0x1093;
 inline constexpr ulong queue_out_of_order = 1u << 0;
 inline constexpr ulong queue_profiling = 1u << 1;
