@@ -104,6 +104,20 @@ YOKE_OPENCL_TEST_CASE("shared memory has the alignment and the access that it wa
   CHECK(alignment == 0);  // the driver was not asked
 }
 
+YOKE_OPENCL_TEST_CASE("an alignment of shared memory that the device does not give is told from missing memory",
+                      "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture in(device);
+  const std::size_t promised = device.limits().base_alignment_bytes;
+  in.driver.replace<&abi::functions::svm_alloc>(
+      [](abi::context, abi::ulong, std::size_t, abi::uint) { return static_cast<void*>(nullptr); });
+  CHECK_THROWS_AS((coarse{in.context, 4, {.alignment = 2 * promised}}), yoke::logic_error);
+  CHECK_THROWS_WITH((coarse{in.context, 4, in.stream, {.alignment = 2 * promised}}),
+                    ContainsSubstring("an alignment of " + std::to_string(2 * promised) + " bytes") &&
+                        ContainsSubstring("promises up to " + std::to_string(promised)));
+  CHECK_THROWS_AS((coarse{in.context, 4, {.alignment = promised}}), yoke::memory_error);
+}
+
 YOKE_OPENCL_TEST_CASE("spans of shared memory are arguments, and sides of copies and fills", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   const ocl::context context{device};

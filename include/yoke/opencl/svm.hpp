@@ -123,7 +123,7 @@ class svm_allocation
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, &order, where) {}
   /// The same with an alignment, or with what kernels do with it. Throws: also `logic_error` for an alignment that is not a power
-  /// of two, or above 2^31.
+  /// of two, is above 2^31, or is beyond `CL_DEVICE_MEM_BASE_ADDR_ALIGN` and refused by the driver.
   template <integer Count>
   svm_allocation(const context& in, Count count, const svm_options& options,
                  const source_location& where = source_location::current())
