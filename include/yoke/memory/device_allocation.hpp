@@ -305,7 +305,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
   /// Gives a pool native memory that came from it or from the driver: the pool then counts it as a block in use.
   /// Idle blocks make room below the pool's limit.
-  /// Throws: as `adopt`; `logic_error` above the limit; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the
+  /// Throws: as `adopt`; `logic_error` above the limit, and for memory that is a block of this pool; the memory then stays the
+  /// caller's. <yoke/memory/memory_pool.hpp> has the
   /// body.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,
