@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When shared virtual memory that is bound to no stream is freed: behind all that uses it, never waiting, or at once if asked.
+// When shared virtual memory is freed: behind all that uses it, never waiting, or at once if asked.
 #include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
 
@@ -172,22 +172,50 @@ YOKE_OPENCL_TEST_CASE("shared memory is freed at once where that is asked for", 
   nothing.free_now();
 }
 
-YOKE_OPENCL_TEST_CASE("bound, borrowed and pooled shared memory keeps no streams that use it", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("shared memory bound to a stream is freed behind every other that has used it", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  YOKE_TEST_NEEDS_SVM(coarse)
+  for (const bool later : {false, true}) {
+    fixture in(device);
+    ocl::user_event gate{in.context};
+    in.other.wait(gate.as_event());
+    coarse memory = later ? coarse{in.context, 4} : coarse{in.context, 4, in.stream};
+    if (later) memory.bind(in.stream);
+    yoke::fill(memory, 1, in.stream);
+    in.twice(in.other, {.grid = 1, .block = 4}, memory);
+    const std::size_t mark = in.driver.mark();
+    memory.reset();
+    in.stream.flush();
+    CHECK(in.driver.count("enqueue_marker", mark) == 1);
+    CHECK(in.driver.count("finish", mark) == 0);
+    CHECK_FALSE(in.is_freed());
+    gate.complete();
+    ocl::port{}.wait(in.frees.at(0), {});
+  }
+}
+
+YOKE_OPENCL_TEST_CASE("shared memory keeps each other stream that uses it once; borrowed and pooled memory none",
+                      "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture in(device);
   coarse owner{in.context, 4};
   const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
   coarse bound{in.context, 4, in.stream};
-  coarse rebound{in.context, 4};
-  rebound.bind(in.stream);
   coarse borrowed = coarse::borrow(in.context, owner.native_handle(), 4);
-  coarse pooled{pool, 4, in.stream};
+  coarse pooled{pool, 4, in.other};
   const std::size_t mark = in.driver.mark();
-  for (coarse* const each : {&bound, &rebound, &borrowed, &pooled}) yoke::fill(*each, 1, in.other);
+  for (coarse* const each : {&bound, &borrowed, &pooled}) yoke::fill(*each, 1, in.stream);
   CHECK(in.driver.count("retain_queue", mark) == 0);
-  for (int i = 0; i < 3; ++i) yoke::fill(owner, 1, in.other);
+  pooled.record_use(in.stream);
   CHECK(in.driver.count("retain_queue", mark) == 1);
+  for (int i = 0; i < 3; ++i) {
+    yoke::fill(owner, 1, in.other);
+    yoke::fill(owner, 1, in.stream);
+    yoke::fill(bound, 1, in.other);
+  }
+  CHECK(in.driver.count("retain_queue", mark) == 4);
   in.other.synchronize();
+  in.stream.synchronize();
 }
 
 YOKE_OPENCL_TEST_CASE("shared memory that lives long keeps few of many streams that do not", "[opencl]") {

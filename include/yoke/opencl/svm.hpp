@@ -91,11 +91,11 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 
 /// `size()` elements of shared virtual memory, uninitialised. Move-only.
 ///
-/// `{ctx, n, stream}` is freed in that stream's order; declare other streams that use it with `record_use`.
-/// `{ctx, n}` is freed behind all streams that have used it: launches, copies, fills, maps and migrations note theirs. Declare
-/// what they do not see with `record_use`: kernels that reach it through pointers in memory, native calls. Its end never waits.
-/// It keeps the native streams until then. Zero elements are legal and cost no driver call. Fine memory is a contiguous range
-/// for the host; coarse memory is one only while mapped.
+/// `{ctx, n}` is freed behind all streams that have used it, `{ctx, n, stream}` in that stream's order, behind the others that have
+/// used it: launches, copies, fills, maps and migrations note theirs. Declare with `record_use` what they do not see: kernels that
+/// reach it through pointers in memory, native calls, and other streams that use memory of a pool. Its end never waits. It keeps the
+/// native streams until then. Zero elements are legal and cost no driver call. Fine memory is a contiguous range for the host;
+/// coarse memory is one only while mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
 class svm_allocation

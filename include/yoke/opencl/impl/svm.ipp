@@ -55,14 +55,14 @@ class svm_block final : public yoke::detail::use_notes {
     if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
     if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
     address_ = context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
-    if (!is_bound()) note_uses(true);
+    note_uses(true);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
     address_ = address;
     owned_ = owned;
-    if (owned && !is_bound()) note_uses(true);
+    note_uses(owned);
   }
   /// The block of a pool, for one owner after the other.
   svm_block(const context& in, svm_pool_block& from)
@@ -87,14 +87,14 @@ class svm_block final : public yoke::detail::use_notes {
   void record_use(const stream& order, const source_location& where) {
     if (!is_of(order)) uses_.add(order, where);
   }
-  /// Effects: notes a stream if the block is bound to none.
+  /// Effects: notes a stream unless the block is a pool's or borrowed.
   void use(abi::queue in, const source_location& where) {
     if (maps_->notes.load(yoke::detail::order::relaxed) != nullptr) note(in, where);
   }
   // Launches and copies of several threads may use the memory at once.
   void note(void* native_stream, const source_location& where) override {
     auto* const queue = static_cast<abi::queue>(native_stream);
-    if (last_.load(yoke::detail::order::acquire) == queue) return;
+    if (queue == stream_.native_handle() || last_.load(yoke::detail::order::acquire) == queue) return;
     const std::lock_guard lock(noting_);
     // `kernel.enqueue` takes queues that keep no order, too: the free then needs a barrier of its own.
     if (!is_loose_) is_loose_ = context_.port.stream_is_out_of_order(queue, where);
@@ -128,7 +128,7 @@ class svm_block final : public yoke::detail::use_notes {
     return done;
   }
   /// Effects: from now on the block is freed in that stream's order, which waits for the stream before; null is for behind all
-  /// that have used it, which it notes from now on.
+  /// that have used it.
   void bind(const stream* order, const source_location& where) {
     const port& with = context_.port;
     const abi::queue before = stream_.native_handle();
@@ -136,7 +136,6 @@ class svm_block final : public yoke::detail::use_notes {
       if (before == nullptr) return;
       uses_.add(context_, before, where);
       stream_ = {};
-      if (owned_) note_uses(true);
       return;
     }
     if (before == order->native_handle()) return;
@@ -146,7 +145,6 @@ class svm_block final : public yoke::detail::use_notes {
       points.add(before, where);
       with.wait_in_stream(order->native_handle(), points.all, where);
     }
-    note_uses(false);
     stream_ = std::move(next);
   }
   /// Effects: frees the block now, whatever uses it.
@@ -186,8 +184,7 @@ class svm_block final : public yoke::detail::use_notes {
       }
     }
   }
-  [[nodiscard]] bool is_bound() const noexcept { return pooled_ != nullptr || stream_.native_handle() != nullptr; }
-  /// Effects: launches, copies and maps say which stream they use the block in, or no longer do.
+  /// Effects: launches, copies and maps say which stream they use the block in, or do not.
   void note_uses(bool on) noexcept { maps_->notes.store(on ? this : nullptr, yoke::detail::order::relaxed); }
   /// Whether the block is freed in that stream's order.
   [[nodiscard]] bool is_of(const stream& order) const noexcept;
