@@ -154,8 +154,7 @@ YOKE_OPENCL_TEST_CASE("a buffer over host memory is refused where it cannot be",
   CHECK_THROWS_WITH(ocl::host_memory_of(plain), ContainsSubstring("is over no host memory"));
   const auto fixed = std::make_shared<const std::vector<int>>(4, 3);
   CHECK_THROWS_WITH(ocl::buffer_over(context, fixed), ContainsSubstring(".kernels = kernel_access::read_only"));
-  ocl::device_allocation<int> constant =
-      ocl::buffer_over(context, fixed, {.kernels = ocl::kernel_access::read_only});
+  ocl::device_allocation<int> constant = ocl::buffer_over(context, fixed, {.kernels = ocl::kernel_access::read_only});
   CHECK(constant.size() == 4);
   static_assert(std::same_as<decltype(ocl::host_memory_of(std::as_const(constant))), std::span<const int>>);
   CHECK(ocl::host_memory_of(std::as_const(constant)).data() == fixed->data());

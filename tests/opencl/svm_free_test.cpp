@@ -25,18 +25,17 @@ struct fixture : svm_fixture {
   std::vector<abi::event> frees;
 
   explicit fixture(const opencl_device& device) : svm_fixture(device) {
-    driver.replace<&abi::functions::enqueue_svm_free>(
-        [this](abi::queue queue, abi::uint count, void** pointers, abi::svm_free_callback call, void* with,
-               abi::uint events, const abi::event* list, abi::event* done) {
-          abi::event own = nullptr;
-          const abi::status status =
-              driver.real().enqueue_svm_free(queue, count, pointers, call, with, events, list, &own);
-          if (status != 0) return status;
-          frees.push_back(own);
-          if (done == nullptr) return status;
-          *done = own;
-          return driver.real().retain_event(own);
-        });
+    driver.replace<&abi::functions::enqueue_svm_free>([this](abi::queue queue, abi::uint count, void** pointers,
+                                                             abi::svm_free_callback call, void* with, abi::uint events,
+                                                             const abi::event* list, abi::event* done) {
+      abi::event own = nullptr;
+      const abi::status status = driver.real().enqueue_svm_free(queue, count, pointers, call, with, events, list, &own);
+      if (status != 0) return status;
+      frees.push_back(own);
+      if (done == nullptr) return status;
+      *done = own;
+      return driver.real().retain_event(own);
+    });
   }
   fixture(const fixture&) = delete;
   fixture& operator=(const fixture&) = delete;
@@ -120,7 +119,8 @@ YOKE_OPENCL_TEST_CASE("shared memory bound to no stream is freed behind every us
   }
 }
 
-YOKE_OPENCL_TEST_CASE("shared memory that an out-of-order stream uses is freed behind all that runs there", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("shared memory that an out-of-order stream uses is freed behind all that runs there",
+                      "[opencl]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture in(device);

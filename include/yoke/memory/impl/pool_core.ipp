@@ -226,8 +226,8 @@ YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
 YOKE_INLINE void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
   const std::uint64_t native = native_of(block);
   const auto refuse = [&](const pool_block& held, const char* how) {
-    throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ", how,
-                ", of ", held.bytes_, " bytes: release() of its owner takes it out of the pool");
+    throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ",
+                how, ", of ", held.bytes_, " bytes: release() of its owner takes it out of the pool");
   };
   const std::lock_guard lock(parts_->mutex);
   for (const pool_block* at = parts_->all; at != nullptr; at = at->next_) {
@@ -398,9 +398,8 @@ YOKE_INLINE void pool_core::close() noexcept {
       common->attached = false;
       if (common->active == 0) ended[i] = common;
     }
-    std::erase_if(parts_->caches, [&](const pool_cache* each) {
-      return std::find(ended.begin(), ended.end(), each) != ended.end();
-    });
+    std::erase_if(parts_->caches,
+                  [&](const pool_cache* each) { return std::find(ended.begin(), ended.end(), each) != ended.end(); });
   }
   for (pool_cache* const each : ended) {
     if (each != nullptr) drop_cache(*each);

@@ -51,7 +51,8 @@ YOKE_INLINE void* host_memory(const buffer_description& of, bool to_write, const
   if (to_write && (of.flags & abi::mem_read_only) != 0) {
     yoke::detail::throw_error(
         errc::invalid_argument,
-        "kernels only read this buffer, and its host memory may be const: pass std::as_const(buffer) to read it", where);
+        "kernels only read this buffer, and its host memory may be const: pass std::as_const(buffer) to read it",
+        where);
   }
   return of.host_pointer;
 }

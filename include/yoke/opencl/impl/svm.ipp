@@ -196,9 +196,9 @@ class svm_block final : public yoke::detail::use_notes {
   yoke::detail::stream_uses<port> uses_;
   static constexpr std::size_t few = 16;
   std::mutex noting_;
-  std::size_t many_ = few;        // streams, from which on those that have ended are looked for
-  bool is_loose_ = false;         // a stream of `uses_` may keep no order
-  point_list ended_{context_.port, {}};  // behind the work of streams that have ended
+  std::size_t many_ = few;                          // streams, from which on those that have ended are looked for
+  bool is_loose_ = false;                           // a stream of `uses_` may keep no order
+  point_list ended_{context_.port, {}};             // behind the work of streams that have ended
   yoke::detail::atomic<abi::queue> last_{nullptr};  // noted; it is kept, so that no other stream gets its address
   void* address_ = nullptr;
   bool owned_ = true;

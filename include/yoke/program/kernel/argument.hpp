@@ -169,7 +169,7 @@ struct pointer_facts {
   std::size_t offset = 0;         // of memory
   const void* address = nullptr;  // of SVM; of refused memory, why
   std::remove_const_t<T>* data = nullptr;
-  std::size_t size = 0;  // of the host range at `data`
+  std::size_t size = 0;        // of the host range at `data`
   use_notes* notes = nullptr;  // of SVM that has to know its streams
 
   [[nodiscard]] const void* place() const noexcept { return &memory; }

@@ -35,8 +35,8 @@ inline abi::ulong map_flags(map_mode mode) noexcept {
   const abi::ulong restricted = abi::mem_host_no_access | (mode != map_mode::write ? abi::mem_host_write_only : 0) |
                                 (mode != map_mode::read ? abi::mem_host_read_only : 0);
   abi::ulong flags = 0;
-  if (status == abi::invalid_value && table->get_memory_info(memory, abi::mem_flags, sizeof flags, &flags, nullptr) == 0 &&
-      (flags & restricted) != 0) {
+  if (status == abi::invalid_value &&
+      table->get_memory_info(memory, abi::mem_flags, sizeof flags, &flags, nullptr) == 0 && (flags & restricted) != 0) {
     status = abi::invalid_operation;
   }
   throw_failure(status == 0 ? abi::map_failure : status, symbol<&abi::functions::enqueue_map_buffer>(), "", where);
