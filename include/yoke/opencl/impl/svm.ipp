@@ -114,6 +114,7 @@ class svm_block final : public yoke::detail::use_notes {
   /// Effects: enqueues the free behind events and all streams that use the block, which then frees nothing.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = context_.port;
+    ended_.drop_passed(where);
     std::vector<abi::event> known{after.begin(), after.end()};
     known.insert(known.end(), ended_.all.begin(), ended_.all.end());
     const std::size_t borrowed = known.size();
@@ -169,10 +170,11 @@ class svm_block final : public yoke::detail::use_notes {
     });
     many_ = (std::max)(std::size_t{few}, 2 * uses_.natives().size());
   }
-  /// Effects: lets a stream wait for the points, or this thread if the stream refuses.
+  /// Effects: lets a stream wait for the points, or this thread if the stream refuses. Work that has failed is over, too.
   void wait_for_ended(abi::queue in) noexcept {
     const port& with = context_.port;
     try {
+      ended_.drop_passed({});
       return with.wait_in_stream(in, ended_.all, {});
     } catch (...) {
       yoke::detail::report_cleanup_exception("clEnqueueBarrierWithWaitList");
@@ -180,7 +182,7 @@ class svm_block final : public yoke::detail::use_notes {
     for (const abi::event each : ended_.all) {
       try {
         with.wait(each, {});
-      } catch (...) {  // a command that failed is over, too
+      } catch (...) {  // as above
       }
     }
   }
