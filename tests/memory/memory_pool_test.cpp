@@ -2,6 +2,7 @@
 // Pools of device memory: reuse in the order of streams, figures, limits, ends.
 #include <memory/counting_resource.hpp>
 
+#include <barrier>
 #include <thread>
 
 using namespace yoke_test;
@@ -663,6 +664,30 @@ YOKE_DEVICE_TEST_CASE("threads have caches of page-locked blocks, and take each 
     for (int i = 0; i < 12; ++i) std::jthread([&] { backend::pagelocked_array<int>(pool, 1000).reset(); }).join();
     CHECK(pool.statistics().made_blocks == 1);  // also where streams do not take each other's
     CHECK(pool.statistics().waits == 0);
+    {
+      // Each of two threads gets its own block back, although the other's came back last.
+      std::barrier<> together(2);
+      bool same[2] = {};
+      const auto comes_back = [&](int which) {
+        const auto in_turn = [&](const auto& act) {
+          for (int turn = 0; turn < 2; ++turn) {
+            if (turn == which) act();
+            together.arrive_and_wait();
+          }
+        };
+        backend::pagelocked_array<int> mine;
+        in_turn([&] { mine = {pool, 70000}; });
+        const int* const first = mine.data();
+        in_turn([&] { mine.reset(); });
+        in_turn([&] { mine = {pool, 70000}; });
+        same[which] = mine.data() == first;
+      };
+      std::jthread other(comes_back, 0);
+      std::jthread(comes_back, 1).join();
+      other.join();
+      CHECK(same[0]);
+      CHECK(same[1]);
+    }
     constexpr std::size_t count = 4;
     std::vector<backend::pagelocked_array<int>> kept(count);
     {
