@@ -177,7 +177,7 @@ class svm_block final : public yoke::detail::use_notes {
       ended_.drop_passed({});
       return with.wait_in_stream(in, ended_.all, {});
     } catch (...) {
-      yoke::detail::report_cleanup_exception("clEnqueueBarrierWithWaitList");
+      yoke::detail::report_pool_failure();
     }
     for (const abi::event each : ended_.all) {
       try {
