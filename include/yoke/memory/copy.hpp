@@ -100,6 +100,8 @@ template <class Port, class Source, class Destination>
   return false;
 }
 
+/// Effects: memory that has to know the streams which use it gets to know this one.
+/// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
 template <class Port, class Side>
 void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where,
                 bool of_any_context = false) {
@@ -114,6 +116,9 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
   }
   if (side.refusal != nullptr) [[unlikely]]
     throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
+  if constexpr (requires { Side::place::notes_uses; }) {
+    if (use_notes* const notes = side.maps.notes()) notes->note(stream.native_handle(), where);
+  }
 }
 
 /// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap.
