@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Holds what the umbrellas cost a compiler below what <CL/opencl.hpp> does: instructions, which do not vary.
+# Holds what the umbrellas cost a compiler below what <CL/opencl.hpp> does, and arrays and an expression near <yoke/yoke.hpp>:
+# instructions, which do not vary.
 """usage: compile_cost.py INCLUDE_DIR --compiler=CXX... [--parts HEADER [--each]]
 With --parts it prints what a header costs instead: what each part adds to those above it, as a table. The parts are the headers of
 the C++ library that it comes to, and the folders of INCLUDE_DIR, the lowest floor first; --each: each header, in the order in
@@ -21,16 +22,23 @@ YARDSTICK = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\
 # The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost. <yoke/yoke.hpp> has
 # CUDA, too.
 BUDGETS = {"yoke/yoke.hpp": 1.15, "yoke/cuda.hpp": 1.0, "yoke/opencl.hpp": 1.0}
+# A file with arrays, and the same with an expression: the part of a file with <yoke/yoke.hpp> that the first may cost, and that the
+# expression may add. All are compiled to the end, because what templates come to is most of it.
+PLAIN = "#include <yoke/yoke.hpp>\n"
+ARRAYS = "#include <yoke/array.hpp>\n" + PLAIN
+EXPRESSION = ARRAYS + ("void assign(yoke::device_array<float, 1>& y, const yoke::device_array<float, 1>& a);\n"
+                       "void assign(yoke::device_array<float, 1>& y, const yoke::device_array<float, 1>& a) { y = 2 * a; }\n")
+ARRAYS_PART, EXPRESSION_PART = 1.5, 0.4
 
 
-def millions(compiler, include_dir, text):
+def millions(compiler, include_dir, text, output=("-fsyntax-only",)):
     """How many million instructions reading the text takes. None: it cannot be compiled, or not be counted."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "source.cpp")
         source.write_text(text, encoding="utf-8")
         done = subprocess.run(
             ["valgrind", "--trace-children=yes", "--tool=cachegrind", "--cache-sim=no",
-             "--cachegrind-out-file=/dev/null", compiler, "-std=c++20", f"-I{include_dir}", "-fsyntax-only", source],
+             "--cachegrind-out-file=/dev/null", compiler, "-std=c++20", f"-I{include_dir}", *output, source],
             capture_output=True, text=True, check=False)
     # Of the processes that a compiler starts, the one that reads the headers has by far the most.
     counts = [int(each.replace(",", "")) for each in re.findall(r"I +refs: +([\d,]+)", done.stderr)]
@@ -98,6 +106,23 @@ def print_parts(compiler, include_dir, header, each, pool):
     return True
 
 
+def check_arrays(compiler, counts):
+    """Returns: how many of the budgets of arrays are not kept. `counts` has those of PLAIN, ARRAYS and EXPRESSION."""
+    if None in counts:
+        print(f"{compiler}: arrays, or an expression of them, cannot be compiled")
+        return 1
+    plain, arrays, expression = counts
+    wrong = 0
+    for title, count, part in [("<yoke/array.hpp>", arrays, ARRAYS_PART),
+                               ("an expression more", expression - arrays, EXPRESSION_PART)]:
+        most = int(plain * part)
+        print(f"{compiler}: million instructions: {title} {count}, of {most}: {part} of <yoke/yoke.hpp>'s {plain}")
+        if count >= most:
+            print(f"{compiler}: {title} costs too much")
+            wrong += 1
+    return wrong
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("include_dir")
@@ -111,6 +136,7 @@ def main(arguments):
         print("not counted: there is no valgrind")
         return 77
     wrong = 0
+    has_arrays = pathlib.Path(options.include_dir, "yoke/array.hpp").exists()
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         if options.parts:
             printed = [print_parts(compiler, options.include_dir, options.parts, options.each, pool)
@@ -118,9 +144,13 @@ def main(arguments):
             return 0 if all(printed) else 1
         # All at once, so that no core waits for the other between two compilers; the yardstick is the longest.
         counted = [(compiler, [pool.submit(millions, compiler, options.include_dir, text) for text in
-                               [YARDSTICK] + [f"#include <{header}>\n" for header in BUDGETS]])
+                               [YARDSTICK] + [f"#include <{header}>\n" for header in BUDGETS]],
+                    [pool.submit(millions, compiler, options.include_dir, text, ("-c", "-o", "/dev/null")) for text in
+                     [PLAIN, ARRAYS, EXPRESSION] if has_arrays])
                    for compiler in options.compiler]
-        for compiler, counts in counted:
+        for compiler, counts, of_arrays in counted:
+            if of_arrays:
+                wrong += check_arrays(compiler, [count.result() for count in of_arrays])
             theirs, *ours = [count.result() for count in counts]
             if theirs is None:
                 print(f"{compiler}: left out: <CL/opencl.hpp> cannot be compiled")

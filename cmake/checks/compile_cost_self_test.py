@@ -81,6 +81,25 @@ def main():
                            "yoke/opencl.hpp": "#pragma once\n"}, compiler)
     expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
     expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
+    # Arrays: a header and an expression within their parts, and each above.
+    plain = "#pragma once\n" + "".join(HEAVY.replace("heavy_", f"heavy{i}_") for i in range(8))
+    times = "#pragma once\nnamespace yoke { template <class T, int> struct device_array { T value; };\n" \
+            "template <int N> int f() { if constexpr (N > 0) return f<N - 1>() + N; return 0; }\n" \
+            "template <class A> int operator*(int a, const A& of) { return a * int(of.value) + f<DEPTH>(); } }\n"
+    parts = {"yoke/yoke.hpp": plain, "yoke/cuda.hpp": "#pragma once\n", "yoke/opencl.hpp": "#pragma once\n"}
+
+    def with_arrays(text):
+        return report({**parts, "yoke/array.hpp": text}, compiler)
+
+    compile_cost.EXPRESSION = compile_cost.EXPRESSION.replace("y = 2 * a;", "y.value = float(2 * a);")
+    code, output = with_arrays(times.replace("DEPTH", "0"))
+    expect("arrays within their parts", output, "costs too much" not in output.replace("yoke.hpp> costs", "") and
+           "an expression more" in output and "<yoke/array.hpp>" in output)
+    code, output = with_arrays(times.replace("DEPTH", "0") + plain.replace("heavy", "more").replace("#pragma once", "") * 2)
+    expect("arrays that cost too much", output, code == 1 and "<yoke/array.hpp> costs too much" in output)
+    code, output = with_arrays(times.replace("DEPTH", "800"))
+    expect("an expression that costs too much", output, code == 1 and "an expression more costs too much" in output and
+           "<yoke/array.hpp> costs too much" not in output)
     compile_cost.YARDSTICK = "#include <no/such/header.hpp>\n"
     code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n", "yoke/opencl.hpp": "\n"}, compiler)
     expect("no yardstick", output, code == 0 and "left out" in output)

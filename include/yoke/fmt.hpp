@@ -12,6 +12,8 @@
 
 namespace yoke::inline YOKE_ABI {
 // Programs without arrays do not pay for them.
+template <std::size_t Rank>
+class shape;
 template <class T, std::size_t Rank, class Port>
 class device_array;
 template <class T, std::size_t Rank, class Port>
@@ -158,6 +160,17 @@ struct fmt::formatter<yoke::bfloat16> : fmt::formatter<float> {
   template <class Context>
   auto format(yoke::bfloat16 value, Context& context) const {
     return fmt::formatter<float>::format(static_cast<float>(value), context);
+  }
+};
+
+/// Formats the shape of an array as "(3, 4)", "(3,)" or "()".
+template <std::size_t Rank>
+struct fmt::formatter<yoke::shape<Rank>> {
+  constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+  template <class Context>
+  auto format(const yoke::shape<Rank>& value, Context& context) const {
+    return fmt::format_to(context.out(), Rank == 1 ? "({},)" : "({})",
+                          fmt::join(value.begin(), value.begin() + Rank, ", "));
   }
 };
 

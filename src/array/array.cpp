@@ -7,7 +7,11 @@
 #include <yoke/array/impl/device_view.ipp>
 #include <yoke/array/impl/dlpack.ipp>
 #include <yoke/array/impl/elementwise_kernel.ipp>
+#include <yoke/array/impl/evaluation.ipp>
+#include <yoke/array/impl/expression.ipp>
+#include <yoke/array/impl/expression_axes.ipp>
 #include <yoke/array/impl/expression_kernel.ipp>
+#include <yoke/array/impl/expression_tiles.ipp>
 #include <yoke/array/impl/geometry_error.ipp>
 #include <yoke/array/impl/given_kernel.ipp>
 #include <yoke/array/impl/merged_copy.ipp>
@@ -16,3 +20,4 @@
 #include <yoke/array/impl/reduction_source.ipp>
 #include <yoke/array/impl/scan_source.ipp>
 #include <yoke/array/impl/sequence.ipp>
+#include <yoke/array/impl/tile_text.ipp>

@@ -24,6 +24,27 @@ YOKE_ANY_DEVICE_TEST_CASE("a function of the program's own is part of the kernel
   CHECK(yoke::apply<"a + a">(h).to_host() == std::vector<float>{3, 3});
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("a text returns by the word alone, and comments end where they do", "[array]") {
+  any_rig state(device);
+  const auto x = yoke::to_device_array({1.0F, 2.0F}, state.stream);
+  const std::vector<float> doubled{2, 4};
+  CHECK(yoke::apply<"2 * a /* what is returned: return a; */">(x).to_host() == doubled);
+  CHECK(yoke::apply<"2 * a  // return">(x).to_host() == doubled);
+  CHECK(yoke::apply<"// twice\n2 * a">(x).to_host() == doubled);
+  CHECK(yoke::apply<"float returned = a; return 2 * returned;">(x).to_host() == doubled);
+  CHECK(yoke::apply<"if (a > 1) return(4); return 2; // the rest">(x).to_host() == doubled);
+  CHECK(yoke::reduce<"a + b  // returns both", "0 /* return */">(x).get() == 3);
+  for (const char* const expression : {"", "a", "returned + 1", "_return", "return_", "re turn", "1return", "/* return",
+                                       "// return", "/*/ return */ a", "a / b"}) {
+    INFO(expression);
+    CHECK(!yoke::detail::returns(expression));
+  }
+  for (const char* const body : {"return", "return a", "{return 1;}", "// x\nreturn a", "/**/return", "a;return"}) {
+    INFO(body);
+    CHECK(yoke::detail::returns(body));
+  }
+}
+
 namespace {
 /// Makes 32 bits too few for any array, so that kernels count with 64.
 class wide_indices {

@@ -10,13 +10,17 @@ namespace cu = yoke::cuda;
 
 namespace {
 
+/// Returns: the bytes of the kernel of a copy that converts, along `rank` axes; 0: without gaps.
 template <class To, class From>
-std::size_t copy_kernel_bytes(std::size_t rank, bool wide = false, bool to_bool = false) {
-  const cu::compiled_image image =
-      cu::compile_to(cu::image_kind::cubin, yoke::detail::copy_source(),
-                     {.defines = yoke::detail::copy_definitions<To, From>(rank, wide, to_bool),
-                      .kernels = {yoke::typed<void(To*, const From*, yoke::detail::copy_axes)>("yoke_a_copy")},
-                      .architecture = "sm_90"});
+std::size_t copy_kernel_bytes(std::size_t rank, bool wide, const yoke::detail::expression_tiles& tiles = {}) {
+  namespace d = yoke::detail;
+  const std::uint8_t slots[]{0};
+  const d::evaluation_text& what = d::copy_text<To, From>;
+  const cu::compiled_image image = cu::compile_to(
+      cu::image_kind::cubin,
+      d::evaluation_source(
+          {.steps = what.steps, .slots = slots, .inputs = 1, .rank = rank, .wide = wide, .tiles = tiles}, what.to),
+      {.architecture = "sm_90"});
   CHECK(image.log.empty());
   return image.bytes.size();
 }
@@ -25,15 +29,18 @@ std::size_t copy_kernel_bytes(std::size_t rank, bool wide = false, bool to_bool 
 
 TEST_CASE("NVRTC compiles the kernels of arrays without a device", "[array]") {
   if (!cu::nvrtc_available()) YOKE_SKIP("no NVRTC: none is installed");
-  CHECK(copy_kernel_bytes<std::uint8_t, std::uint8_t>(1) > 0);
+  CHECK(copy_kernel_bytes<std::uint8_t, std::uint8_t>(1, false) > 0);
   CHECK(copy_kernel_bytes<std::uint64_t, std::uint64_t>(9, true) > 0);
-  CHECK(copy_kernel_bytes<float, int>(3) > 0);
-  CHECK(copy_kernel_bytes<std::uint8_t, double>(2, false, true) > 0);
-  CHECK(copy_kernel_bytes<yoke::half, double>(2) > 0);
-  CHECK(copy_kernel_bytes<yoke::bfloat16, yoke::half>(2) > 0);
+  CHECK(copy_kernel_bytes<std::uint16_t, std::uint16_t>(2, false, {.across = 1, .inputs = 1}) > 0);
+  CHECK(copy_kernel_bytes<std::uint32_t, std::uint32_t>(9, true, {.across = 3, .inputs = 1}) > 0);
+  CHECK(copy_kernel_bytes<float, int>(3, false, {.vectors = 2}) > 0);
+  CHECK(copy_kernel_bytes<bool, double>(2, false) > 0);
+  CHECK(copy_kernel_bytes<yoke::half, bool>(0, false, {.width = 8}) > 0);
+  CHECK(copy_kernel_bytes<yoke::half, double>(2, false) > 0);
+  CHECK(copy_kernel_bytes<yoke::bfloat16, yoke::half>(2, false) > 0);
   CHECK(copy_kernel_bytes<std::int64_t, yoke::bfloat16>(2, true) > 0);
-  CHECK(copy_kernel_bytes<std::complex<double>, std::complex<float>>(2) > 0);
-  CHECK(copy_kernel_bytes<std::complex<float>, std::int64_t>(1) > 0);
+  CHECK(copy_kernel_bytes<std::complex<double>, std::complex<float>>(2, false) > 0);
+  CHECK(copy_kernel_bytes<std::complex<float>, std::int64_t>(1, false) > 0);
   const auto sequence_bytes = []<class T>(T) {
     return cu::compile_to(cu::image_kind::cubin, yoke::detail::sequence_source(),
                           {.defines = yoke::specialise<T>("T"),

@@ -65,11 +65,41 @@ std::vector<Complex> hard_numbers(std::size_t size) {
   return made;
 }
 
+/// Checks every function of some numbers: parts within so many epsilons of the host's and `least`, of the same sign.
+template <class Complex>
+void check_parts(const yoke::stream<>& stream, const std::vector<Complex>& z, typename Complex::value_type epsilons,
+                 typename Complex::value_type least) {
+  using part = typename Complex::value_type;
+  const std::vector<Complex> found = all_of(z, stream);
+  for (std::size_t f = 0; f < functions; ++f) {
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      const Complex given = found[f * z.size() + i];
+      const Complex right = right_value(f, z[i]);
+      INFO(names[f] << " of (" << z[i].real() << ", " << z[i].imag() << "): (" << given.real() << ", " << given.imag()
+                    << ") for (" << right.real() << ", " << right.imag() << ")");
+      const auto near = [&](part one, part other) {
+        return one == other ||
+               std::fabs(one - other) <= epsilons * std::numeric_limits<part>::epsilon() * std::fabs(other) + least;
+      };
+      CHECK((near(given.real(), right.real()) && near(given.imag(), right.imag())));
+      CHECK((std::signbit(given.real()) == std::signbit(right.real()) &&
+             std::signbit(given.imag()) == std::signbit(right.imag())));
+    }
+  }
+}
+
+/// Calls with a number of each kind.
+template <class Check>
+void for_both_kinds(const Check& check) {
+  check(single{});
+  check(twice{});
+}
+
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("inverse functions of complex numbers are near the host's", "[array]") {
   any_rig state(device);
-  const auto check = [&]<class Complex>(Complex) {
+  for_both_kinds([&]<class Complex>(Complex) {
     constexpr std::size_t size = 3000;
     const std::vector<Complex> z = hard_numbers<Complex>(size);
     const std::vector<Complex> found = all_of(z, state.stream);
@@ -85,14 +115,12 @@ YOKE_ANY_DEVICE_TEST_CASE("inverse functions of complex numbers are near the hos
                     << sizeof(typename Complex::value_type) << " bytes: " << worst);
       CHECK(worst < 16);
     }
-  };
-  check(single{});
-  check(twice{});
+  });
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("signs of zeros choose the side of a cut", "[array]") {
   any_rig state(device);
-  const auto check = [&]<class Complex>(Complex) {
+  for_both_kinds([&]<class Complex>(Complex) {
     using part = typename Complex::value_type;
     std::vector<Complex> z;
     for (const part size : {part(0), part(0.25), part(1), part(1.5), part(40)}) {
@@ -103,29 +131,13 @@ YOKE_ANY_DEVICE_TEST_CASE("signs of zeros choose the side of a cut", "[array]") 
         }
       }
     }
-    const std::vector<Complex> found = all_of(z, state.stream);
-    for (std::size_t f = 0; f < functions; ++f) {
-      for (std::size_t i = 0; i < z.size(); ++i) {
-        const Complex given = found[f * z.size() + i];
-        const Complex right = right_value(f, z[i]);
-        INFO(names[f] << " of (" << z[i].real() << ", " << z[i].imag() << "): (" << given.real() << ", " << given.imag()
-                      << ") for (" << right.real() << ", " << right.imag() << ")");
-        const auto near = [](part one, part other) {
-          return one == other || std::fabs(one - other) <= 8 * std::numeric_limits<part>::epsilon() * std::fabs(other);
-        };
-        CHECK((near(given.real(), right.real()) && near(given.imag(), right.imag())));
-        CHECK((std::signbit(given.real()) == std::signbit(right.real()) &&
-               std::signbit(given.imag()) == std::signbit(right.imag())));
-      }
-    }
-  };
-  check(single{});
-  check(twice{});
+    check_parts(state.stream, z, 8, 0);
+  });
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("inverse functions of infinite and of the greatest complex numbers", "[array]") {
   any_rig state(device);
-  const auto check = [&]<class Complex>(Complex) {
+  for_both_kinds([&]<class Complex>(Complex) {
     using part = typename Complex::value_type;
     const part inf = std::numeric_limits<part>::infinity();
     const part most = std::numeric_limits<part>::max();
@@ -134,24 +146,6 @@ YOKE_ANY_DEVICE_TEST_CASE("inverse functions of infinite and of the greatest com
     for (const part x : {inf, -inf, most, -most, part(2), least, part(0)}) {
       for (const part y : {inf, -inf, most, -most, part(-3), -least, -part(0)}) z.push_back({x, y});
     }
-    const std::vector<Complex> found = all_of(z, state.stream);
-    for (std::size_t f = 0; f < functions; ++f) {
-      for (std::size_t i = 0; i < z.size(); ++i) {
-        const Complex given = found[f * z.size() + i];
-        const Complex right = right_value(f, z[i]);
-        INFO(names[f] << " of (" << z[i].real() << ", " << z[i].imag() << "): (" << given.real() << ", " << given.imag()
-                      << ") for (" << right.real() << ", " << right.imag() << ")");
-        // A result below the least normal number may be 0.
-        const auto near = [&](part one, part other) {
-          return one == other ||
-                 std::fabs(one - other) <= 16 * std::numeric_limits<part>::epsilon() * std::fabs(other) + least;
-        };
-        CHECK((near(given.real(), right.real()) && near(given.imag(), right.imag())));
-        CHECK((std::signbit(given.real()) == std::signbit(right.real()) &&
-               std::signbit(given.imag()) == std::signbit(right.imag())));
-      }
-    }
-  };
-  check(single{});
-  check(twice{});
+    check_parts(state.stream, z, 16, least);  // a result below the least normal number may be 0
+  });
 }

@@ -51,4 +51,22 @@ YOKE_ANY_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and wo
                                         }),
              Catch::Matchers::ContainsSubstring("with 1 parameters has 2 names"));
   CHECK_THROWS_AS(wrong(state.context, {"a"}, "a[i] = missing"), yoke::compile_error);
+  // Drivers may crash when they are asked for a parameter that has no name.
+  using two = yoke::elementwise_kernel<void(int*, int)>;
+  const auto check = [&](const char* message, const auto& make) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, make),
+               Catch::Matchers::ContainsSubstring(message));
+  };
+  check("name 1 of an elementwise kernel, \"\", is no identifier", [&] { two(state.context, {"", "b"}, "int c = b"); });
+  check("name 2 of an elementwise kernel, \"b c\", is no identifier", [&] {
+    two(state.context, {"a", "b c"}, "a[i] = 1");
+  });
+  check("name 2 of an elementwise kernel, \"i\", is that of the number of an element", [&] {
+    two(state.context, {"a", "i"}, "a[i] = 1");
+  });
+  check("names 1 and 2 of an elementwise kernel are both \"a\"", [&] { two(state.context, {"a", "a"}, "a[i] = 1"); });
+  check("the name \"not one\" of an elementwise kernel is no identifier", [&] {
+    two(state.context, {"a", "b"}, "a[i] = b", {.name = "not one"});
+  });
+  check("the text of an elementwise kernel is empty", [&] { two(state.context, {"a", "b"}, ""); });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Expressions of arrays: values against the host's double, layouts, aliases, launches and compilations counted.
 #include <array/array_rig.hpp>
+
+#include <complex>
 #include <yoke/array/expression_operators.hpp>
 
 #include <array>
@@ -367,7 +369,7 @@ YOKE_DEVICE_TEST_CASE("what expressions refuse", "[array]") {
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { none = 2 * a; }),
              Catch::Matchers::ContainsSubstring("this device array is empty"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { a = 2 * none; }),
-             Catch::Matchers::ContainsSubstring("this device array is empty"));
+             Catch::Matchers::ContainsSubstring("an array of the expression is empty (moved from or never set)"));
   const context other(state.device);
   if (!(other.native_handle() == state.context.native_handle())) {
     const typename backend::stream there(other);
@@ -375,4 +377,74 @@ YOKE_DEVICE_TEST_CASE("what expressions refuse", "[array]") {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { a = a + far; }),
                Catch::Matchers::ContainsSubstring("operand"));
   }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("refused assignments and reductions name the program's line", "[array]") {
+  any_rig state(device);
+  auto a = yoke::zeros<float>({3, 4}, state.stream);
+  const auto other = yoke::zeros<float>({3, 5}, state.stream);
+  const yoke::device_array<float, 2> none;
+  const auto here = [&](const char* message, const auto& what) {
+    try {
+      what();
+      FAIL("nothing was thrown for: " << message);
+    } catch (const yoke::logic_error& e) {
+      CHECK_THAT(e.what(), Catch::Matchers::ContainsSubstring(message));
+      CHECK_THAT(e.what(), Catch::Matchers::ContainsSubstring("expression_test.cpp:"));
+    }
+  };
+  here("cannot broadcast", [&] { a = a + other; });
+  here("an array of the expression is empty", [&] { a = a + none; });
+  here("an array of the expression is empty", [&] { a = -yoke::device_array<float, 2>(); });
+  here("an array of the expression is empty", [&] { a.view() = a + none; });
+  here("an array of the expression is empty", [&] { (void)yoke::evaluate(none + 1); });
+  here("an array of the expression is empty", [&] { (void)yoke::sum(none * 2); });
+  here("cannot broadcast", [&] { a.view() = other; });
+  here("cannot broadcast", [&] { a(0) = yoke::arange<float>(5, state.stream); });
+  here("cannot broadcast", [&] { (void)yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::max(other)); });
+  here("the least of no elements", [&] {
+    const auto nothing = yoke::zeros<float>({0}, state.stream);
+    (void)yoke::in_one_pass(yoke::along(0), yoke::pass::sum(nothing), yoke::pass::min(nothing));
+  });
+  // Others have no place, rather than one in the library.
+  const auto without = [&](const auto& what) {
+    try {
+      what();
+      FAIL("nothing was thrown");
+    } catch (const yoke::logic_error& e) {
+      CHECK_THAT(e.what(), !Catch::Matchers::ContainsSubstring("yoke/array/"));
+    }
+  };
+  without([&] { a += other; });
+  without([&] { a.view() *= none; });
+  without([&] { a.view() = yoke::zeros<float>({3, 5}, state.stream).view(); });
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("arrays of another type are converted by their assignment", "[array]") {
+  any_rig state(device);
+  const auto& stream = state.stream;
+  const auto whole = yoke::to_device_array({-2, 0, 3}, stream);
+  const auto real = yoke::to_device_array({-1.5F, 0.0F, 0.25F}, stream);
+  auto twice = yoke::zeros<double>({2, 3}, stream);
+  twice.assign(real);  // broadcast
+  twice(1) = whole;
+  CHECK(twice.to_host() == std::vector<double>{-1.5, 0, 0.25, -2, 0, 3});
+  auto small = yoke::zeros<std::int8_t>({3}, stream);
+  small.view() = real(yoke::reversed);
+  CHECK(small.to_host() == std::vector<std::int8_t>{0, 0, -1});
+  auto truth = yoke::zeros<bool>({3}, stream);
+  truth.assign(real);
+  CHECK(yoke::cast<int>(truth).to_host() == std::vector<int>{1, 0, 1});
+  auto h = yoke::zeros<yoke::half>({3}, stream);
+  h.assign(whole);
+  auto back = yoke::zeros<float>({3}, stream);
+  back.view() = h;
+  CHECK(back.to_host() == std::vector<float>{-2, 0, 3});
+  auto z = yoke::zeros<std::complex<float>>({3}, stream);
+  z.assign(whole);
+  CHECK(z(2).value() == std::complex<float>(3, 0));
+  // The same memory as other elements: through a temporary.
+  auto bits = yoke::arange<int>(4, stream);
+  bits.as<float>() = bits;
+  CHECK(bits.as<float>().to_host() == std::vector<float>{0, 1, 2, 3});
 }

@@ -94,3 +94,8 @@ YOKE_ANY_DEVICE_TEST_CASE("more than a thousand elements are shown by their edge
         "[[   0    4    8 ... 1188 1192 1196]\n [   1    5    9 ... 1189 1193 1197]\n"
         " [   2    6   10 ... 1190 1194 1198]\n [   3    7   11 ... 1191 1195 1199]]");
 }
+
+TEST_CASE("shapes are printed as Python prints tuples", "[array]") {
+  CHECK(fmt::format("{} {} {} {}", yoke::shape<0>{}, yoke::shape<1>(3), yoke::shape<2>(3, 4),
+                    yoke::shape<3>(0, 1, 2)) == "() (3,) (3, 4) (0, 1, 2)");
+}

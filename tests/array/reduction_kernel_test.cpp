@@ -37,6 +37,18 @@ YOKE_ANY_DEVICE_TEST_CASE("a reduction kernel refuses names and shapes that do n
                                           kernel(state.context, {"x"}, {"x[i]", "a + b", "0"});
                                         }),
              Catch::Matchers::ContainsSubstring("a reduction kernel with 2 parameters has 1 names"));
+  const auto check = [&](const char* message, std::string_view name, const yoke::reduction_text& of) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] {
+                                            kernel(state.context, {"x", name}, of);
+                                          }),
+               Catch::Matchers::ContainsSubstring(message));
+  };
+  check("name 2 of a reduction kernel, \"2y\", is no identifier", "2y", {"x[i]", "a + b", "0"});
+  check("names 1 and 2 of a reduction kernel are both \"x\"", "x", {"x[i]", "a + b", "0"});
+  check("the map of a reduction kernel is empty", "y", {"", "a + b", "0"});
+  check("the join of a reduction kernel is empty", "y", {"x[i]", "", "0"});
+  check("the neutral element of a reduction kernel is empty", "y", {"x[i]", "a + b"});
   const kernel sum(state.context, {"x", "y"}, {"x[i] + y[i]", "a + b", "0"});
   const auto one = yoke::zeros<int>({3}, state.stream);
   const auto other = yoke::zeros<int>({4}, state.stream);

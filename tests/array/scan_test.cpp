@@ -178,3 +178,19 @@ YOKE_ANY_DEVICE_TEST_CASE("scan kernels from text", "[array]") {
     CHECK((back == expected));
   }
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("a scan kernel refuses texts that are empty", "[array]") {
+  any_rig state(device);
+  using kernel = yoke::scan_kernel<int(const int*, int*)>;
+  const auto check = [&](const char* part, const yoke::scan_text& of) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] {
+                                            kernel(state.context, {"x", "y"}, of);
+                                          }),
+               Catch::Matchers::ContainsSubstring(std::string("the ") + part + " of a scan kernel is empty"));
+  };
+  check("input", {.join = "a + b", .neutral = "0", .output = "y[i] = item"});
+  check("join", {.input = "x[i]", .neutral = "0", .output = "y[i] = item"});
+  check("neutral element", {.input = "x[i]", .join = "a + b", .output = "y[i] = item"});
+  check("output", {.input = "x[i]", .join = "a + b", .neutral = "0"});
+}

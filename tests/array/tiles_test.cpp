@@ -2,6 +2,7 @@
 // Evaluations in which a thread takes several steps, by vectors, by strides and through local memory, and reductions that read
 // ahead: the bits of those in which it takes one.
 #include <array/array_rig.hpp>
+#include <yoke/cache.hpp>
 #include <yoke/struct.hpp>
 
 #include <complex>
@@ -210,6 +211,73 @@ YOKE_ANY_DEVICE_TEST_CASE("squares of several inputs, of a transposed destinatio
       yoke::apply<"triple r; r.values[0] = a; r.values[1] = 1; r.values[2] = 2; return r;", triple>(a));
   const auto structs = both([&] { return yoke::evaluate(where(b > 0, made.transpose(), made.transpose())).to_host(); });
   CHECK(structs[7 * 40 + 1].values[0] == a(1, 7).value());
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("copies of transposed arrays go through local memory, too", "[array]") {
+  any_rig state(device);
+  const auto& stream = state.stream;
+  const auto check = [&]<class T>(T) {
+    constexpr std::size_t high = 33;
+    constexpr std::size_t wide = 70;
+    std::vector<std::byte> random(high * wide * sizeof(T));
+    const std::vector<int> numbers = random_values<int>(random.size());
+    for (std::size_t i = 0; i < random.size(); ++i) random[i] = static_cast<std::byte>(numbers[i] & 0xff);
+    std::vector<T> host(high * wide);
+    std::memcpy(host.data(), random.data(), random.size());
+    std::vector<T> turned(high * wide);
+    for (std::size_t i = 0; i < host.size(); ++i) turned[i % wide * high + i / wide] = host[i];
+    const auto is = [](const std::vector<T>& found, const std::vector<T>& wanted) {
+      return std::memcmp(found.data(), wanted.data(), wanted.size() * sizeof(T)) == 0;
+    };
+    INFO(sizeof(T) << " bytes");
+    const auto x = yoke::to_device_array(host, {high, wide}, stream);
+    yoke::device_array<T, 2> y(stream, {wide, high});
+    CHECK(is(both([&] {
+               y.assign(x.transpose());
+               return y.to_host();
+             }),
+             turned));
+    // A packed copy for the host, and one from it.
+    CHECK(is(both([&] { return x.transpose().to_host(); }), turned));
+    CHECK(is(both([&] {
+               y.transpose().assign(host);
+               return y.to_host();
+             }),
+             turned));
+    CHECK(is(both([&] { return x.transpose().reshape_copy({-1}).to_host(); }), turned));
+    CHECK(is(both([&] {
+               y.transpose() = x;
+               return y(yoke::reversed, yoke::reversed).to_host();
+             }),
+             std::vector<T>(turned.rbegin(), turned.rend())));
+  };
+  check(std::uint8_t{});
+  check(yoke::half{});
+  check(std::int32_t{});
+  check(triple{});
+  check(std::int64_t{});
+  check(std::complex<double>{});
+  // Conversions.
+  const auto x = yoke::to_device_array(random_values<std::int16_t>(48 * 40), {48, 40}, stream);
+  const auto converted = both([&] { return x.transpose().astype<float>().to_host(); });
+  CHECK(converted[3 * 48 + 2] == static_cast<float>(x(2, 3).value()));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("a copy of a transposed array has a kernel of its own where neighbours' accesses become one",
+                          "[array]") {
+  any_rig state(device);
+  const auto x = yoke::to_device_array(random_values<float>(64 * 64), {64, 64}, state.stream);
+  yoke::device_array<float, 2> y(state.stream, {64, 64});
+  const auto kernels = [&](bool several) {
+    const steps_a_thread chosen(several);
+    const auto before = yoke::array_programs(state.context).counters().compiled;
+    y.assign(x.transpose());
+    y.assign(x.transpose());
+    return yoke::array_programs(state.context).counters().compiled - before;
+  };
+  CHECK(kernels(false) == 1);
+  CHECK(kernels(true) == 1);
+  CHECK(kernels(true) == 0);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("random parts of every rank, whether threads take one step or several", "[array]") {

@@ -76,6 +76,13 @@ class allocated_block final : public array_block<Port> {
   device_allocation<T, Port> owned_;
 };
 
+/// Returns: uninitialised memory, allocated and freed in the stream's order.
+template <class Port>
+[[nodiscard]] shared<array_block<Port>> make_block(std::size_t bytes, const stream<Port>& stream,
+                                                   const source_location& where) {
+  return make_shared<allocated_block<std::byte, Port>>(bytes, stream, where);
+}
+
 // Returns: the elements of an owner of memory that host and device see: managed memory, or mapped page-locked memory.
 template <class Owner>
   requires requires(Owner& owner, const source_location& where) { owner.host(where); }

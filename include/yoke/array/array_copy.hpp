@@ -3,51 +3,19 @@
 #ifndef YOKE_ARRAY_ARRAY_COPY_HPP
 #define YOKE_ARRAY_ARRAY_COPY_HPP
 
-#include <yoke/array/array_kernels.hpp>
-#include <yoke/array/array_layout.hpp>
+#include <yoke/array/evaluation.hpp>
 #include <yoke/memory/copy.hpp>
+#include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/fill.hpp>
 
 #include <cstddef>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The device memory behind a view. Units: bytes.
-template <class Port>
-struct array_memory {
-  typename Port::memory_handle memory{};
-  std::size_t bytes = 0;
-  typename Port::context_handle context{};
-  map_watch maps{};
-
-  [[nodiscard]] device_span<std::byte, Port> span() const noexcept { return {context, memory, 0, bytes, maps}; }
-};
-
 /// The size of a side that is on the host, where boxes need no room behind their last row.
 inline constexpr std::size_t on_host = ~std::size_t{0};
 /// Whether boxes are one driver call, and copied at a good speed. Units: the bytes of the memories.
 [[nodiscard]] YOKE_API bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept;
-
-/// Throws: `logic_error` unless a view can be used on the stream.
-template <class Port>
-void check_memory(const stream<Port>& stream, const array_memory<Port>& memory, const char* name,
-                  const source_location& where) {
-  const auto span = memory.span();
-  check_side(stream, describe(span), name, where);
-}
-
-/// Whether two views may share bytes.
-template <class Port>
-bool may_share(const Port& port, const array_memory<Port>& left, std::size_t left_first, std::size_t left_end,
-               const array_memory<Port>& right, std::size_t right_first, std::size_t right_end) noexcept {
-  using place = device_place<Port>;
-  const typename place::template location<std::byte> one{left.memory, 0};
-  const typename place::template location<std::byte> two{right.memory, 0};
-  std::uintptr_t one_base = 0;
-  std::uintptr_t two_base = 0;
-  if (!place::share_base(port, one, two, one_base, two_base)) return false;
-  return one_base + left_first < two_base + right_end && two_base + right_first < one_base + left_end;
-}
 
 /// Effects: enqueues a copy within the device, by one driver call where the layouts allow, else by a kernel.
 /// Requires: the sides share no byte.
@@ -63,7 +31,7 @@ void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, co
     enqueue_copy(strided(device_span(whole_from), boxes.from, where), destination, stream, where);
     return;
   }
-  launch_word_copy(stream, to.memory, from.memory, plan, where);
+  launch_word_copy(stream, to, from, plan, where);
 }
 
 /// Returns: a temporary array without gaps, in C order, whose memory the stream's order frees.
@@ -86,24 +54,6 @@ struct dense_axes {
   const std::size_t* extents;
   std::ptrdiff_t strides[max_array_rank]{};
   std::size_t rank;
-};
-
-/// One side of an array's copy: a layout of any rank. Units: bytes.
-struct array_side {
-  const_axes axes;
-  std::size_t offset = 0;
-  std::size_t element = 0;
-  std::size_t first = 0;  // of the bytes that it touches
-  std::size_t end = 0;
-
-  template <std::size_t Rank>
-  array_side(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
-      : axes(of.axes()),
-        offset(of.offset_bytes()),
-        element(of.element_bytes()),
-        first(of.first_byte()),
-        end(of.end_byte()) {}
-  [[nodiscard]] std::size_t bytes() const noexcept { return volume(axes.extents, axes.rank) * element; }
 };
 
 /// Throws: `logic_error` for a destination whose elements share bytes.
@@ -161,7 +111,7 @@ void read_view(const stream<Port>& stream, const array_memory<Port>& from, const
     return transfer(strided(from.span(), boxes.from, where), boxes.to);
   }
   const auto packed = temporary(stream, side.bytes(), where);
-  launch_word_copy(stream, packed.native_handle(), from.memory, plan, where);
+  launch_word_copy(stream, memory_of(packed), from, plan, where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
 }
@@ -180,7 +130,7 @@ void write_view(const stream<Port>& stream, const array_memory<Port>& to, const 
   const auto packed = temporary(stream, side.bytes(), where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
-  launch_word_copy(stream, to.memory, packed.native_handle(), plan, where);
+  launch_word_copy(stream, to, memory_of(packed), plan, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -29,8 +29,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// Throws: `logic_error` for an extent below 0; as `device_allocation`.
   device_array(const stream<Port>& stream, const yoke::shape<Rank>& extents, array_order order = array_order::c,
                const source_location& where = source_location::current())
-      : layout_(extents, sizeof(T), order, where),
-        block_(detail::make_shared<detail::allocated_block<T, Port>>(layout_.size(), stream, where)) {}
+      : layout_(extents, sizeof(T), order, where), block_(detail::make_block(layout_.size_bytes(), stream, where)) {}
   /// The same with a block of a pool, which the stream's order gives back. Throws: as above, and as the pool.
   template <class Pool>
     requires std::constructible_from<device_allocation<T, Port>, const Pool&, std::size_t, const stream<Port>&,
@@ -64,9 +63,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.
   template <detail::array_expression Expression>
   explicit device_array(const Expression& expression, const source_location& where = source_location::current())
-      : device_array(std::get<0>(expression.all_inputs())->view.stream(where), expression.shape(where), array_order::c,
-                     where) {
-    assign_expression(expression, where);
+      : device_array(expression.stream(where), expression.shape(where), array_order::c, where) {
+    expression.evaluate_to(view(where), where);
   }
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
@@ -79,9 +77,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     return *this;
   }
   /// Evaluates an expression into this array's memory, whose shape stays. Throws: as `device_view::assign`.
-  template <detail::array_expression Expression>
-  device_array& operator=(const Expression& expression) {
-    assign_expression(expression, source_location::current());
+  device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
+    source.assign_to(view(source.where()));
     return *this;
   }
   ~device_array() = default;
@@ -105,6 +102,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   }
   [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
     return {memory(where), block_->stream(), layout_};
+  }
+  // For operands of expressions: an empty view of an empty array.
+  [[nodiscard]] device_view<const T, Rank, Port> operand() const noexcept {
+    return block_ ? view() : device_view<const T, Rank, Port>();
+  }
+  [[nodiscard]] device_view<const T, Rank, Port> kept_operand() const noexcept {
+    return block_ ? share() : device_view<const T, Rank, Port>();
   }
   /// A view that keeps the memory and the stream alive, and so does every view made of it. Throws: as `view`.
   [[nodiscard]] device_view<T, Rank, Port> share(const source_location& where = source_location::current()) {
@@ -141,10 +145,6 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] const detail::array_block<Port>* block() const noexcept { return block_.get(); }
 
  private:
-  template <class Expression>
-  void assign_expression(const Expression& expression, const source_location& where) {
-    expression.evaluate_to(view(where), where);
-  }
   static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
   void check(const source_location& where) const {
     if (!block_) [[unlikely]]
@@ -205,9 +205,9 @@ device_array<std::remove_const_t<T>, New, Port> device_view<T, Rank, Port>::resh
 template <class T, std::size_t Rank, class Port>
 template <class U>
 device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_location& where) const {
-  static_assert(detail::is_converted<value_type> && detail::is_converted<U>,
+  static_assert(detail::number_element<value_type> && detail::number_element<U>,
                 "elements are converted between arithmetic types, half, bfloat16 and complex numbers");
-  static_assert(!detail::complex_number<value_type> || detail::complex_number<U>,
+  static_assert(!detail::complex_element<value_type> || detail::complex_element<U>,
                 "a complex number is no real one: evaluate real(z), imag(z) or abs(z)");
   const auto& order = stream(where);
   const bool f = is_f_contiguous() && !is_c_contiguous();
@@ -218,8 +218,7 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   if (!detail::use_elements(plan, sizeof(U), sizeof(value_type))) {
     detail::throw_within_element(layout_.offset_bytes(), sizeof(value_type), where);
   }
-  detail::launch_copy<detail::kernel_word_of<U>, detail::kernel_word_of<value_type>>(
-      order, result.native_handle(), memory_.memory, plan, std::same_as<U, bool>, where);
+  detail::launch_copy(order, detail::copy_text<U, value_type>, result.view(where).memory(), memory_, plan, where);
   return result;
 }
 

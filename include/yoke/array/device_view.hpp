@@ -16,11 +16,44 @@ namespace yoke::inline YOKE_ABI {
 
 template <class T, std::size_t Rank, class Port = any_port>
 class device_array;
+template <class T, std::size_t Rank, class Port = any_port>
+class device_view;
 
 namespace detail {
 /// What <yoke/array/expression.hpp> makes of arrays.
 template <class E>
 concept array_expression = requires { typename E::expression_tag; };
+
+/// What is assigned, and where in the program.
+template <class T, std::size_t Rank, class Port>
+class assigned {
+ public:
+  template <class Source>
+    requires(array_expression<Source> || requires(const Source& source) { source.layout(); })
+  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
+      : source_(&source), assign_(&assign<Source>), where_(where) {}
+  void assign_to(const device_view<T, Rank, Port>& to) const { assign_(to, source_, where_); }
+  [[nodiscard]] const source_location& where() const noexcept { return where_; }
+
+ private:
+  template <class Source>
+  static void assign(const device_view<T, Rank, Port>& to, const void* source, const source_location& where) {
+    to.assign(*static_cast<const Source*>(source), where);
+  }
+  const void* source_;
+  void (*assign_)(const device_view<T, Rank, Port>&, const void*, const source_location&);
+  source_location where_;
+};
+
+/// The same of an expression alone.
+template <class T, std::size_t Rank, class Port>
+class assigned_expression : public assigned<T, Rank, Port> {
+ public:
+  template <array_expression Expression>
+  assigned_expression(const Expression& source,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(source, where) {}
+};
 
 template <class R>
 using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const R&>()))>>;
@@ -28,8 +61,6 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 [[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_within_element(std::size_t offset, std::size_t element_bytes,
-                                                           const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);
@@ -41,7 +72,7 @@ YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::siz
 /// A view refers to elements. Copying one refers to the same elements; assigning to one writes them, as in NumPy.
 /// Work is enqueued in the view's stream, which it does not own either.
 /// Requires: the memory and the stream outlive the view. Thread safety: a value.
-template <class T, std::size_t Rank, class Port = any_port>
+template <class T, std::size_t Rank, class Port>
 class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
  public:
   using value_type = std::remove_const_t<T>;
@@ -78,25 +109,14 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         layout_(other.layout()) {}
   ~device_view() = default;
 
-  /// Copies the elements of another view into this one's. Throws: as `assign`.
+  /// Copies the elements of another view into this one's. Throws: as `assign`, without a place in the program.
   device_view& operator=(const device_view& other) {
-    assign(other);
+    assign(other, source_location{});
     return *this;
   }
-  template <class U, std::size_t Other>
-  device_view& operator=(const device_view<U, Other, Port>& other) {
-    assign(other);
-    return *this;
-  }
-  template <class U, std::size_t Other>
-  device_view& operator=(const device_array<U, Other, Port>& other) {
-    assign(other);
-    return *this;
-  }
-  /// Evaluates an expression into these elements. Throws: as `assign`.
-  template <detail::array_expression Expression>
-  device_view& operator=(const Expression& expression) {
-    assign(expression);
+  /// Copies the elements of any view or array, or evaluates an expression into these elements. Throws: as `assign`.
+  device_view& operator=(const detail::assigned<T, Rank, Port>& source) {
+    source.assign_to(*this);
     return *this;
   }
 
@@ -284,18 +304,22 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// Copies the elements of another view, which broadcasts to this one's shape.
   ///
   /// Effects: enqueued in this view's stream. One driver call where the layouts allow, else a kernel; through a temporary
-  /// where the two may share bytes. Bytes between elements keep their values.
+  /// where the two may share bytes. Bytes between elements keep their values. Numbers of another type are converted as C++ does.
   /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of another
   /// context; `error`.
   template <class U, std::size_t Other>
-    requires std::same_as<std::remove_const_t<U>, std::remove_const_t<T>>
   void assign(const device_view<U, Other, Port>& source,
               const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     static_assert(Other <= Rank, "the source has more axes than the destination");
-    const auto& order = stream(where);
-    const auto from = source.layout().broadcast_to(shape(), where);
-    detail::copy_views(order, memory_, layout_, source.memory(), from, where);
+    if constexpr (!std::same_as<std::remove_const_t<U>, std::remove_const_t<T>>) {
+      // An expression; the types that it refuses are those that it names.
+      return assign(+source, where);
+    } else {
+      const auto& order = stream(where);
+      const auto from = source.layout().broadcast_to(shape(), where);
+      detail::copy_views(order, memory_, layout_, source.memory(), from, where);
+    }
   }
   template <class U, std::size_t Other>
   void assign(const device_array<U, Other, Port>& source,

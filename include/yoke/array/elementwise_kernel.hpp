@@ -24,7 +24,12 @@ struct elementwise_parameter {
   bool is_pointer;
   bool is_const;
 };
-/// Returns: the kernel's source. Throws: `logic_error` unless there are as many names as parameters.
+/// Throws: `logic_error` unless there are as many names as parameters, all different identifiers, none of them `i`.
+YOKE_API void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
+                          const source_location& where);
+/// Throws: `logic_error` for a text that is empty.
+YOKE_API void check_text(const char* part, const char* what, std::string_view given, const source_location& where);
+/// Returns: the kernel's source. Throws: `logic_error` as these, and for a name that is no identifier.
 YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> parameters,
                                         std::span<const std::string_view> names, std::string_view body,
                                         const elementwise_options& options, const source_location& where);
@@ -152,7 +157,8 @@ class elementwise_kernel<void(P...), Port>
   static_assert((std::is_pointer_v<P> || ...), "an elementwise kernel has an array");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
+  /// twice, and empty texts; as `compile`.
   elementwise_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, std::string_view body,
                      const elementwise_options& options = {},
                      const source_location& where = source_location::current()) {

@@ -4,7 +4,6 @@
 #define YOKE_ARRAY_EXPRESSION_HPP
 
 #include <yoke/array/device_array.hpp>
-#include <yoke/array/expression_kernel.hpp>
 #include <yoke/array/fixed_text.hpp>
 
 #include <tuple>
@@ -40,10 +39,7 @@ struct text_is {
 /// Effects: adds the description of a struct, once.
 template <class T>
 void add_struct([[maybe_unused]] std::vector<struct_description>& to) {
-  if constexpr (registered_struct<T>) {
-    struct_description made = describe_struct<T>();
-    if (std::find(to.begin(), to.end(), made) == to.end()) to.push_back(std::move(made));
-  }
+  if constexpr (registered_struct<T>) add_description(to, describe_struct<T>());
 }
 
 /// Returns: the structs of an expression.
@@ -62,6 +58,7 @@ struct array_input {
   using operand_tag = void;
   static constexpr std::size_t rank = Rank;
   static constexpr std::size_t inputs = 1;
+  static constexpr std::size_t scalars = 0;
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
     to->what = expression_step::form::input;
@@ -70,7 +67,20 @@ struct array_input {
   static void add_structs(std::vector<struct_description>& to) { add_struct<T>(to); }
   [[nodiscard]] std::tuple<const array_input*> all_inputs() const noexcept { return {this}; }
   [[nodiscard]] std::tuple<> all_scalars() const noexcept { return {}; }
-  [[nodiscard]] const yoke::shape<Rank>& shape(const source_location&) const noexcept { return view.shape(); }
+  /// Throws: `logic_error` for an empty array.
+  [[nodiscard]] const yoke::shape<Rank>& shape(const source_location& where) const {
+    (void)stream(where);
+    return view.shape();
+  }
+  [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where) const {
+    if (view.stream_pointer() == nullptr) [[unlikely]]
+      throw_empty_operand(where);
+    return *view.stream_pointer();
+  }
+  void add_inputs(evaluation_operand<Port>*& to) const noexcept {
+    *to++ = {view.memory(), view.layout(), name_of<T>()};
+  }
+  void add_scalars(kernel_argument*&) const noexcept {}
 
   device_view<const T, Rank, Port> view;
 };
@@ -85,6 +95,7 @@ struct scalar_input {
                                   std::conditional_t<std::same_as<computed<T>, T>, kernel_word_of<T>, computed<T>>>;
   static constexpr std::size_t rank = 0;
   static constexpr std::size_t inputs = 0;
+  static constexpr std::size_t scalars = 1;
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
     to->what = expression_step::form::scalar;
@@ -94,6 +105,9 @@ struct scalar_input {
   [[nodiscard]] std::tuple<> all_inputs() const noexcept { return {}; }
   [[nodiscard]] std::tuple<word> all_scalars() const noexcept { return {value}; }
   [[nodiscard]] yoke::shape<0> shape(const source_location&) const noexcept { return {}; }
+  template <class Port>
+  void add_inputs(evaluation_operand<Port>*&) const noexcept {}
+  void add_scalars(kernel_argument*& to) const noexcept { *to++ = {argument_kind::value, &value, sizeof value}; }
 
   explicit scalar_input(const T& given) noexcept : value(static_cast<word>(given)) {}
   word value;
@@ -169,6 +183,7 @@ class [[nodiscard]] expression {
 
   // For evaluation.
   static constexpr std::size_t inputs = (Operands::inputs + ...);
+  static constexpr std::size_t scalars = (Operands::scalars + ...);
   static constexpr std::size_t steps = (Operands::steps + ...) + 1;
   static constexpr void add_steps(detail::expression_step*& to) noexcept {
     (Operands::add_steps(to), ...);
@@ -190,6 +205,22 @@ class [[nodiscard]] expression {
   [[nodiscard]] auto all_scalars() const noexcept {
     return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
   }
+  /// Returns: the stream of its first array. Throws: `logic_error` for an empty one.
+  [[nodiscard]] const auto& stream(const source_location& where) const {
+    constexpr std::size_t inputs_of[]{Operands::inputs...};
+    constexpr std::size_t first = [&] {
+      std::size_t at = 0;
+      while (inputs_of[at] == 0) ++at;
+      return at;
+    }();
+    return std::get<first>(operands_).stream(where);
+  }
+  void add_inputs(detail::evaluation_operand<port_type>*& to) const noexcept {
+    std::apply([&](const auto&... each) { (each.add_inputs(to), ...); }, operands_);
+  }
+  void add_scalars(kernel_argument*& to) const noexcept {
+    std::apply([&](const auto&... each) { (each.add_scalars(to), ...); }, operands_);
+  }
   template <class T, std::size_t Rank, class Port>
   void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
 
@@ -207,120 +238,61 @@ inline constexpr auto steps_of = [] {
   return result;
 }();
 
-/// The operands of an evaluation with merged axes, and which inputs are the same memory.
-template <std::size_t Operands>
-struct evaluation_plan {
-  expression_axes axes;
-  std::uint8_t slots[Operands]{};  // of inputs
-  std::uint64_t key = 0;           // what the kernel's text depends on besides types
-  bool linear = false;
-  bool wide = false;
-  expression_tiles tiles{};
-};
-
-/// Effects: completes a plan. The first operand only gives the order of the axes. `bytes` has those of each one's elements.
-template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds,
-                 const std::size_t* bytes, std::span<const expression_step> steps, bool coalesces) {
-  plan.linear = is_linear(plan.axes, Operands);
-  plan.wide = !is_narrow(plan.axes, Operands);
-  for (std::size_t k = 0; k + 1 < Operands; ++k) {
+/// Effects: evaluates an expression in a stream; through a temporary where an input shares bytes with other elements than its
+/// own. `shape` is the destination's.
+/// Throws: `logic_error` for memory that the stream cannot use, a destination that repeats elements, and an operand between
+/// the places of its elements; `error`.
+template <class Port>
+void run_expression(const stream<Port>& stream, const evaluation_text& what, const evaluation_operand<Port>& to,
+                    std::span<const evaluation_operand<Port>> inputs, std::span<const kernel_argument> scalars,
+                    const source_location& where) {
+  check_memory(stream, to.memory, "destination", where);
+  check_writable(to.side, where);
+  const Port& port = stream.context_of().port(where);
+  evaluation_plan plan;
+  const array_side* sides[most_inputs + 1]{&to.side};
+  const array_memory<Port>* memories[most_inputs];
+  evaluation_input parts[most_inputs];
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    check_memory(stream, inputs[k].memory, "operand", where);
+    sides[k + 1] = &inputs[k].side;
+    memories[k] = &inputs[k].memory;
     std::size_t same = 0;
-    while (same < k &&
-           !(kinds[same] == kinds[k] && memories[same] == memories[k] && plan.axes.is_same(same + 1, k + 1))) {
-      ++same;
-    }
-    plan.slots[k] = static_cast<std::uint8_t>(same);
-    plan.key = plan.key * (k + 1) + same;
+    while (!(inputs[same].memory.memory == inputs[k].memory.memory)) ++same;
+    parts[k] = {memories[same], inputs[k].type};
   }
-  const auto add = [&](std::uint64_t value, unsigned bits) { plan.key = plan.key << bits | value; };
-  const bool several = takes_several(plan.axes.count, coalesces);
-  if (several) plan.tiles = tiles_for(plan.axes, plan.linear, std::span(bytes, Operands), plan.slots, steps);
-  add(plan.tiles.inputs, 8);
-  add(plan.tiles.across, 4);
-  add(several ? 1 : 0, 1);
-  add(plan.linear ? 0 : plan.axes.rank, 4);
-  add(plan.wide ? 1 : 0, 1);
-}
-
-/// Returns: the plan of an expression's inputs behind `first`, which orders the axes.
-/// Throws: `logic_error` for an input that the stream cannot use, or between the places of its elements.
-template <class E, class Port, class... Inputs>
-[[nodiscard]] evaluation_plan<E::inputs + 1> plan_of(const stream<Port>& stream, const std::size_t* extents,
-                                                     std::size_t rank, const expression_operand& first,
-                                                     const std::tuple<const Inputs*...>& inputs,
-                                                     const source_location& where) {
-  return std::apply(
-      [&](const auto*... input) {
-        (check_memory(stream, input->view.memory(), "operand", where), ...);
-        const expression_operand operands[]{first, {input->view.layout(), kind_of<typename Inputs::value_type>()}...};
-        evaluation_plan<E::inputs + 1> plan;
-        merge_axes(plan.axes, extents, rank, operands, where);
-        const typename Port::memory_handle memories[]{input->view.memory().memory...};
-        const value_type_name kinds[]{name_of<typename Inputs::value_type>()...};
-        const std::size_t bytes[]{first.side.element, sizeof(typename Inputs::value_type)...};
-        finish_plan(plan, memories, kinds, bytes, steps_of<E>, stream.context_of().port(where).language().coalesces);
-        return plan;
-      },
-      inputs);
-}
-
-/// Effects: launches the kernel of a planned expression. The context keeps the kernels of a `Tag`; `build(context, form)`
-/// compiles one.
-template <class Tag, class To, class E, class Port, class... Inputs, class... Scalars, class Build>
-void launch_expression(const stream<Port>& stream, typename Port::memory_handle to,
-                       const evaluation_plan<E::inputs + 1>& plan, const std::tuple<const Inputs*...>& inputs,
-                       const std::tuple<Scalars...>& scalars, Build&& build, const source_location& where) {
-  constexpr std::size_t operands = E::inputs + 1;
-  const auto native = stream.context_of().native_handle();
-  const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
-    using steps_type = expression_steps<operands, Strided>;
-    using signature =
-        void(kernel_word_of<To>*, const kernel_word_of<typename Inputs::value_type>*..., Scalars..., steps_type);
-    const auto& run =
-        kernel_of<Tag, signature>(stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
-          const expression_form form{.steps = steps_of<E>,
-                                     .slots = plan.slots,
-                                     .inputs = E::inputs,
-                                     .rank = Strided ? plan.axes.rank : 0,
-                                     .wide = plan.wide,
-                                     .tiles = plan.tiles};
-          return get_kernel<signature>(build(context, form), "yoke_x_evaluate", where);
-        });
-    steps_type steps;
-    steps.count = plan.axes.count;
-    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
-    if constexpr (Strided) {
-      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-        steps.extents[axis] = plan.axes.extents[axis];
-        for (std::size_t k = 0; k < operands; ++k) {
-          steps.strides[k * max_array_rank + axis] = plan.axes.places[k].strides[axis];
-        }
-      }
+  merge_axes(plan.axes, to.side.axes.extents, to.side.axes.rank, std::span(sides, inputs.size() + 1), where);
+  if (plan.axes.count == 0) return;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const evaluation_operand<Port>& from = inputs[k];
+    if (!may_share(port, to.memory, to.side.first, to.side.end, from.memory, from.side.first, from.side.end)) continue;
+    // The same elements in the same order: each is read before it is written.
+    if (from.memory.memory == to.memory.memory && from.side.element == to.side.element && plan.axes.is_same(k + 1, 0)) {
+      continue;
     }
-    const launch_shape threads =
-        launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block);
-    const auto launch = [&](const auto*... input) {
-      std::apply(
-          [&](const auto&... scalar) {
-            run({stream, where}, threads, device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
-                device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
-                    native, input->view.memory().memory, 0, 1)...,
-                scalar..., steps);
-          },
-          scalars);
-    };
-    std::apply(launch, inputs);
-  };
-  if (plan.linear) {
-    run_with(std::false_type{});
-  } else {
-    run_with(std::true_type{});
+    const dense_axes dense(to.side.axes, to.side.element);
+    const auto between = temporary(stream, to.side.bytes(), where);
+    const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
+    run_expression<Port>(stream, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
+                         scalars, where);
+    return copy_on_device(stream, to.memory, memory_of(between), back, where);
   }
+  finish_plan(plan, what, std::span<const evaluation_input>(parts, inputs.size()), port.language().coalesces);
+  launch_evaluation<Port>(stream, what, plan, to.memory, std::span(memories, inputs.size()), scalars, where);
 }
 
+/// Whether structs occur in an expression.
+template <class E>
+inline constexpr bool has_structs =
+    std::any_of(steps_of<E>.begin(), steps_of<E>.end(),
+                [](const expression_step& each) { return each.type.kind == value_kind::structure; });
+/// An assignment's text.
 template <class E, class To>
-struct evaluations;
+inline constexpr evaluation_text assignment_text = [] {
+  evaluation_text result{steps_of<E>, name_of<To>(), nullptr, "yoke expression"};
+  if constexpr (has_structs<E>) result.structs = &structs_of<E>;
+  return result;
+}();
 
 }  // namespace detail
 
@@ -339,42 +311,18 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   static_assert(
       (!detail::registered_struct<value_type> && !detail::registered_struct<T>) || std::same_as<value_type, T>,
       "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
+  static_assert(scalars <= detail::most_scalars, "an expression takes at most 64 numbers");
   const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
-  detail::check_memory(order, to.memory(), "destination", where);
-  const detail::array_side to_side(to.layout());
-  detail::check_writable(to_side, where);
-  const auto all = all_inputs();
-  const auto plan =
-      detail::plan_of<expression>(order, to.shape().begin(), Rank, {to_side, detail::kind_of<T>()}, all, where);
-  const Port& port = order.context_of().port(where);
-  std::size_t operand = 0;
-  const auto is_apart = [&](const auto& view) {
-    const detail::array_side side(view.layout());
-    ++operand;
-    if (!detail::may_share(port, to.memory(), to_side.first, to_side.end, view.memory(), side.first, side.end)) {
-      return true;
-    }
-    // The same elements in the same order: each is read before it is written.
-    return view.memory().memory == to.memory().memory && side.element == to_side.element &&
-           plan.axes.is_same(operand, 0);
-  };
-  bool apart = true;
-  std::apply([&](const auto*... input) { ((apart = is_apart(input->view) && apart), ...); }, all);
-  if (plan.axes.count == 0) return;
-  if (!apart) {
-    const device_array<T, Rank, Port> between(order, to.shape(), array_order::c, where);
-    evaluate_to(device_view<T, Rank, Port>(between.view(where).memory(), order, between.layout()), where);
-    to.assign(between.view(where), where);
-    return;
-  }
-  const auto build = [&](const context<Port>& in, const detail::expression_form& form) {
-    return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::name_of<T>()),
-                                      {.name = "yoke expression", .types = detail::structs_of<expression>()}, where);
-  };
-  detail::launch_expression<detail::evaluations<expression, T>, T, expression>(order, to.memory().memory, plan, all,
-                                                                               all_scalars(), build, where);
+  std::array<detail::evaluation_operand<Port>, inputs> from{};
+  std::array<kernel_argument, scalars> numbers{};
+  detail::evaluation_operand<Port>* next = from.data();
+  kernel_argument* number = numbers.data();
+  add_inputs(next);
+  add_scalars(number);
+  detail::run_expression<Port>(order, detail::assignment_text<expression, T>,
+                               {to.memory(), to.layout(), detail::name_of<T>()}, from, numbers, where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.
@@ -394,5 +342,30 @@ template <detail::array_expression E>
 device_array(const E&) -> device_array<typename E::value_type, E::rank, typename E::port_type>;
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI::detail {
+// The library has these, so that the files of a program need not compile them.
+extern template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view,
+                                                             compile_options, const source_location&);
+extern template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_text&,
+                                          const array_memory<any_port>&, const array_memory<any_port>&,
+                                          const merged_copy&, const source_location&);
+extern template YOKE_API void launch_word_copy(const stream<any_port>&, const array_memory<any_port>&,
+                                               const array_memory<any_port>&, merged_copy, const source_location&);
+extern template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+                                         const array_memory<any_port>&, const array_side&, const source_location&);
+extern template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,
+                                                                  const source_location&);
+extern template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,
+                                             const evaluation_operand<any_port>&,
+                                             std::span<const evaluation_operand<any_port>>,
+                                             std::span<const kernel_argument>, const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/expression.ipp>
+#endif
 
 #endif

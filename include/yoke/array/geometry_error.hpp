@@ -55,6 +55,8 @@ struct const_axes {
                                                    const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_reinterpret(const const_axes& of, std::size_t element_bytes,
                                                         std::size_t new_bytes, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_within_element(std::size_t offset, std::size_t element_bytes,
+                                                           const source_location& where);
 
 }  // namespace detail
 

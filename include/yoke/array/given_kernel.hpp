@@ -13,7 +13,7 @@ struct given_parameters {
   std::string numbered;  ///< the same with the names y0, y1, ...
   std::string passed;    ///< "y0, y1, "
 };
-/// Throws: `logic_error` unless there are as many names as parameters.
+/// Throws: `logic_error` for names that `check_names` refuses.
 YOKE_API given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
                                               std::span<const std::string_view> names, const source_location& where);
 

@@ -95,8 +95,8 @@ struct given_operation : reduction_operation<reduction_kind::given> {
 };
 
 template <class Op, class A>
-[[nodiscard]] auto item_of(A&& of) {
-  return reduction_item<Op, operand_of<A>>{as_operand(std::forward<A>(of))};
+[[nodiscard]] auto item_of(A&& of, const source_location& where) {
+  return reduction_item<Op, operand_of<A>>{as_operand(std::forward<A>(of)), where};
 }
 
 }  // namespace detail
@@ -111,18 +111,19 @@ template <class Op, class A>
 #define YOKE_X_REDUCTION(name, ...)                                                                                    \
   namespace pass {                                                                                                     \
   template <detail::array_operand A>                                                                                   \
-  [[nodiscard]] auto(name)(A && of) {                                                                                  \
-    return detail::item_of<__VA_ARGS__>(std::forward<A>(of));                                                          \
+  [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
+    return detail::item_of<__VA_ARGS__>(std::forward<A>(of), where);                                                   \
   }                                                                                                                    \
   }                                                                                                                    \
   template <detail::array_operand A>                                                                                   \
   [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
-    return std::get<0>(detail::reduce_all(0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of))));               \
+    return std::get<0>(detail::reduce_all(0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));        \
   }                                                                                                                    \
   template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
   [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
                            const source_location& where = source_location::current()) {                                \
-    return std::get<0>(detail::reduce_along(axes, 0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of))));       \
+    return std::get<0>(                                                                                                \
+        detail::reduce_along(axes, 0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));               \
   }
 
 /// The sum: for integers in 64 bits, else in the elements' own type; half and bfloat16 as `float`. Of nothing: 0.
@@ -172,7 +173,7 @@ template <detail::array_operand A>
   const auto given = detail::as_operand(std::forward<A>(of));
   const auto middle = mean(given, where);
   using op = detail::size_operation<detail::reduction_kind::mean_square>;
-  return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<op>(given - middle.array())));
+  return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<op>(given - middle.array(), where)));
 }
 template <detail::array_operand A, std::size_t Count, bool Keep>
 [[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0,
@@ -180,13 +181,13 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
   const auto given = detail::as_operand(std::forward<A>(of));
   const auto middle = mean(given, axes.keep_dims(), where);
   using op = detail::size_operation<detail::reduction_kind::mean_square>;
-  return std::get<0>(detail::reduce_along(axes, fewer, where, detail::item_of<op>(given - middle)));
+  return std::get<0>(detail::reduce_along(axes, fewer, where, detail::item_of<op>(given - middle, where)));
 }
 
 namespace pass {
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
-[[nodiscard]] auto reduce(A&& of) {
-  return detail::item_of<detail::given_operation<Join, Neutral, Accumulator>>(std::forward<A>(of));
+[[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
+  return detail::item_of<detail::given_operation<Join, Neutral, Accumulator>>(std::forward<A>(of), where);
 }
 }  // namespace pass
 
@@ -195,14 +196,15 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 /// `Accumulator`. Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
-  return std::get<0>(detail::reduce_all(0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of))));
+  return std::get<0>(
+      detail::reduce_all(0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where)));
 }
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A, std::size_t Count,
           bool Keep>
 [[nodiscard]] auto reduce(A&& of, const reduced_axes<Count, Keep>& axes,
                           const source_location& where = source_location::current()) {
   return std::get<0>(
-      detail::reduce_along(axes, 0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of))));
+      detail::reduce_along(axes, 0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where)));
 }
 
 /// Several reductions of arrays or expressions of one shape, which are read once. Returns: a tuple of their results.
@@ -210,11 +212,11 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 /// Example: `auto [total, least] = yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::min(b));`
 template <class... Op, class... E>
 [[nodiscard]] auto in_one_pass(const detail::reduction_item<Op, E>&... items) {
-  return detail::reduce_all(0, source_location::current(), items...);
+  return detail::reduce_all(0, std::get<0>(std::tie(items.where...)), items...);
 }
 template <std::size_t Count, bool Keep, class... Op, class... E>
 [[nodiscard]] auto in_one_pass(const reduced_axes<Count, Keep>& axes, const detail::reduction_item<Op, E>&... items) {
-  return detail::reduce_along(axes, 0, source_location::current(), items...);
+  return detail::reduce_along(axes, 0, std::get<0>(std::tie(items.where...)), items...);
 }
 
 }  // namespace yoke::inline YOKE_ABI

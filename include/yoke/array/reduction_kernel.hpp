@@ -20,7 +20,7 @@ struct reduction_text {
 namespace detail {
 /// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
 YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
-                                             const reduction_text& of, bool coalesces);
+                                             const reduction_text& of, bool coalesces, const source_location& where);
 
 template <class Signature, class Port, class Indices>
 class reduction_call;
@@ -113,7 +113,8 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
   using typename base::word;
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
+  /// twice, and empty texts; as `compile`.
   reduction_kernel(const context<Port>& context, std::initializer_list<std::string_view> names,
                    const reduction_text& of, const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
@@ -126,7 +127,7 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
         context,
         detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
                                                                     std::span(names.begin(), names.size()), where),
-                                        detail::name_of<word>(), of, context.port(where).language().coalesces),
+                                        detail::name_of<word>(), of, context.port(where).language().coalesces, where),
         options, where);
     this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
     this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);

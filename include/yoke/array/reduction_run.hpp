@@ -29,6 +29,7 @@ struct reduction_item {
                                          .join = Op::join,
                                          .neutral = Op::neutral};
   E of;
+  source_location where{};  // of one among several
 };
 
 /// The operands of several reductions, which have one shape: their steps leave a value each.
@@ -102,7 +103,7 @@ template <std::size_t Inputs>
   const auto take = [](const expression_axes& of, std::int64_t* extents, std::int64_t* strides) {
     for (std::size_t axis = 0; axis < of.rank; ++axis) {
       extents[axis] = of.extents[axis];
-      for (std::size_t k = 0; k < Inputs; ++k) strides[k * max_array_rank + axis] = of.places[k + 1].strides[axis];
+      for (std::size_t k = 0; k < Inputs; ++k) strides[k * most_axes + axis] = of.places[k + 1].strides[axis];
     }
   };
   for (std::size_t k = 0; k < Inputs; ++k) {
@@ -161,7 +162,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   std::apply(
       [&]<class... I>(const I*... input) {
         (check_memory(order, input->view.memory(), "operand", where), ...);
-        const expression_operand operands[]{{input->view.layout(), kind_of<typename I::value_type>()}...};
+        const array_side operands[]{input->view.layout()...};
         split_axes(plan.axes, extents, joined::rank, reduced, operands, where);
         from = {input->view.memory().memory...};
         const value_type_name kinds[]{name_of<typename I::value_type>()...};
@@ -242,7 +243,7 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
 
 template <class... Items>
 [[nodiscard]] const auto& stream_of(const source_location& where, const std::tuple<Items...>& inputs) {
-  return std::get<0>(inputs)->view.stream(where);
+  return std::get<0>(inputs)->stream(where);
 }
 
 template <std::size_t Rank>
@@ -255,9 +256,11 @@ void check_same_shape(const shape<Rank>& left, const shape<Rank>& right, const s
 template <class First, class... Rest>
 [[nodiscard]] auto shape_of_all(const source_location& where, const First& first, const Rest&... rest) {
   static_assert(((First::operand_type::rank == Rest::operand_type::rank) && ...),
-                "reductions in one pass are of arrays of one shape");
+                "reductions in one pass, and a scan and its segments, are of arrays of one shape");
   const auto result = first.of.shape(where);
-  (check_same_shape(result, rest.of.shape(where), where), ...);
+  if constexpr (((First::operand_type::rank == Rest::operand_type::rank) && ...)) {
+    (check_same_shape(result, rest.of.shape(where), where), ...);
+  }
   return result;
 }
 

@@ -85,7 +85,7 @@ struct reduction_axes {
 };
 /// Effects: finds both. Requires: all operands broadcast to the shape. Throws: as `merge_axes`.
 YOKE_API void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                         std::span<const expression_operand> operands, const source_location& where);
+                         std::span<const array_side> operands, const source_location& where);
 /// Whether 32 bits count all steps and reach every element.
 [[nodiscard]] YOKE_API bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept;
 /// Returns: the lanes for so many elements of each result, and parts of so many bytes.
@@ -99,10 +99,10 @@ struct reduction_steps {
   std::int64_t tiles = 0;     ///< of each result
   std::int64_t elements = 0;  ///< what a mean divides by
   std::int64_t offsets[Inputs]{};
-  std::int64_t result_extents[max_array_rank]{};
-  std::int64_t result_strides[Inputs * max_array_rank]{};
-  std::int64_t extents[max_array_rank]{};
-  std::int64_t strides[Inputs * max_array_rank]{};
+  std::int64_t result_extents[most_axes]{};
+  std::int64_t result_strides[Inputs * most_axes]{};
+  std::int64_t extents[most_axes]{};
+  std::int64_t strides[Inputs * most_axes]{};
 };
 
 /// Returns: the bytes of what a block leaves for the next pass: a struct of the accumulators, and of an index for each

@@ -119,10 +119,10 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
   static_assert(part <= most_scan_bytes, "a scan's values have at most 256 bytes, with segments 8 less");
   constexpr std::size_t operands = joined::inputs + 1;
   using steps_type = reduction_steps<operands>;
-  const auto extents = shape_of_all(where, reduction_item<Op, E>{of}...);
+  const auto extents = shape_of_all(where, reduction_item<Op, E>{of, where}...);
   const array_layout<joined::rank> layout(extents, sizeof(accumulator), array_order::c, where);
   const auto inputs = std::tuple_cat(of.all_inputs()...);
-  const auto& order = std::get<0>(inputs)->view.stream(where);
+  const auto& order = std::get<0>(inputs)->stream(where);
   yoke::shape<Rank> shape;
   if constexpr (Rank == joined::rank) {
     shape = extents;
@@ -139,8 +139,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
     std::apply(
         [&](const I*... input) {
           (check_memory(order, input->view.memory(), "operand", where), ...);
-          const expression_operand sides[]{{input->view.layout(), kind_of<typename I::value_type>()}...,
-                                           {layout, kind_of<accumulator>()}};
+          const array_side sides[]{input->view.layout()..., layout};
           split_axes(plan.axes, extents.begin(), joined::rank, mask, sides, where);
           const typename port::memory_handle memories[]{input->view.memory().memory..., result.native_handle()};
           const value_type_name kinds[]{name_of<typename I::value_type>()..., name_of<accumulator>()};
@@ -315,7 +314,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
                 "a scan kernel's values have at most 248 bytes");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
+  /// twice, and empty texts; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
       : scan_kernel(context, std::span(names.begin(), names.size()), of,
@@ -336,7 +336,7 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back),
+        context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back, where),
         options, where);
   }
 };

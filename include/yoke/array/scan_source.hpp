@@ -53,7 +53,7 @@ struct scan_form {
 YOKE_API std::string scan_source(const scan_form& form);
 /// Returns: all but the last one, of a text.
 YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
-                                        const scan_text& of, bool look_back);
+                                        const scan_text& of, bool look_back, const source_location& where);
 /// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
 [[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
 /// Whether scans look back where blocks may wait for others; tests turn it off.

@@ -96,7 +96,7 @@ class once_map {
   once_list list_;
 };
 
-/// One object of each type, made when it is first asked for.
+/// One object of each type, or of an address, made when it is first asked for.
 class attachments {
  public:
   /// Returns: the object of type `T`, which `make()` makes if there is none. Throws, thread safety: as `once_map`.
@@ -107,6 +107,11 @@ class attachments {
   template <class T>
   T& get() {
     return get<T>([] { return T{}; });
+  }
+  /// Returns: the object of a key, an address that stands for nothing else. Requires: it is always asked for by one type.
+  template <class T>
+  T& get_at(const void* key) {
+    return once_entry<T>::find_or_make(list_, reinterpret_cast<std::uintptr_t>(key), [] { return T{}; });
   }
   /// Effects: destroys every object. Thread safety: while nobody else uses them.
   void clear() noexcept { list_.clear(); }

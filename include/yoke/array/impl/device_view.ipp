@@ -24,11 +24,6 @@ YOKE_COLD void throw_not_contiguous(const const_axes& of, const source_location&
               strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range");
 }
 
-YOKE_COLD void throw_within_element(std::size_t offset, std::size_t element_bytes, const source_location& where) {
-  throw_error(errc::misaligned, where, "a view that begins at byte ", offset, " is no range of elements of ",
-              element_bytes, " bytes");
-}
-
 YOKE_INLINE void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                                  const source_location& where) {
   bool aligned = offset % alignment == 0;

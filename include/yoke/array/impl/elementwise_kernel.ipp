@@ -4,16 +4,44 @@
 #define YOKE_ARRAY_IMPL_ELEMENTWISE_KERNEL_IPP
 
 #include <yoke/array/elementwise_kernel.hpp>
+#include <yoke/driver/language/words.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
+                           const source_location& where) {
+  if (names.size() != parameters) {
+    throw_error(errc::invalid_argument, where, what, " with ", parameters, " parameters has ", names.size(), " names");
+  }
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!is_identifier(names[k])) {
+      throw_error(errc::invalid_argument, where, "name ", k + 1, " of ", what, ", \"", names[k],
+                  "\", is no identifier");
+    }
+    if (names[k] == "i") {
+      throw_error(errc::invalid_argument, where, "name ", k + 1, " of ", what,
+                  ", \"i\", is that of the number of an element");
+    }
+    for (std::size_t other = 0; other < k; ++other) {
+      if (names[other] == names[k]) {
+        throw_error(errc::invalid_argument, where, "names ", other + 1, " and ", k + 1, " of ", what, " are both \"",
+                    names[k], "\"");
+      }
+    }
+  }
+}
+YOKE_COLD void check_text(const char* part, const char* what, std::string_view given, const source_location& where) {
+  if (given.empty()) throw_error(errc::invalid_argument, where, "the ", part, " of ", what, " is empty");
+}
 
 YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> parameters,
                                          std::span<const std::string_view> names, std::string_view body,
                                          const elementwise_options& options, const source_location& where) {
-  if (names.size() != parameters.size()) {
-    throw_error(errc::invalid_argument,
-                text("an elementwise kernel with ", parameters.size(), " parameters has ", names.size(), " names"),
-                where);
+  check_names("an elementwise kernel", parameters.size(), names, where);
+  check_text("text", "an elementwise kernel", body, where);
+  if (!is_identifier(options.name)) {
+    throw_error(errc::invalid_argument, where, "the name \"", options.name,
+                "\" of an elementwise kernel is no identifier");
   }
   std::string out = options.preamble;
   if (!out.empty()) out += "\n";

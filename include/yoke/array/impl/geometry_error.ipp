@@ -114,6 +114,11 @@ YOKE_COLD void throw_reinterpret(const const_axes& of, std::size_t element_bytes
               " bytes: the last axis must have no gaps, and a multiple of them");
 }
 
+YOKE_COLD void throw_within_element(std::size_t offset, std::size_t element_bytes, const source_location& where) {
+  throw_error(errc::misaligned, where, "a view that begins at byte ", offset, " is no range of elements of ",
+              element_bytes, " bytes");
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #endif

@@ -9,10 +9,7 @@ namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
                                                std::span<const std::string_view> names, const source_location& where) {
-  if (names.size() != parameters.size()) {
-    throw_error(errc::invalid_argument,
-                text(what, " with ", parameters.size(), " parameters has ", names.size(), " names"), where);
-  }
+  check_names(what, parameters.size(), names, where);
   given_parameters made;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const std::string type =

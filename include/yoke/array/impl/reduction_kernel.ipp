@@ -8,7 +8,10 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
-                                              const reduction_text& of, bool coalesces) {
+                                              const reduction_text& of, bool coalesces, const source_location& where) {
+  check_text("map", "a reduction kernel", of.map, where);
+  check_text("join", "a reduction kernel", of.join, where);
+  check_text("neutral element", "a reduction kernel", of.neutral, where);
   const reduction_field field{.by = reduction_kind::given,
                               .accumulator = result,
                               .to = result,

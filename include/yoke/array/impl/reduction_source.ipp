@@ -13,7 +13,7 @@ YOKE_COLD void throw_nothing_to_reduce(const char* what, const source_location& 
 }
 
 YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                            std::span<const expression_operand> operands, const source_location& where) {
+                            std::span<const array_side> operands, const source_location& where) {
   const auto fill = [&](expression_axes& of, bool chosen) {
     std::int64_t dense = 1;
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -27,7 +27,7 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
       of.places[0].strides[at] = dense;
       dense *= of.extents[at];
       for (std::size_t k = 0; k < operands.size(); ++k) {
-        const const_axes& own = operands[k].side.axes;
+        const const_axes& own = operands[k].axes;
         const bool is_there = axis + own.rank >= rank && own.extents[axis + own.rank - rank] != 1;
         of.places[k + 1].strides[at] = is_there ? own.strides[axis + own.rank - rank] : 0;
       }
@@ -37,12 +37,12 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
       std::int64_t* const strides = of.places[k].strides;
       std::reverse(strides, strides + of.rank);
       walked[k] = {&of.places[k].offset, strides};
-      if (k > 0 && !chosen) of.places[k].offset = static_cast<std::int64_t>(operands[k - 1].side.offset);
+      if (k > 0 && !chosen) of.places[k].offset = static_cast<std::int64_t>(operands[k - 1].offset);
     }
     std::reverse(of.extents, of.extents + of.rank);
     of.rank = merge_walk(of.extents, of.rank, std::span(walked, operands.size() + 1));
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      const array_side& side = operands[k].side;
+      const array_side& side = operands[k];
       if (!divide_walk(walked[k + 1], of.rank, static_cast<std::int64_t>(side.element)) && of.count != 0) {
         throw_within_element(side.offset, side.element, where);
       }
@@ -82,8 +82,7 @@ constexpr bool has_index(reduction_kind by) noexcept {
 }
 
 YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
-  const bool is_body =
-      type.kind == value_kind::structure || std::string_view(neutral).find("return") != std::string_view::npos;
+  const bool is_body = type.kind == value_kind::structure || returns(neutral);
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
 }
 
@@ -273,8 +272,8 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
   return text(
       "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\nYOKE_STRUCT(yoke_x_steps) {\n  "
       "yoke_int64 results, count, tiles, elements, offsets[",
-      inputs, "], result_extents[", max_array_rank, "], result_strides[", inputs * max_array_rank, "], extents[",
-      max_array_rank, "], strides[", inputs * max_array_rank, "];\n};\n",
+      inputs, "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
+      "], strides[", inputs * most_axes, "];\n};\n",
       wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
            : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
 }

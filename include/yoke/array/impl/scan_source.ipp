@@ -277,7 +277,11 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
 }
 
 YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
-                                         const scan_text& of, bool look_back) {
+                                         const scan_text& of, bool look_back, const source_location& where) {
+  check_text("input", "a scan kernel", of.input, where);
+  check_text("join", "a scan kernel", of.join, where);
+  check_text("neutral element", "a scan kernel", of.neutral, where);
+  check_text("output", "a scan kernel", of.output, where);
   const bool segments = !of.segment_start.empty();
   const char* const type = value_name(accumulator);
   scan_parts parts;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Runs the kernels of evaluations, whose operands have no types; copies of elements between any layouts are evaluations, too.
+#ifndef YOKE_ARRAY_EVALUATION_HPP
+#define YOKE_ARRAY_EVALUATION_HPP
+
+#include <yoke/array/array_kernels.hpp>
+#include <yoke/array/array_memory.hpp>
+#include <yoke/array/expression_kernel.hpp>
+#include <yoke/array/expression_tiles.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Effects: adds the description of a struct, once.
+YOKE_API void add_description(std::vector<struct_description>& to, struct_description made);
+
+/// What an evaluation calculates. Its address names its kernels in a context.
+struct evaluation_text {
+  std::span<const expression_step> steps;
+  value_type_name to;
+  std::vector<struct_description> (*structs)();  ///< null: none
+  const char* name;                              ///< of the program
+};
+
+/// The operands of an evaluation with merged axes, the destination first, and which inputs are the same memory.
+struct evaluation_plan {
+  expression_axes axes;
+  std::uint8_t slots[most_inputs]{};
+  std::uint64_t key = 0;  // what the kernel's text depends on besides steps
+  bool linear = false;
+  bool wide = false;
+  expression_tiles tiles{};
+};
+/// What a plan depends on besides axes.
+struct evaluation_input {
+  const void* memory;  ///< the same for inputs of the same memory, and for them alone
+  value_type_name type;
+};
+/// Effects: completes a plan whose axes are known. `coalesces` is that of the language.
+YOKE_API void finish_plan(evaluation_plan& plan, const evaluation_text& what, std::span<const evaluation_input> inputs,
+                          bool coalesces) noexcept;
+
+/// The axes as the kernel gets them: the count, the offsets, and unless it is linear the extents and strides.
+struct evaluation_steps {
+  std::int64_t words[1 + (most_inputs + 1) + most_axes + (most_inputs + 1) * most_axes];
+  std::size_t bytes;
+};
+YOKE_API void fill_steps(evaluation_steps& steps, const evaluation_plan& plan, std::size_t operands) noexcept;
+
+/// An array as an operand.
+template <class Port>
+struct evaluation_operand {
+  array_memory<Port> memory;
+  array_side side;
+  value_type_name type;
+};
+
+/// Effects: launches the kernel of a plan, which the context keeps.
+template <class Port>
+void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, const evaluation_plan& plan,
+                       const array_memory<Port>& to, std::span<const array_memory<Port>* const> inputs,
+                       std::span<const kernel_argument> scalars, const source_location& where) {
+  const context<Port>& context = stream.context_of();
+  auto& kept = context.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
+  const text_kernel<Port>& run = kept.find_or_make(plan.key, [&] {
+    const expression_form form{.steps = what.steps,
+                               .slots = plan.slots,
+                               .inputs = inputs.size(),
+                               .rank = plan.linear ? 0 : plan.axes.rank,
+                               .wide = plan.wide,
+                               .tiles = plan.tiles};
+    compile_options options{.name = what.name};
+    if (what.structs != nullptr) options.types = what.structs();
+    const auto in = yoke::context<Port>::unowned(context.state(where));
+    return text_kernel<Port>(compile_for_arrays(in, evaluation_source(form, what.to), options, where),
+                             "yoke_x_evaluate", where);
+  });
+  evaluation_steps steps;
+  fill_steps(steps, plan, inputs.size() + 1);
+  kernel_argument arguments[1 + most_inputs + most_scalars + 1];
+  std::size_t count = 0;
+  arguments[count++] = {argument_kind::memory, &to.memory, sizeof to.memory};
+  for (const array_memory<Port>* each : inputs) {
+    arguments[count++] = {argument_kind::memory, &each->memory, sizeof each->memory};
+  }
+  for (const kernel_argument& each : scalars) arguments[count++] = each;
+  arguments[count++] = {argument_kind::value, steps.words, steps.bytes};
+  run.launch(
+      stream,
+      launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block),
+      std::span(arguments, count), where);
+}
+
+template <class To, class From>
+inline constexpr expression_step copy_steps[]{{.what = expression_step::form::input, .type = name_of<From>()}};
+template <class To, class From>
+inline constexpr evaluation_text copy_text{copy_steps<To, From>, name_of<To>(), nullptr, "yoke copy"};
+
+/// Effects: enqueues the copy of elements, converted if types differ. Requires: strides and offsets in elements.
+template <class Port>
+void launch_copy(const stream<Port>& stream, const evaluation_text& what, const array_memory<Port>& to,
+                 const array_memory<Port>& from, const merged_copy& copy, const source_location& where) {
+  evaluation_plan plan;
+  take_axes(plan.axes, copy);
+  const evaluation_input input{&from, what.steps.front().type};
+  finish_plan(plan, what, {&input, 1}, stream.context_of().port(where).language().coalesces);
+  const array_memory<Port>* const inputs[]{&from};
+  launch_evaluation<Port>(stream, what, plan, to, inputs, {}, where);
+}
+
+/// Effects: enqueues a copy of elements of any type between any two layouts of device memory.
+template <class Port>
+void launch_word_copy(const stream<Port>& stream, const array_memory<Port>& to, const array_memory<Port>& from,
+                      merged_copy copy, const source_location& where) {
+  use_words(copy);
+  const evaluation_text& words = copy.unit == 1   ? copy_text<std::uint8_t, std::uint8_t>
+                                 : copy.unit == 2 ? copy_text<std::uint16_t, std::uint16_t>
+                                 : copy.unit == 4 ? copy_text<std::uint32_t, std::uint32_t>
+                                                  : copy_text<std::uint64_t, std::uint64_t>;
+  launch_copy(stream, words, to, from, copy, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/evaluation.ipp>
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What expressions and copies of arrays are over any port, compiled once.
+#ifndef YOKE_ARRAY_IMPL_EXPRESSION_IPP
+#define YOKE_ARRAY_IMPL_EXPRESSION_IPP
+
+#include <yoke/array/expression.hpp>
+
+#if !defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view, compile_options,
+                                                      const source_location&);
+template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_text&, const array_memory<any_port>&,
+                                   const array_memory<any_port>&, const merged_copy&, const source_location&);
+template YOKE_API void launch_word_copy(const stream<any_port>&, const array_memory<any_port>&,
+                                        const array_memory<any_port>&, merged_copy, const source_location&);
+template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+                                  const array_memory<any_port>&, const array_side&, const source_location&);
+template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,
+                                                           const source_location&);
+template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,
+                                      const evaluation_operand<any_port>&,
+                                      std::span<const evaluation_operand<any_port>>, std::span<const kernel_argument>,
+                                      const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// What operations take and make: operands of arrays and numbers, and the types of their results.
+#ifndef YOKE_ARRAY_OPERATION_KINDS_HPP
+#define YOKE_ARRAY_OPERATION_KINDS_HPP
+
+#include <yoke/array/expression.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// An array, a view or an expression.
+template <class A>
+struct is_array_operand : std::bool_constant<array_expression<A>> {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
+template <class A>
+concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
+template <class A>
+concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>;
+/// Operands, at least one of them an array.
+template <class... A>
+concept operands = (operand<A> && ...) && (array_operand<A> || ...);
+
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<std::remove_const_t<T>, Rank, Port> as_operand(const device_view<T, Rank, Port>& of) {
+  static_assert(expression_element<std::remove_const_t<T>>,
+                "expressions are of numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
+  return {of};
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
+  return {of.operand()};
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(device_array<T, Rank, Port>&& of) {
+  return {of.kept_operand()};  // a temporary
+}
+template <array_expression E>
+[[nodiscard]] E as_operand(const E& of) {
+  return of;
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const array_input<T, Rank, Port>& of) {
+  return of;
+}
+template <expression_element T>
+[[nodiscard]] scalar_input<T> as_operand(const T& of) noexcept {
+  return scalar_input<T>(of);
+}
+template <class A>
+using operand_of = decltype(as_operand(std::declval<A>()));
+
+template <class Op, class... A>
+[[nodiscard]] expression<Op, operand_of<A>...> make_expression(A&&... of) {
+  return expression<Op, operand_of<A>...>(as_operand(std::forward<A>(of))...);
+}
+
+// Types that several operations have in common. A complex number's is the complex number of its part's.
+template <class T>
+struct part_type {
+  using type = T;
+};
+template <complex_element T>
+struct part_type<T> {
+  using type = typename T::value_type;
+};
+template <class T>
+using part_of = typename part_type<T>::type;
+template <class Complex, class Part>
+struct with_part;
+template <template <class> class Complex, class Old, class Part>
+struct with_part<Complex<Old>, Part> {
+  using type = Complex<Part>;
+};
+template <class First, class... Rest>
+struct first_complex : first_complex<Rest...> {};
+template <complex_element First, class... Rest>
+struct first_complex<First, Rest...> {
+  using type = First;
+};
+
+/// Returns: the type that C++ calculates in with numbers of these types.
+template <class... T>
+struct arithmetic_type {
+  static_assert((number_element<T> && ...), "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype((std::declval<T>() + ... + false));
+};
+template <class... T>
+  requires(complex_element<T> || ...)
+struct arithmetic_type<T...> {
+  using type =
+      typename with_part<typename first_complex<T...>::type, typename arithmetic_type<part_of<T>...>::type>::type;
+};
+template <class... T>
+using arithmetic_of = typename arithmetic_type<T...>::type;
+template <class T>
+struct promoted_type {
+  static_assert(number_element<T>, "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype(+std::declval<T>());
+};
+template <complex_element T>
+struct promoted_type<T> {
+  using type = T;
+};
+template <class T>
+using promoted = typename promoted_type<T>::type;
+/// The same for mathematical functions, which make `double` of integers.
+template <class... T>
+using mathematical =
+    std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
+template <class T>
+struct ordered_type {
+  static_assert(real_element<T>, "only real numbers have an order: compare abs(z), real(z) or members");
+  using type = T;
+};
+template <class T>
+using ordered = typename ordered_type<T>::type;
+
+// The kinds of operations: the type of the result and the type that `@0` converts to.
+template <class... T>
+struct common_number {
+  using type = arithmetic_of<T...>;
+};
+template <class T>
+struct common_number<T> {
+  using type = promoted<T>;
+};
+struct arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<T...>::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct order_operation : arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<ordered<T>...>::type;
+};
+struct integer_operation {
+  template <class... T>
+  static consteval auto type_of() {
+    static_assert((std::is_integral_v<T> && ...), "% & | ^ << >> and ~ take integers");
+    return std::type_identity<typename common_number<T...>::type>{};
+  }
+  template <class... T>
+  using result = typename decltype(type_of<T...>())::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct shift_operation {
+  template <class L, class R>
+  static consteval auto type_of() {
+    static_assert(std::is_integral_v<L> && std::is_integral_v<R>, "% & | ^ << >> and ~ take integers");
+    return std::type_identity<promoted<L>>{};
+  }
+  template <class L, class R>
+  using result = typename decltype(type_of<L, R>())::type;
+  template <class L, class R>
+  using argument = result<L, R>;
+};
+struct comparison {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = arithmetic_of<T...>;
+};
+struct order_comparison : comparison {
+  template <class... T>
+  using argument = arithmetic_of<ordered<T>...>;
+};
+struct mathematics {
+  template <class... T>
+  using result = mathematical<T...>;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct classification {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct where_operation {
+  static constexpr const char* text = "`0 ? @1 : @2";
+  template <class A, class B>
+  struct common : arithmetic_type<A, B> {};
+  template <class A>
+  struct common<A, A> {
+    using type = A;
+  };
+  template <class C, class A, class B>
+  using result = typename common<A, B>::type;
+  template <class C, class A, class B>
+  using argument = result<C, A, B>;
+};
+template <class U>
+struct cast_operation {
+  static constexpr const char* text = std::same_as<U, bool> ? "`0 != 0" : "@0";
+  template <class>
+  using result = U;
+  template <class>
+  using argument = U;
+};
+template <fixed_text Body, class Result>
+struct given_function {
+  using body_tag = void;
+  static constexpr const char* text = Body.text;
+  template <class... T>
+  using result =
+      typename std::conditional_t<std::is_void_v<Result>, common_number<T...>, std::type_identity<Result>>::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct abs_operation : arithmetic_operation {
+  static constexpr const char* text = "@0 < 0 ? -@0 : @0";
+};
+/// A real number made of a complex one, or of a real one.
+struct part_operation {
+  template <class T>
+  using result = part_of<promoted<T>>;
+  template <class T>
+  using argument = promoted<T>;
+};
+struct real_operation : part_operation {
+  static constexpr const char* text = "@0";
+};
+struct imag_operation : part_operation {
+  static constexpr const char* text = "($0 != $0) * 0";
+};
+struct size_function : part_operation {
+  static constexpr const char* text = "fabs(@0)";
+};
+struct arg_function : part_operation {
+  template <class T>
+  using result = part_of<mathematical<T>>;
+  template <class T>
+  using argument = mathematical<T>;
+  static constexpr const char* text = "atan2((@0 != @0) * fabs(@0), @0)";
+};
+struct conj_operation : arithmetic_operation {
+  static constexpr const char* text = "@0";
+};
+/// A member of a struct.
+template <auto Member>
+struct member_operation {
+  static constexpr auto words = member_words<Member>();
+  static constexpr const char* text = words.text;
+  template <class T>
+  using result = type_of_member<T, Member>;
+  template <class T>
+  using argument = T;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
