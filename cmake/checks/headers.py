@@ -99,6 +99,8 @@ def check_graph(tree, *_):
                     problems.append(f"{file}: <{name}> belongs to another folder")
             elif not opt_in(file) and FOREIGN.fullmatch(name):
                 problems.append(f"{file}: <{name}> is somebody else's")
+            elif name == "cxxabi.h":  # in programs that include the bodies, too
+                problems.append(f"{file}: <{name}> makes abi a name of the global namespace: use core/impl/demangle.ipp")
             elif file.suffix == ".hpp" and SYSTEM.fullmatch(name):
                 problems.append(f"{file}: <{name}> belongs in an .ipp")
     return problems + cycles(tree)

@@ -19,6 +19,7 @@ FAULTS = [
     ("graph", "yoke/core/c.hpp", "#include <CL/cl.h>\n", "somebody else's"),
     ("graph", "yoke/core/c.hpp", "#include <fmt/core.h>\n", "somebody else's"),
     ("graph", "yoke/core/c.hpp", "#include <dlfcn.h>\n", "belongs in an .ipp"),
+    ("graph", "yoke/core/c.hpp", "#include <cxxabi.h>\n", "a name of the global namespace"),
     ("graph", "yoke/core/c.hpp", '#include "d.hpp"\n', "should be <d.hpp>"),
     ("graph", "yoke/core/c.hpp", "#include <yoke/core/d.hpp>\n", "does not exist"),
     ("graph", "yoke/core/c.hpp", "#if defined(YOKE_HEADER_ONLY)\n#include <yoke/core/impl/c.ipp>\n#endif\n",

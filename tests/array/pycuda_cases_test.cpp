@@ -322,7 +322,9 @@ YOKE_ANY_DEVICE_TEST_CASE("PyCUDA's test_cumath and PyOpenCL's test_clmath", "[a
                      bound));
       // fmod, modf: whole and rest; ldexp, frexp by functions of the program's own
       CHECK(are_near(fmod(7 * x, 2).to_host(), mapped_by(host, [](T e) { return std::fmod(7 * e, T{2}); }), bound));
-      CHECK((trunc(9 * x) + (9 * x - trunc(9 * x))).to_host() == (9 * x).to_host());
+      // a device may fuse the multiplication and the subtraction, and round once
+      CHECK(are_near((trunc(9 * x) + (9 * x - trunc(9 * x))).to_host(), mapped_by(host, [](T e) { return 9 * e; }),
+                     bound));
       CHECK(yoke::apply<"ldexp(a, b)">(x, 3).to_host() == (8 * x).to_host());
     }
   };

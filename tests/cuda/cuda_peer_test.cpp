@@ -186,6 +186,17 @@ YOKE_CUDA_TEST_CASE("peer access lets a kernel use another device's memory, is c
       CHECK(access.peer() == there);
       twice(on.stream, {.grid = 1, .block = 64}, access.view(theirs));
       on.stream.synchronize();
+      // Stream-ordered memory: its pool says who may use it.
+      CHECK(on.driver.count("mem_pool_set_access") == 1);
+      (void)again.view(theirs);
+      CHECK(on.driver.count("mem_pool_set_access") == 1);
+      cu::device_allocation<int> plain{there, 64};
+      yoke::fill(plain, 4, their_stream);
+      their_stream.synchronize();
+      twice(on.stream, {.grid = 1, .block = 64}, access.view(plain));
+      on.stream.synchronize();
+      CHECK(yoke::to_host(plain, their_stream) == std::vector<int>(64, 8));
+      CHECK(on.driver.count("mem_pool_set_access") == 1);
       const cu::device_allocation<int> mine{on.context, 4};
       CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::wrong_context, [&] { (void)access.view(mine); }),
                  ContainsSubstring("of another context than the peer"));

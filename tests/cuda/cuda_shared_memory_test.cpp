@@ -13,14 +13,9 @@ using yoke::errc;
 namespace {
 
 int parents_socket() { return std::atoi(std::getenv("YOKE_TEST_SOCKET")); }
-/// Whether this is the device whose memory the parent shares: the child runs the test for each.
-bool is_parents(const cuda_device& device) {
-  return std::atoi(std::getenv("YOKE_TEST_SHARED_DEVICE")) == device.native_handle().native();
-}
 /// Returns: how the child ends.
-child_result run_with(const descriptor_socket& sockets, const std::string& name, const cuda_device& device) {
-  return run_child(name, {{"YOKE_TEST_SOCKET", std::to_string(sockets.childs_end())},
-                          {"YOKE_TEST_SHARED_DEVICE", std::to_string(device.native_handle().native())}});
+child_result run_with(const descriptor_socket& sockets, const std::string& name) {
+  return run_child(name, {{"YOKE_TEST_SOCKET", std::to_string(sockets.childs_end())}});
 }
 
 struct sent_physical {
@@ -38,7 +33,6 @@ YOKE_CUDA_TEST_CASE("another process uses memory of a pool of this one", "[cuda]
   const cu::context context{device};
   const cu::stream stream{context};
   if (is_child(name)) {
-    if (!is_parents(device)) return;
     cu::ipc_pool_memory handle;
     auto descriptor = cu::file_descriptor::adopt(descriptor_socket::receive(parents_socket(), handle));
     cu::device_allocation<int> x;
@@ -70,7 +64,7 @@ YOKE_CUDA_TEST_CASE("another process uses memory of a pool of this one", "[cuda]
   stream.synchronize();
   const descriptor_socket sockets;
   sockets.send(pool.share().native_handle(), pool.share(x));
-  const child_result child = run_with(sockets, name, device);
+  const child_result child = run_with(sockets, name);
   INFO(child.output);
   CHECK(child.status == 0);
   CHECK(yoke::to_host(x, stream) == std::vector<int>(100000, 8));
@@ -85,7 +79,6 @@ YOKE_CUDA_TEST_CASE("another process maps physical memory of this one", "[cuda][
   const cu::context context{device};
   const cu::stream stream{context};
   if (is_child(name)) {
-    if (!is_parents(device)) return;
     sent_physical told{};
     auto descriptor = cu::file_descriptor::adopt(descriptor_socket::receive(parents_socket(), told));
     const auto memory = cu::physical_memory::open(context, descriptor, told.bytes);
@@ -105,7 +98,7 @@ YOKE_CUDA_TEST_CASE("another process maps physical memory of this one", "[cuda][
   stream.synchronize();
   const descriptor_socket sockets;
   sockets.send(memory.share().native_handle(), sent_physical{memory.size_bytes()});
-  const child_result child = run_with(sockets, name, device);
+  const child_result child = run_with(sockets, name);
   INFO(child.output);
   CHECK(child.status == 0);
   CHECK(yoke::to_host(mapping.span<int>(), stream) == std::vector<int>(memory.size_bytes() / sizeof(int), 8));

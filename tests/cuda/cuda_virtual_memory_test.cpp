@@ -269,6 +269,65 @@ YOKE_CUDA_TEST_CASE("an allocation grows where it is, and keeps what it holds", 
   CHECK(on.driver.bad_releases().empty());
 }
 
+// Drivers refuse copies over several pieces of mapped memory.
+YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that has grown", "[cuda]") {
+  if (!has_virtual_memory(device)) YOKE_SKIP("the device has no virtual memory");
+  cuda_rig on(device);
+  const std::size_t step = cu::memory_granularity(on.context) / sizeof(double);
+  const std::size_t size = 3 * step;
+  cu::growing_allocation<double> x{on.context, size}, y{on.context, size};
+  for (std::size_t i = 1; i <= 3; ++i) x.resize(i * step);  // three pieces
+  y.resize(step + 1);                                       // and two
+  y.resize(size);
+  std::vector<double> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), 0.5);
+  const std::vector<double> zeros(size);
+
+  yoke::copy(numbers, x, on.stream);
+  CHECK(yoke::to_host(x, on.stream) == numbers);
+  yoke::copy(x, y, on.stream);
+  CHECK(yoke::to_host(y, on.stream) == numbers);
+
+  yoke::fill(y, 7.25, on.stream);  // no fill of the driver's is as wide: it copies
+  CHECK(yoke::to_host(y, on.stream) == std::vector<double>(size, 7.25));
+  yoke::fill(y, 0.0, on.stream);
+  yoke::enqueue_copy(x.span(), y.span(), on.stream);
+  cu::pagelocked_array<double> back{on.context, size};
+  yoke::enqueue_copy(y.span(), back, on.stream);
+  on.stream.synchronize();
+  CHECK(std::equal(back.begin(), back.end(), numbers.begin()));
+  std::fill(back.begin(), back.end(), 0.0);
+  yoke::enqueue_copy(back, y.span(), on.stream);
+  on.stream.synchronize();
+  CHECK(yoke::to_host(y, on.stream) == zeros);
+
+  // rows that lie in two pieces, and rows that begin in different ones
+  const yoke::box_layout rows{.width = step / 2 + 3, .height = 4, .row_pitch = step / 2 + 7};
+  yoke::copy(yoke::strided(x.span(), rows), yoke::strided(y.span(), rows), on.stream);
+  std::vector<double> expected = zeros;
+  for (std::size_t row = 0; row < 4; ++row) {
+    const auto first = static_cast<std::ptrdiff_t>(row * rows.row_pitch);
+    std::copy_n(numbers.begin() + first, rows.width, expected.begin() + first);
+  }
+  CHECK(yoke::to_host(y, on.stream) == expected);
+  std::vector<double> apart = zeros;
+  yoke::copy(yoke::strided(y.span(), rows), yoke::strided(apart, rows), on.stream);
+  CHECK(apart == expected);
+  yoke::fill(y, 0.0, on.stream);
+  yoke::copy(yoke::strided(apart, rows), yoke::strided(y.span(), rows), on.stream);
+  CHECK(yoke::to_host(y, on.stream) == expected);
+
+  yoke::copy_list<cu::port> list{on.context};
+  list.add(x.subspan(step - 3, 7), y.subspan(2 * step - 5, 7));
+  list.add(x.subspan(0, 4), y.subspan(8, 4));
+  yoke::copy(list, on.stream);
+  std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(step) - 3, 7,
+              expected.begin() + 2 * static_cast<std::ptrdiff_t>(step) - 5);
+  std::copy_n(numbers.begin(), 4, expected.begin() + 8);
+  CHECK(yoke::to_host(y, on.stream) == expected);
+  CHECK_THROWS_AS(yoke::copy(x.subspan(0, 4), y.subspan(0, 5), on.stream), yoke::logic_error);
+}
+
 YOKE_CUDA_TEST_CASE("an allocation that cannot grow is as it was", "[cuda]") {
   if (!has_virtual_memory(device)) YOKE_SKIP("the device has no virtual memory");
   cuda_rig on(device);

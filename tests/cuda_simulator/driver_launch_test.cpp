@@ -135,6 +135,7 @@ TEST_CASE("arguments come as pointers or as one buffer") {
 TEST_CASE("a function is launched in its own context") {
   const primary_context second{1};
   const test_stream foreign;
+  const test_memory theirs{4};
   const primary_context first{0};
   const test_library library{kernels_text};
   const test_memory out{4};
@@ -143,7 +144,7 @@ TEST_CASE("a function is launched in its own context") {
   CHECK(launch_status(function, 1, 1, 0, foreign, out.pointer, 1) == cuda_abi::error_invalid_handle);
   CHECK(launch_status(function, 1, 1, 0, nullptr, out.pointer, 3) == cuda_abi::success);
   CHECK(driver().context_synchronize() == cuda_abi::success);
-  CHECK(launch_status(library.function("store"), 1, 1, 0, foreign, out.pointer, 4) == cuda_abi::success);
+  CHECK(launch_status(library.function("store"), 1, 1, 0, foreign, theirs.pointer, 4) == cuda_abi::success);
   CHECK(driver().stream_synchronize(foreign) == cuda_abi::success);
 }
 
@@ -297,6 +298,49 @@ TEST_CASE("a broken primary context stays broken") {
   const child_result child = run_child("a broken primary context stays broken", {});
   INFO(child.output);
   CHECK(child.status == 0);
+}
+
+TEST_CASE("a kernel uses another device's memory when it was given access, and not before") {
+  const char* const name = "a kernel uses another device's memory when it was given access, and not before";
+  if (is_child(name)) {
+    const primary_context there{1};
+    const test_stream order;
+    const test_memory plain{4};
+    cuda_abi::device_pointer ordered = 0;
+    ok(driver().mem_alloc_async(&ordered, 4, order));
+    ok(driver().stream_synchronize(order));
+    cuda_abi::memory_pool pool = nullptr;
+    ok(driver().device_get_mem_pool(&pool, 1));
+    cuda_abi::context peer = nullptr;
+    ok(driver().context_get_current(&peer));
+    const primary_context here{0};
+    const test_library library{kernels_text};
+    const auto store = [&](cuda_abi::device_pointer to) {
+      (void)launch_status(library.function("store"), 1, 1, 0, nullptr, to, 1);
+      return driver().context_synchronize();
+    };
+    if (std::string(std::getenv("YOKE_TEST_ACCESS")) != "none") {
+      ok(driver().context_enable_peer_access(peer, 0));
+      CHECK(store(plain.pointer) == cuda_abi::success);
+    }
+    if (std::string(std::getenv("YOKE_TEST_ACCESS")) == "both") {
+      const cuda_abi::access_descriptor mine{{cuda_abi::memory_location_type::device, 0},
+                                             cuda_abi::access_flags::read_write};
+      ok(driver().mem_pool_set_access(pool, &mine, 1));
+      CHECK(store(ordered) == cuda_abi::success);
+    } else {
+      CHECK(store(ordered) == cuda_abi::error_illegal_address);
+    }
+    return;
+  }
+  for (const char* access : {"none", "contexts", "both"}) {
+    const child_result child = run_child(name, {{"YOKE_TEST_ACCESS", access}});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    if (std::string(access) != "both") {
+      CHECK_THAT(child.output, ContainsSubstring("memory of device 1, which device 0 was not given access to"));
+    }
+  }
 }
 
 TEST_CASE("what the environment asks for happens to a launch") {

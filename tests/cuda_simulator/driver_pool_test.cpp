@@ -160,6 +160,11 @@ TEST_CASE("a pool goes by a descriptor if it was made for that, and its memory b
   constexpr auto by_descriptor = shared_handle_type::file_descriptor;
   CHECK(driver().mem_pool_export(&descriptor, own.handle, by_descriptor, 0) == invalid);
   CHECK(driver().mem_pool_export(&descriptor, shared.handle, shared_handle_type::win32, 0) == invalid);
+  cuda_abi::device_pointer early = 0;
+  ok(driver().mem_alloc_from_pool_async(&early, 64, shared.handle, stream));
+  cuda_abi::pool_export_data data{};
+  CHECK(driver().mem_pool_export_pointer(&data, early) == invalid);  // its pool comes first
+  ok(driver().mem_free_async(early, stream));
   REQUIRE(driver().mem_pool_export(&descriptor, shared.handle, by_descriptor, 0) == well);
   const auto take = [](cuda_abi::memory_pool& to, int from) {
     return driver().mem_pool_import(&to, reinterpret_cast<void*>(static_cast<std::intptr_t>(from)),
@@ -179,7 +184,6 @@ TEST_CASE("a pool goes by a descriptor if it was made for that, and its memory b
   cuda_abi::device_pointer here = 0, private_memory = 0, there = 0;
   ok(driver().mem_alloc_from_pool_async(&private_memory, 64, own.handle, stream));
   ok(driver().mem_alloc_from_pool_async(&here, 5000, shared.handle, stream));
-  cuda_abi::pool_export_data data{};
   CHECK(driver().mem_pool_export_pointer(&data, private_memory) == invalid);
   CHECK(driver().mem_pool_export_pointer(&data, here) == well);
   CHECK(driver().mem_pool_import_pointer(&there, shared.handle, &data) == invalid);  // it is no opened one

@@ -103,8 +103,8 @@ YOKE_KERNEL linear_of(YOKE_READ_IMAGE_2D(float4, from), YOKE_GLOBAL float4* to) 
   for (int i = 0; i < 256; ++i) {
     INFO(i);
     const yoke::float4 colour = found[static_cast<std::size_t>(i)];
-    CHECK(colour.x == Approx(linear(i)).margin(1.0 / 512));
-    CHECK(colour.y == Approx(linear(255 - i)).margin(1.0 / 512));
+    CHECK(colour.x == Approx(linear(i)).margin(1.0 / 256));  // a GPU's conversion has so many steps
+    CHECK(colour.y == Approx(linear(255 - i)).margin(1.0 / 256));
     CHECK(colour.z == 0.0F);
     CHECK(colour.w == Approx(i / 255.0).margin(1e-5));  // alpha is linear already
   }

@@ -33,7 +33,8 @@ def preprocessed(compiler, folder):
     for header in sorted(headers.rglob("*.h")):
         text += f"#include <{header.relative_to(headers)}>\n"
     command = [compiler, "-E", "-dD", "-undef", "-x", "c++", "-nostdinc", f"-I{headers}", "-std=c++17", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    return re.sub(r'\A.*?^# 1 "<stdin>" 2$', "", output, flags=re.S | re.M)  # without the compiler's own macros
 
 
 def balanced(tokens, at):

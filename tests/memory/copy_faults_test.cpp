@@ -6,7 +6,7 @@ using namespace yoke_test;
 
 YOKE_CUDA_TEST_CASE("faults in staged copies", "[cuda][memory][staging][faults]") {
   const char* const why = "the blocks are not to be had: the driver copies alone";
-  const auto options = absorbing({{"mem_host_alloc", why},
+  const auto options = absorbing({{"mem_host_register", why},
                                   {"context_get_current", why},
                                   {"context_get_id", why},
                                   {"context_push", why},

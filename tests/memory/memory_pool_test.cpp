@@ -2,6 +2,9 @@
 // Pools of device memory: reuse in the order of streams, figures, limits, ends.
 #include <memory/counting_resource.hpp>
 
+#include <barrier>
+#include <thread>
+
 using namespace yoke_test;
 
 namespace {
@@ -311,6 +314,35 @@ YOKE_DEVICE_TEST_CASE("a block that is released is the pool's no longer, until a
   CHECK(on.live().empty());
 }
 
+YOKE_DEVICE_TEST_CASE("a pool adopts no block of its own", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context};
+  const pool_of<Backend> other{on.context};
+  backend::device_allocation<int> x{pool, 100, on.stream};
+  const backend::device_allocation<int> beside{pool, 5000, on.stream};
+  const native_memory native = x.native_handle();
+  const auto why = [&] {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] {
+      (void)backend::device_allocation<int>::adopt(pool, native, 100, on.stream);
+    });
+  };
+  CHECK_THAT(why(), ContainsSubstring("is a block of this pool, in use, of 415 bytes") &&
+                        ContainsSubstring(yoke::detail::hex_digits(yoke::detail::native_value(native))));
+  x.reset();
+  CHECK_THAT(why(), ContainsSubstring("is a block of this pool, idle, of 415 bytes"));
+  {
+    const yoke::deferred_frees later{pool};
+    pool.free_held();
+    CHECK_THAT(why(), ContainsSubstring("is a block of this pool, about to be freed"));
+  }
+  CHECK(pool.statistics().active_blocks == 1);
+  CHECK(pool.statistics().held_blocks == 0);
+  x = {pool, 100, on.stream};
+  x = backend::device_allocation<int>::adopt(pool, x.release(), 100, on.stream);  // what has left may come back
+  x = backend::device_allocation<int>::adopt(other, x.release(), 100, on.stream);
+  CHECK(other.statistics().active_blocks == 1);
+}
+
 YOKE_DEVICE_TEST_CASE("a pool adopts no more than its limit", "[memory][pool]") {
   rig on(device);
   pool_of<Backend> pool{on.context, {.limit_bytes = 10000}};
@@ -521,6 +553,11 @@ YOKE_DEVICE_TEST_CASE("a tracking pool tells who holds its blocks", "[memory][po
   CHECK(held[0].where.line() == line + 2);
   all.clear();
   CHECK(pool.holders().size() == 1);
+  // A container's function would be the place: it is given.
+  all.emplace_back(pool, 9000, on.stream, yoke::source_location::current());
+  held = pool.holders();
+  CHECK_THAT(held[0].where.file_name(), ContainsSubstring("memory_pool_test.cpp"));
+  CHECK(held[0].where.line() == __LINE__ - 3);
 }
 
 YOKE_DEVICE_TEST_CASE("frees of a pool wait while they are deferred", "[memory][pool]") {
@@ -617,6 +654,59 @@ YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   pool.reset();
   on.stream.synchronize();
   CHECK(on.live().size() == 1);  // `memory`
+}
+
+YOKE_DEVICE_TEST_CASE("threads have caches of page-locked blocks, and take each other's", "[memory][pool]") {
+  rig on(device);
+  for (const bool across_streams : {true, false}) {
+    yoke::memory_pool pool{on.context, yoke::pagelocked, {.across_streams = across_streams}};
+    backend::pagelocked_array<int>(pool, 1000).reset();
+    for (int i = 0; i < 12; ++i) std::jthread([&] { backend::pagelocked_array<int>(pool, 1000).reset(); }).join();
+    CHECK(pool.statistics().made_blocks == 1);  // also where streams do not take each other's
+    CHECK(pool.statistics().waits == 0);
+    {
+      // Each of two threads gets its own block back, although the other's came back last.
+      std::barrier<> together(2);
+      bool same[2] = {};
+      const auto comes_back = [&](int which) {
+        const auto in_turn = [&](const auto& act) {
+          for (int turn = 0; turn < 2; ++turn) {
+            if (turn == which) act();
+            together.arrive_and_wait();
+          }
+        };
+        backend::pagelocked_array<int> mine;
+        in_turn([&] { mine = {pool, 70000}; });
+        const int* const first = mine.data();
+        in_turn([&] { mine.reset(); });
+        in_turn([&] { mine = {pool, 70000}; });
+        same[which] = mine.data() == first;
+      };
+      std::jthread other(comes_back, 0);
+      std::jthread(comes_back, 1).join();
+      other.join();
+      CHECK(same[0]);
+      CHECK(same[1]);
+    }
+    constexpr std::size_t count = 4;
+    std::vector<backend::pagelocked_array<int>> kept(count);
+    {
+      std::vector<std::jthread> threads;
+      for (auto& last : kept) {
+        threads.emplace_back([&] {
+          for (int i = 0; i < 500; ++i) {
+            backend::pagelocked_array<int> mine{pool, 1000 + i % 7 * 100};
+            mine[0] = i;
+            last = std::move(mine);
+          }
+        });
+      }
+    }
+    CHECK(pool.statistics().active_blocks == count);
+    pool.reset();
+    for (auto& each : kept) CHECK(each[0] == 499);
+  }
+  CHECK(on.live().empty());
 }
 
 YOKE_DEVICE_TEST_CASE("pooled page-locked memory keeps its pool's context", "[memory][pool]") {

@@ -61,7 +61,7 @@ YOKE_DEVICE_TEST_CASE("staging is for contexts, and has limits", "[memory][stagi
   rig on(device);
   CHECK(yoke::staging_of(on.context) == yoke::staging_options{});
   CHECK(yoke::staging_of(on.context).enabled);
-  CHECK(yoke::staging_of(on.context).from_bytes == 512U << 20);
+  CHECK(yoke::staging_of(on.context).from_bytes == 64U << 20);
   const yoke::staging_options mine{.enabled = false, .from_bytes = 5, .block_bytes = 6, .threads = 7};
   yoke::set_staging(on.context, mine);
   CHECK(yoke::staging_of(on.context) == mine);
@@ -89,14 +89,14 @@ YOKE_CUDA_TEST_CASE("a staged copy is as many transfers as pieces, by one alloca
   std::size_t mark = on.driver.mark();
   yoke::copy(host, memory, on.stream);
   CHECK(on.driver.count("memcpy_htod_async", mark) == 7);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 1);
-  CHECK(on.driver.count("mem_free_host", mark) == 1);
+  CHECK(on.driver.count("mem_host_register", mark) == 1);
+  CHECK(on.driver.count("mem_host_unregister", mark) == 1);
   CHECK(on.driver.count("event_create", mark) == 4);  // two blocks a thread
   CHECK(on.live() == before);
   mark = on.driver.mark();
   yoke::copy(memory, back, on.stream);
   CHECK(on.driver.count("memcpy_dtoh_async", mark) == 7);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 1);
+  CHECK(on.driver.count("mem_host_register", mark) == 1);
   CHECK(on.live() == before);
   CHECK(back == host);
 
@@ -104,12 +104,12 @@ YOKE_CUDA_TEST_CASE("a staged copy is as many transfers as pieces, by one alloca
   mark = on.driver.mark();
   yoke::copy(host, memory, on.stream);
   CHECK(on.driver.count("memcpy_htod_async", mark) == 1);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 0);
+  CHECK(on.driver.count("mem_host_register", mark) == 0);
   yoke::set_staging(on.context, {});  // and small copies are the driver's from the start
   mark = on.driver.mark();
   yoke::copy(host, memory, on.stream);
   CHECK(on.driver.count("memcpy_htod_async", mark) == 1);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 0);
+  CHECK(on.driver.count("mem_host_register", mark) == 0);
 }
 
 YOKE_CUDA_TEST_CASE("what copies ordinary host memory is staged", "[cuda][memory][staging]") {
@@ -137,12 +137,12 @@ YOKE_CUDA_TEST_CASE("memory that the driver copies at full speed is not staged",
   yoke::copy(std::span<const int>(locked.data(), 100), memory, on.stream);  // its type says nothing
   yoke::copy(registered, memory, on.stream);
   CHECK(on.driver.count("memcpy_htod_async", mark) == 3);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 0);
+  CHECK(on.driver.count("mem_host_register", mark) == 0);
   mark = on.driver.mark();
   std::vector<int> rows(100);
   yoke::copy(yoke::strided(memory, {.width = 40, .height = 2, .row_pitch = 50}),
              yoke::strided(rows, {.width = 40, .height = 2, .row_pitch = 50}), on.stream);
-  CHECK(on.driver.count("mem_host_alloc", mark) == 0);  // boxes are the driver's
+  CHECK(on.driver.count("mem_host_register", mark) == 0);  // boxes are the driver's
 }
 
 YOKE_CUDA_TEST_CASE("without memory for the blocks the driver copies alone", "[cuda][memory][staging]") {
@@ -150,7 +150,7 @@ YOKE_CUDA_TEST_CASE("without memory for the blocks the driver copies alone", "[c
   yoke::set_staging(on.context, tiny(2));
   const std::vector<int> host = counting(100);
   cu::device_allocation<int> memory{on.context, 100};
-  on.driver.fail_function("mem_host_alloc", 1, fault_mode::once, 2);
+  on.driver.fail_function("mem_host_register", 1, fault_mode::once, 2);
   const std::size_t mark = on.driver.mark();
   yoke::copy(host, memory, on.stream);
   CHECK(on.driver.injections().size() == 1);

@@ -42,6 +42,9 @@ abi::ulong flags_of(const ocl::context& context, const ocl::buffer_options& opti
   return ocl::description_of(ocl::make_buffer<int>(context, 4, options)).flags;
 }
 
+template <class Buffer>
+concept gives_host_memory = requires(Buffer&& buffer) { ocl::host_memory_of(std::forward<Buffer>(buffer)); };
+
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("options of a buffer are the driver's flags", "[opencl]") {
@@ -154,7 +157,13 @@ YOKE_OPENCL_TEST_CASE("a buffer over host memory is refused where it cannot be",
   CHECK_THROWS_WITH(ocl::host_memory_of(plain), ContainsSubstring("is over no host memory"));
   const auto fixed = std::make_shared<const std::vector<int>>(4, 3);
   CHECK_THROWS_WITH(ocl::buffer_over(context, fixed), ContainsSubstring(".kernels = kernel_access::read_only"));
-  CHECK(ocl::buffer_over(context, fixed, {.kernels = ocl::kernel_access::read_only}).size() == 4);
+  ocl::device_allocation<int> constant = ocl::buffer_over(context, fixed, {.kernels = ocl::kernel_access::read_only});
+  CHECK(constant.size() == 4);
+  static_assert(std::same_as<decltype(ocl::host_memory_of(std::as_const(constant))), std::span<const int>>);
+  static_assert(gives_host_memory<ocl::device_allocation<int>&> && !gives_host_memory<ocl::device_allocation<int>>);
+  CHECK(ocl::host_memory_of(std::as_const(constant)).data() == fixed->data());
+  CHECK_THROWS_WITH(ocl::host_memory_of(constant), ContainsSubstring("kernels only read this buffer"));
+  CHECK_THROWS_WITH(ocl::host_memory_of(std::as_const(plain)), ContainsSubstring("is over no host memory"));
   CHECK_THROWS_WITH(ocl::buffer_over(context, std::shared_ptr<std::vector<int>>{}), ContainsSubstring("is null"));
   CHECK_THROWS_WITH(ocl::buffer_over(context, std::vector{1}, {.in_host_memory = true}),
                     ContainsSubstring("cannot also be in host memory of the driver's"));

@@ -84,6 +84,13 @@ TEST_CASE("why a launch does not fit is told, limit by limit", "[opencl]") {
   CHECK(why({.grid = 9, .block = 2048}) == "block 2048 exceeds this device's 1024 in x");
   CHECK(why({.grid = 9, .block = {64, 64}}) == "block 4096 exceeds this device's 1024");
   CHECK(why({.grid = 9, .block = {1, 1, 65}}) == "block 65 exceeds this device's 64 in z");
+  const yoke::device_limits no_extents{
+      .max_block = 1024, .max_block_extent = {0, 0, 0}, .local_memory_bytes = 1000, .max_allocation_bytes = 0};
+  constexpr std::size_t half = std::size_t{1} << 32;  // the product of two is 0
+  CHECK(what::why_not(kernel, no_extents, {.grid = 9, .block = {half, half}}) ==
+        "block 4294967296 x 4294967296 x 1 exceeds this device's 1024");
+  CHECK(what::why_not(kernel, no_extents, {.grid = 9, .block = {half, 2}}) ==
+        "block 8589934592 exceeds this device's 1024");
   CHECK(why({.grid = 9, .block = 1}, 401) ==
         "local memory of 600 bytes in the kernel and 401 in local arguments exceeds this device's 1000");
   kernel.static_local_bytes = 1001;

@@ -75,6 +75,20 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
       svm_in_cleanup);
   loop(
       "SVM behind events", device, [](opencl_kept& state) { use_svm_behind_events(state); }, svm_in_cleanup);
+  fault_loop_options many = svm_in_cleanup;
+  many.absorbed.push_back({"get_event_info", "the free asks which work is over, and waits for it where nothing tells"});
+  many.absorbed.push_back({"wait_for_events", "then it waits here, and frees all the same"});
+  loop(
+      "SVM of many streams that end", device,
+      [](opencl_kept& state) {
+        coarse shared{state.context, 60};
+        for (int i = 0; i < 18; ++i) {
+          const ocl::stream brief(state.context);
+          yoke::fill(shared, i, brief);
+          brief.synchronize();
+        }
+      },
+      many);
   fault_loop_options pooled = svm_in_cleanup;
   pooled.absorbed.push_back({"svm_alloc", "the pool frees idle blocks and asks again"});
   pooled.absorbed.push_back({"wait_for_events", "the pool's end waits for work, which is over also when it failed"});
@@ -120,7 +134,6 @@ YOKE_OPENCL_TEST_CASE("faults with fine SVM", "[memory][faults]") {
       "fine SVM", device,
       [](opencl_kept& state) {
         fine plain{state.context, 60};
-        const waits_at_end work_is_done(state.stream);
         std::ranges::fill(plain, 3);
         yoke::copy(plain, state.memory, state.stream);
         fine ordered{state.context, 60, state.stream};

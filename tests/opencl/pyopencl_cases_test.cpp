@@ -12,6 +12,11 @@
 //   enqueue_copy_buffer_p2p_amd                  opencl/peer_copy
 //   outoforderqueue_*                            opencl/out_of_order_stream
 //   zeros_large_array                            opencl/opencl_fill
+//   enqueue_barrier_marker                       opencl/out_of_order_stream, execution/stream
+//   command_queue_context_manager                execution/handle_verbs
+//   context_dep_memoize                          array/array_programs
+//   nonempty_supported_image_formats             opencl/opencl_image
+//   list_builder_*, key_value_sorter, bitonic_*  next, with sorting
 #include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
 

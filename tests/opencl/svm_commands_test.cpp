@@ -104,6 +104,20 @@ YOKE_OPENCL_TEST_CASE("shared memory has the alignment and the access that it wa
   CHECK(alignment == 0);  // the driver was not asked
 }
 
+YOKE_OPENCL_TEST_CASE("an alignment of shared memory that the device does not give is told from missing memory",
+                      "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture in(device);
+  const std::size_t promised = device.limits().base_alignment_bytes;
+  in.driver.replace<&abi::functions::svm_alloc>(
+      [](abi::context, abi::ulong, std::size_t, abi::uint) { return static_cast<void*>(nullptr); });
+  CHECK_THROWS_AS((coarse{in.context, 4, {.alignment = 2 * promised}}), yoke::logic_error);
+  CHECK_THROWS_WITH((coarse{in.context, 4, in.stream, {.alignment = 2 * promised}}),
+                    ContainsSubstring("an alignment of " + std::to_string(2 * promised) + " bytes") &&
+                        ContainsSubstring("promises up to " + std::to_string(promised)));
+  CHECK_THROWS_AS((coarse{in.context, 4, {.alignment = promised}}), yoke::memory_error);
+}
+
 YOKE_OPENCL_TEST_CASE("spans of shared memory are arguments, and sides of copies and fills", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   const ocl::context context{device};
@@ -152,7 +166,7 @@ YOKE_OPENCL_TEST_CASE("shared memory is freed behind events, and tells when", "[
   coarse owned{in.context, 4};
   coarse borrowed = coarse::borrow(in.context, owned.native_handle(), 4);
   CHECK_THROWS_WITH(borrowed.free_async(in.stream), ContainsSubstring("borrowed"));
-  owned.free_async(in.other).wait();  // also of memory that would be freed at once
+  owned.free_async(in.other).wait();  // also of memory that is bound to no stream
   in.driver.fail_function("enqueue_svm_free", 1, fault_mode::once, -5);
   coarse kept{in.context, 4, in.stream};
   CHECK_THROWS_AS(kept.free_async(in.stream), yoke::error);
@@ -278,10 +292,13 @@ YOKE_OPENCL_TEST_CASE("shared memory changes the stream that frees it", "[opencl
     memory.bind(in.stream);
     CHECK(in.driver.count("enqueue_marker", mark) == 0);
     memory.unbind();
-    CHECK(in.driver.count("finish", mark) == 1);
+    CHECK(in.driver.count("finish", mark) == 0);  // it never waits
+    yoke::fill(memory, 1, in.other);
   }
-  CHECK(in.driver.count("svm_free", mark) == 1);
-  CHECK(in.driver.count("enqueue_svm_free", mark) == 0);
+  CHECK(freed_in == in.other.native_handle());  // behind the stream that it was bound to
+  CHECK(in.driver.count("enqueue_marker", mark) == 1);
+  CHECK(in.driver.count("enqueue_barrier", mark) == 1);
+  CHECK(in.driver.count("svm_free", mark) == 0);
   CHECK_THROWS_AS(coarse{}.bind(in.stream), yoke::logic_error);
   CHECK_THROWS_AS(coarse{}.unbind(), yoke::logic_error);
 }
@@ -375,7 +392,7 @@ YOKE_OPENCL_TEST_CASE("a kernel reaches shared memory through pointers in memory
   CHECK(told[1] == std::vector<const void*>{others.native_handle(), first.native_handle()});
   sum(in.stream, {.grid = 1, .block = 1}, first, out);
   CHECK(told.size() == 2);
-  in.stream.synchronize();  // what it reaches is freed at once
+  in.stream.synchronize();  // what it reaches is freed at once: no launch has named it
   CHECK_THROWS_WITH(ocl::reach(sum, {others, coarse{}}), ContainsSubstring("2 of the list is empty"));
   CHECK_THROWS_WITH(ocl::reach(sum, {others.subspan(2, 0)}), ContainsSubstring("1 of the list is empty"));
   in.driver.fail_function("set_kernel_exec_info", 1, fault_mode::once, -5);

@@ -23,18 +23,6 @@ struct svm_fixture {
   explicit svm_fixture(const opencl_device& device) : context(through(driver, device)), stream(context) {}
 };
 
-/// Waits for a stream's work when it ends, past any fault: memory that ends behind this is freed at once.
-class waits_at_end {
- public:
-  explicit waits_at_end(const yoke::opencl::stream& of) : queue_(of.native_handle()) {}
-  waits_at_end(const waits_at_end&) = delete;
-  waits_at_end& operator=(const waits_at_end&) = delete;
-  ~waits_at_end() { (void)raw_opencl().finish(queue_); }
-
- private:
-  yoke::opencl::abi::queue queue_;
-};
-
 /// Effects: maps, binds, migrates and frees shared memory behind events; `in` has a context and a stream.
 template <class Kept>
 void use_svm_behind_events(const Kept& in) {
@@ -50,6 +38,10 @@ void use_svm_behind_events(const Kept& in) {
   shared.record_use(in.stream);
   coarse other{in.context, 60, in.stream};
   other.unbind();
+  coarse loose{in.context, 60};
+  yoke::fill(loose, 1, in.stream);
+  yoke::fill(loose.subspan(0, 4), 2, second);
+  ocl::migrate({loose}, second).wait();
   shared.free_async(second, {.after = before}).wait();
 }
 

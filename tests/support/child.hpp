@@ -28,7 +28,8 @@ struct child_result {
   std::string output;
 };
 
-/// Effects: runs the test of that name in a child, which sees `variables` set and itself as `is_child(test)`.
+/// Effects: runs the test of that name in a child, which sees `variables` set and itself as `is_child(test)`. It keeps no
+/// context that its test does not.
 inline child_result run_child(const std::string& test, std::vector<std::pair<std::string, std::string>> variables) {
   variables.emplace_back("YOKE_TEST_CHILD", test);
   // Everything the child needs is made before the fork: other threads may hold the allocator's lock.
@@ -36,7 +37,7 @@ inline child_result run_child(const std::string& test, std::vector<std::pair<std
   for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string text = *each;
-    bool replaced = false;
+    bool replaced = text.rfind("YOKE_TEST_KEEP_CONTEXTS=", 0) == 0;
     for (const auto& variable : variables) replaced = replaced || text.rfind(variable.first + "=", 0) == 0;
     if (!replaced) texts.push_back(text);
   }

@@ -77,6 +77,16 @@ const selection<typename Backend::device>& test_devices() {
   return once;
 }
 
+/// Effects: notes the device of a case for processes that the case starts. Returns: whether this process is one that was
+/// started for another device.
+inline bool is_for_another_device(std::size_t index) {
+  const std::string number = std::to_string(index);
+  const char* const parents = std::getenv("YOKE_TEST_CHILD") == nullptr ? nullptr : std::getenv("YOKE_TEST_DEVICE");
+  if (parents != nullptr) return parents != number;
+  ::setenv("YOKE_TEST_DEVICE", number.c_str(), 1);
+  return false;
+}
+
 }  // namespace yoke_test
 
 // A test case of shared behaviour, registered once a backend. The body gets `device`, of the backend's static type, and
@@ -100,6 +110,7 @@ const selection<typename Backend::device>& test_devices() {
     const auto& found = ::yoke_test::test_devices<Backend>();                                                          \
     if (found.devices.empty()) YOKE_SKIP("no device: " + found.reason.substr(0, found.reason.find('\n')));             \
     const std::size_t index = GENERATE_REF(range(std::size_t{0}, found.devices.size()));                               \
+    if (::yoke_test::is_for_another_device(index)) return;                                                             \
     const auto& device = found.devices[index];                                                                         \
     INFO("device " << device.backend_name() << ": " << device.name());                                                 \
     function(device);                                                                                                  \

@@ -69,7 +69,8 @@ class YOKE_API_TYPE error : public std::runtime_error {
   source_location where_;
 };
 
-/// An allocation failed: no memory is left, or too much was asked for.
+/// An allocation failed: no memory is left, or too much was asked for. A memory resource of the program's own throws it, too:
+/// `throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "my_resource::allocate", "the budget is spent", where);`
 class YOKE_API_TYPE memory_error : public error {
   using error::error;
 };

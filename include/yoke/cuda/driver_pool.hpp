@@ -62,6 +62,7 @@ class driver_pool_state final : public memory_resource<port> {
   abi::memory_pool native = nullptr;
   std::size_t limit_bytes = 0;  // as it was made here; for messages
   bool owned = false;
+  yoke::detail::atomic<bool> exported{false};  // somebody has had a descriptor
 };
 
 /// Memory of another process's pool, as the source of one allocation.

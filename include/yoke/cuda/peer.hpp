@@ -40,11 +40,14 @@ class peer_access : public yoke::detail::handle<peer_access, yoke::detail::conte
   [[nodiscard]] const context& peer() const noexcept { return this->facts().get(); }
 
   /// Memory of the peer, as kernels launched in `context_of()` and copies take it.
-  /// Requires: the memory outlives the view. Throws: `logic_error` for memory of another context than the peer.
+  /// Effects: for stream-ordered memory, whose pool says by itself who may use it, gives the device of `context_of()` access
+  /// to that pool; it stays until `driver_pool::set_access` ends it.
+  /// Requires: the memory outlives the view. Throws: `logic_error` for memory of another context than the peer; `error`.
+  /// Wraps `cuPointerGetAttribute`, `cuMemPoolSetAccess`.
   template <class T>
   [[nodiscard]] device_span<T> view(const device_allocation<T>& memory,
                                     const source_location& where = source_location::current()) const {
-    check_peer(memory.context_of(), where);
+    allow(memory.context_of(), memory.native_handle(), where);
     return {context_of().native_handle(), memory.native_handle(), 0, memory.size()};
   }
 
@@ -52,7 +55,7 @@ class peer_access : public yoke::detail::handle<peer_access, yoke::detail::conte
 
  private:
   friend base;
-  YOKE_API void check_peer(const context& of, const source_location& where) const;
+  YOKE_API void allow(const context& of, abi::device_pointer memory, const source_location& where) const;
   YOKE_API static void destroy(yoke::detail::context_reference<port>& parent, abi::context native,
                                yoke::detail::context_reference<port>& peer) noexcept;
 };

@@ -118,6 +118,24 @@ struct port_traits {
     }
     return false;
   }
+  /// Whether a copy of whole ranges was refused because a side is several pieces of mapped memory: `write`, `read` and
+  /// `copy` of the port go piece by piece.
+  [[nodiscard]] static bool has_pieces(const Port& port, direct_command command, std::int32_t code,
+                                       const direct_sides& sides) noexcept {
+    if constexpr (requires { port.has_pieces(command, code, sides); }) return port.has_pieces(command, code, sides);
+    return false;
+  }
+  /// Locks the pages of the blocks of a staged copy, and unlocks them. Throws: `error`, which stages nothing.
+  static void lock_pages(const Port& port, typename Port::context_handle context, void* address, std::size_t bytes,
+                         const source_location& where) {
+    if constexpr (requires { port.lock_pages(context, address, bytes, where); }) {
+      port.lock_pages(context, address, bytes, where);
+    }
+  }
+  static release_result unlock_pages(const Port& port, typename Port::context_handle context, void* address) noexcept {
+    if constexpr (requires { port.unlock_pages(context, address); }) return port.unlock_pages(context, address);
+    return {};
+  }
   /// Copies device memory between two contexts. Throws: `logic_error` where no stream can.
   static void copy_between(const Port& port, typename Port::stream_handle stream, typename Port::memory_handle source,
                            typename Port::context_handle source_context, const box_side& from,

@@ -12,10 +12,10 @@ namespace yoke::inline YOKE_ABI {
 /// How blocking copies of ordinary host memory are staged. Backends whose drivers copy such memory as fast as any other
 /// stage nothing. Units: bytes.
 struct staging_options {
-  bool enabled = true;                    ///< false: the driver copies alone
-  std::size_t from_bytes = 512ULL << 20;  ///< smaller copies are the driver's
-  std::size_t block_bytes = 0;            ///< of each of the two blocks a thread; 0: what fits the copy, at most 1 MiB
-  unsigned threads = 0;                   ///< at most 64; 0: half of the machine's, at most 8
+  bool enabled = true;                   ///< false: the driver copies alone
+  std::size_t from_bytes = 64ULL << 20;  ///< smaller copies are the driver's
+  std::size_t block_bytes = 0;           ///< of each of the two blocks a thread; 0: what fits the copy, at most 1 MiB
+  unsigned threads = 0;                  ///< at most 64; 0: half of the machine's, at most 8
 
   [[nodiscard]] friend bool operator==(const staging_options&, const staging_options&) noexcept = default;
 };

@@ -100,6 +100,8 @@ template <class Port, class Source, class Destination>
   return false;
 }
 
+/// Effects: memory that has to know the streams which use it gets to know this one.
+/// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
 template <class Port, class Side>
 void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where,
                 bool of_any_context = false) {
@@ -114,6 +116,9 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
   }
   if (side.refusal != nullptr) [[unlikely]]
     throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
+  if constexpr (requires { Side::place::notes_uses; }) {
+    if (use_notes* const notes = side.maps.notes()) notes->note(stream.native_handle(), where);
+  }
 }
 
 /// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap.
@@ -224,7 +229,7 @@ constexpr void check_sides() {
 /// memory that `memory_access` describes, or a `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
 /// shape of a strided one of as many elements.
 /// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
-/// Ordinary host memory of 512 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
+/// Ordinary host memory of 64 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
 /// On CUDA one side in device memory may be of another context or device than the stream and the other side.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
 /// source and destination overlap in device memory; `error`.
@@ -288,11 +293,12 @@ template <direct_command Command, class Element, class Source, class Destination
     }
   }
   if (code == 0) return;
-  if (code == direct_unusual)
-    return copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
-  const context_state<Port>& in = stream.context_of().state();
-  throw_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
-                              where);
+  if (code != direct_unusual) {
+    const context_state<Port>& in = stream.context_of().state();
+    check_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
+                                where);
+  }
+  copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
 }
 
 /// Whether both arguments of a copy that nothing waits for are no such memory.

@@ -21,9 +21,11 @@ class retained_stream {
   retained_stream(const stream<Port>& stream, const source_location& where) {
     const auto native = stream.native_handle();
     if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
-    context_.emplace(stream.context_of().state(where));
-    context_->port.retain_stream(native, where);
-    native_ = native;
+    retain(context_view<Port>(stream.context_of().state(where)), native, where);
+  }
+  /// The same for a native stream of a context, which is not null.
+  retained_stream(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
+    retain(in, native, where);
   }
   retained_stream(retained_stream&& other) noexcept
       : context_(other.context_), native_(std::exchange(other.native_, {})) {}
@@ -38,6 +40,12 @@ class retained_stream {
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
 
  private:
+  void retain(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
+    context_.emplace(in);
+    in.port.retain_stream(native, where);
+    native_ = native;
+  }
+
   std::optional<context_view<Port>> context_;
   typename Port::stream_handle native_{};
 };
@@ -47,16 +55,38 @@ template <class Port>
 class stream_uses {
  public:
   void add(const stream<Port>& stream, const source_location& where) {
-    for (const auto native : natives_) {
-      if (native == stream.native_handle()) return;
-    }
+    if (has(stream.native_handle())) return;
+    keep(retained_stream<Port>(stream, where));
+  }
+  void add(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
+    if (has(native)) return;
+    keep(retained_stream<Port>(in, native, where));
+  }
+  /// Throws: `std::bad_alloc`; the stream is then no longer kept.
+  void keep(retained_stream<Port> stream) {
     natives_.reserve(natives_.size() + 1);
-    streams_.emplace_back(stream, where);
-    natives_.push_back(stream.native_handle());
+    streams_.push_back(std::move(stream));
+    natives_.push_back(streams_.back().native_handle());
+  }
+  /// Effects: drops the streams for which `is_over(native)`.
+  template <class Predicate>
+  void drop_if(Predicate&& is_over) {
+    for (std::size_t i = natives_.size(); i-- > 0;) {
+      if (!is_over(natives_[i])) continue;
+      natives_.erase(natives_.begin() + static_cast<std::ptrdiff_t>(i));
+      streams_.erase(streams_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
   }
   [[nodiscard]] std::span<const typename Port::stream_handle> natives() const noexcept { return natives_; }
 
  private:
+  [[nodiscard]] bool has(typename Port::stream_handle native) const noexcept {
+    for (const auto each : natives_) {
+      if (each == native) return true;
+    }
+    return false;
+  }
+
   std::vector<retained_stream<Port>> streams_;
   std::vector<typename Port::stream_handle> natives_;
 };
@@ -275,7 +305,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
   /// Gives a pool native memory that came from it or from the driver: the pool then counts it as a block in use.
   /// Idle blocks make room below the pool's limit.
-  /// Throws: as `adopt`; `logic_error` above the limit; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the
+  /// Throws: as `adopt`; `logic_error` above the limit, and for memory that is a block of this pool; the memory then stays the
+  /// caller's. <yoke/memory/memory_pool.hpp> has the
   /// body.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,

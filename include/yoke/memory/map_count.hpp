@@ -21,12 +21,24 @@ template <class Port>
   }
 }
 
+/// Memory that has to know the streams which use it, so that its end comes behind their work.
+class use_notes {
+ public:
+  /// Effects: keeps a native stream, whose commands use the memory from now on. Throws: `error`; `std::bad_alloc`.
+  /// Thread safety: safe.
+  virtual void note(void* native_stream, const source_location& where) = 0;
+
+ protected:
+  ~use_notes() = default;
+};
+
 /// A count whose storage is reused but never freed, because a span may ask it after its allocation is gone.
 struct alignas(64) map_counter : shared_count {  // a line of its own: threads change their counters all the time
   using shared_count::shared_count;
   atomic<int> views{0};
   atomic<std::uint32_t> generation{0};  // the number of allocations that have used it
   atomic<int>* all = nullptr;           // counts the views of all memory of the driver
+  atomic<use_notes*> notes{nullptr};    // of memory that has to know its streams, while it lives
   map_counter* next_idle = nullptr;
 
   /// Effects: adds a view's weight, or takes it off. Returns: the weight of all views before.
@@ -57,6 +69,12 @@ class map_watch {
   [[nodiscard]] bool mapped() const noexcept {
     return counter_ != nullptr && counter_->views.load(order::relaxed) != 0 &&
            counter_->generation.load(order::relaxed) == generation_;
+  }
+
+  /// Who has to know the streams that use the memory; null for most memory, and once the allocation is gone.
+  [[nodiscard]] use_notes* notes() const noexcept {
+    if (counter_ == nullptr || counter_->generation.load(order::relaxed) != generation_) return nullptr;
+    return counter_->notes.load(order::relaxed);
   }
 
   /// Returns: a share for a view of the span; null if views are not counted or the allocation is gone.

@@ -80,6 +80,9 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
     delete &last;
   }
   void forget(pool_block& gone) noexcept override { delete &static_cast<block&>(gone); }
+  [[nodiscard]] std::uint64_t native_of(const pool_block& of) const noexcept override {
+    return native_value(static_cast<const block&>(of).memory);
+  }
   [[nodiscard]] bool ends_behind_work() const noexcept override { return from_.frees_behind_all_work(); }
 
  private:

@@ -190,10 +190,14 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     }
     keep(std::move(block));
   }
-  template <class... Context>
-  void keep(detail::shared<const detail::pagelocked_block<Port>> block, const Context&... of_pool) noexcept {
+  using shared_block = detail::shared<const detail::pagelocked_block<Port>>;
+  void keep(shared_block block) noexcept {
     this->facts().data = block->address;
-    base::keep(std::move(block), of_pool...);
+    base::keep(std::move(block));
+  }
+  void keep(shared_block block, const context<Port>& of_pool) noexcept {
+    this->facts().data = block->address;
+    base::keep(std::move(block), of_pool);
   }
 };
 

@@ -132,6 +132,8 @@ class pool_base : public pool_core, public shared_count {
   shared<pool_stream> make_stream(const void* stream, const source_location& where) override {
     return make_shared<pool_stream_of<Port>>(*static_cast<const yoke::stream<Port>*>(stream), where);
   }
+  // Pools that adopt nothing.
+  [[nodiscard]] std::uint64_t native_of(const pool_block&) const noexcept override { return 0; }
   void share() noexcept override { this->add(); }
   void drop() noexcept override { shared_count::drop(); }
 

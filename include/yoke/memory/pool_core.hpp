@@ -7,6 +7,7 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/stream_slot.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -134,7 +135,7 @@ class YOKE_API pool_core {
 
   /// Returns: the cache of a stream, made if there is none. `stream` is the handle, which `make_stream` gets.
   [[nodiscard]] pool_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
-  /// Returns: the cache of blocks without a stream. Throws: `std::bad_alloc`.
+  /// Returns: this thread's cache of blocks without a stream, which few others share. Throws: `std::bad_alloc`.
   [[nodiscard]] pool_cache& common_cache();
 
   /// Returns: an active block of at least `bytes` bytes. Requires: `bytes` is not 0.
@@ -144,7 +145,8 @@ class YOKE_API pool_core {
   static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
   /// Effects: the block is no longer the pool's.
   static void give_away(pool_block& block) noexcept;
-  /// Effects: takes a foreign block over, active in a cache.
+  /// Effects: takes a foreign block over, active in a cache. Throws: `logic_error` for memory of a block of this pool, or beyond
+  /// the limit; `std::bad_alloc`.
   void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
   /// Whether a block is freed in the order of the cache's stream, which has not ended.
   [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
@@ -169,6 +171,8 @@ class YOKE_API pool_core {
   virtual void end(pool_block& block, pool_stream* home) noexcept = 0;
   /// Effects: destroys only the block.
   virtual void forget(pool_block& block) noexcept = 0;
+  /// Returns: the number of a block's native memory. Only blocks that can be adopted are asked.
+  [[nodiscard]] virtual std::uint64_t native_of(const pool_block& block) const noexcept = 0;
   [[nodiscard]] virtual shared<pool_stream> make_stream(const void* stream, const source_location& where) = 0;
   /// Effects: adds, or drops, a share of this.
   virtual void share() noexcept = 0;
@@ -195,6 +199,7 @@ class YOKE_API pool_core {
   pool_block* try_make(std::size_t size, const void* stream, refusal& why, const source_location& where);
   [[noreturn]] void throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
                                     const source_location& where) const;
+  void check_not_held(const pool_block& block, const source_location& where) const;
   void wait_for_points(pool_cache& in, pool_block& block, const source_location& where);
   void enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept;
   void unlist(pool_block& block) noexcept;
@@ -213,7 +218,7 @@ class YOKE_API pool_core {
   const std::size_t largest_block_;
   const bool host_uses_;
   owner<parts> parts_;
-  atomic<pool_cache*> common_{nullptr};
+  std::array<atomic<pool_cache*>, 8> common_{};  // of blocks without a stream: a thread uses one of them
 };
 
 /// Keeps a stream's cache for its pool.

@@ -6,6 +6,7 @@
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/device_place.hpp>
 
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -51,18 +52,39 @@ YOKE_API staging_plan plan_staging(std::size_t bytes, const staging_options& opt
 YOKE_API bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const staging_plan& plan,
                          staging_driver& driver);
 
+/// Memory for the blocks of a staged copy, in huge pages where the system has them: locking those takes a third of the time.
+class staging_pages {
+ public:
+  /// Throws: `std::bad_alloc`.
+  YOKE_API explicit staging_pages(std::size_t bytes);
+  staging_pages(const staging_pages&) = delete;
+  staging_pages& operator=(const staging_pages&) = delete;
+  YOKE_API ~staging_pages();
+
+  [[nodiscard]] std::byte* data() const noexcept { return first_; }
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  std::byte* first_;
+};
+
 /// The blocks of a staged copy, with a point in the stream for each.
 template <class Port>
 class staging_blocks final : public staging_driver {
  public:
   staging_blocks(const context_state<Port>& in, typename Port::stream_handle stream, const staging_plan& plan,
                  bool to_device, typename Port::memory_handle memory, std::size_t offset, const source_location& where)
-      : in_(in), stream_(stream), plan_(plan), to_device_(to_device), memory_(memory), offset_(offset), where_(where) {
+      : in_(in),
+        stream_(stream),
+        plan_(plan),
+        to_device_(to_device),
+        memory_(memory),
+        offset_(offset),
+        where_(where),
+        pages_(plan.blocks * plan.block_bytes) {
     points_.reserve(plan.blocks);
-    void* address = nullptr;
-    block_ = in.port.allocate_pagelocked(in.native, in.devices.front().native_handle(), plan.blocks * plan.block_bytes,
-                                         &address, where);
-    first_ = static_cast<std::byte*>(address);
+    port_traits<Port>::lock_pages(in.port, in.native, pages_.data(), pages_.size(), where);
   }
   staging_blocks(const staging_blocks&) = delete;
   staging_blocks& operator=(const staging_blocks&) = delete;
@@ -74,16 +96,16 @@ class staging_blocks final : public staging_driver {
       }
     }
     for (const auto each : points_) in_.report(in_.port.release_event(each));
-    in_.report(in_.port.release_pagelocked(in_.native, block_));
+    in_.report(port_traits<Port>::unlock_pages(in_.port, in_.native, pages_.data()));
   }
 
-  [[nodiscard]] std::byte* data() const noexcept { return first_; }
+  [[nodiscard]] std::byte* data() const noexcept { return pages_.data(); }
   /// Effects: notes that the driver is done with all blocks.
   void finished() noexcept { busy_ = false; }
 
   void start(std::size_t piece) override {
     const std::size_t index = piece % plan_.blocks;
-    std::byte* const block = first_ + index * plan_.block_bytes;
+    std::byte* const block = pages_.data() + index * plan_.block_bytes;
     const std::size_t at = offset_ + plan_.offset(piece);
     const auto unwatched = completion<typename Port::event_handle>::unwatched();
     busy_ = true;
@@ -108,8 +130,7 @@ class staging_blocks final : public staging_driver {
   typename Port::memory_handle memory_;
   std::size_t offset_;
   const source_location& where_;
-  typename Port::pagelocked_handle block_{};
-  std::byte* first_ = nullptr;
+  staging_pages pages_;
   std::vector<typename Port::event_handle> points_;
   bool busy_ = false;
 };
@@ -126,7 +147,9 @@ template <class Port>
   std::optional<staging_blocks<Port>> blocks;
   try {
     blocks.emplace(in, stream, plan, to_device, memory, offset, where);
-  } catch (const memory_error&) {
+  } catch (const error&) {  // pages that the system or the driver does not lock
+    return false;
+  } catch (const std::bad_alloc&) {
     return false;
   }
   const bool done = run_staged(to_device, host, blocks->data(), plan, *blocks);
@@ -166,7 +189,7 @@ template <class Port, class Source, class Destination>
 /// Effects: from the next copy on. Page-locked blocks, two a thread, and the threads live as long as the copy; if none are
 /// to be had, the driver copies alone.
 /// Throws: `logic_error` for more than 64 threads, and for blocks above 1 GiB. Thread safety: safe.
-/// Wraps `cuMemHostAlloc`, `cuMemcpyHtoDAsync`, `cuMemcpyDtoHAsync` in these copies; on OpenCL it changes nothing.
+/// Wraps `cuMemHostRegister`, `cuMemcpyHtoDAsync`, `cuMemcpyDtoHAsync` in these copies; on OpenCL it changes nothing.
 /// Units: bytes. Example: `yoke::set_staging(ctx, {.enabled = false});`
 template <class Port>
 void set_staging(const context<Port>& of, const staging_options& options,

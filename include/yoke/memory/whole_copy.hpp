@@ -73,14 +73,13 @@ template <direct_command Command, class Element, bool Views, class Source, class
   }
 }
 
-/// Throws: the driver's reason for refusing a copy of one whole range to another.
+/// Throws: the driver's reason for refusing a copy of one whole range to another, unless it can be made in pieces.
 template <class Element, class Port>
-[[noreturn, gnu::noinline, gnu::cold]] void throw_refused_copy(const Port& port, direct_command command,
-                                                               std::int32_t code, const whole_side<Port>& from,
-                                                               const whole_side<Port>& to,
-                                                               const source_location& where) {
-  port.refused(command, code, {from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)}, where);
-  __builtin_unreachable();  // it throws
+[[gnu::noinline, gnu::cold]] void check_refused_copy(const Port& port, direct_command command, std::int32_t code,
+                                                     const whole_side<Port>& from, const whole_side<Port>& to,
+                                                     const source_location& where) {
+  const direct_sides sides{from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)};
+  if (!port_traits<Port>::has_pieces(port, command, code, sides)) port.refused(command, code, sides, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -93,6 +93,9 @@ concept range_pointer = requires(const P& pointer) {
 template <class Range>
 using element_of_range = std::remove_pointer_t<decltype(std::data(std::declval<Range&>()))>;
 
+/// Returns: the host memory that a buffer is over. Throws: `logic_error` if it has none, or if it is to be written although
+/// kernels only read it.
+YOKE_API void* host_memory(const buffer_description& of, bool to_write, const source_location& where);
 /// Throws: `logic_error` for elements that kernels would write although they are const.
 YOKE_API void check_const_host(bool is_const, const buffer_options& options, const source_location& where);
 
@@ -175,18 +178,22 @@ template <class T>
 }
 
 /// The host memory that a buffer is over. It shows what kernels wrote once the buffer has been mapped.
-/// Throws: `logic_error` when empty, or for a buffer that is over no host memory; `error`. Thread safety: safe.
-/// Wraps `clGetMemObjectInfo`.
+/// Throws: `logic_error` when empty, for a buffer that is over no host memory, and for one that kernels only read, whose range may
+/// be const: ask for that with a const buffer; `error`. Thread safety: safe. Wraps `clGetMemObjectInfo`.
 template <class T>
 [[nodiscard]] std::span<T> host_memory_of(device_allocation<T>& buffer,
                                           const source_location& where = source_location::current()) {
-  void* const host = description_of(buffer, where).host_pointer;
-  if (host == nullptr) {
-    yoke::detail::throw_error(errc::invalid_argument, "this buffer is over no host memory: make it with buffer_over",
-                              where);
-  }
-  return {static_cast<T*>(host), buffer.size()};
+  return {static_cast<T*>(detail::host_memory(description_of(buffer, where), true, where)), buffer.size()};
 }
+/// The same to read. A temporary does not compile: its host memory ends with it.
+template <class T>
+[[nodiscard]] std::span<const T> host_memory_of(const device_allocation<T>& buffer,
+                                                const source_location& where = source_location::current()) {
+  return {static_cast<const T*>(detail::host_memory(description_of(buffer, where), false, where)), buffer.size()};
+}
+template <class T>
+std::span<const T> host_memory_of(const device_allocation<T>&&,
+                                  const source_location& where = source_location::current()) = delete;
 
 /// Calls `function()` once nothing uses the buffer's memory any more: its handles have ended, and so have all commands with it.
 /// Functions of one buffer run in the reverse order of registration, on a thread of the driver, where they must not use the

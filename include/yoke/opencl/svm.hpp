@@ -78,10 +78,10 @@ YOKE_API yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_blo
 /// Throws: `logic_error` when somebody else uses it, and for foreign memory; `error`; the block is then as before.
 YOKE_API event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order, const wait_list& after,
                               const source_location& where);
-/// Effects: from now on the block is freed in the stream's order; `order` is null for at once.
+/// Effects: frees the block at once. Throws: as `free_svm_later`; `logic_error` for memory of a pool.
+YOKE_API void free_svm_now(const yoke::detail::shared<svm_block>& block, const source_location& where);
+/// Effects: from now on the block is freed in the stream's order; `order` is null for behind all that use it.
 YOKE_API void bind_svm(svm_block& block, const stream* order, const source_location& where);
-/// Whether the block is freed in a stream's order.
-YOKE_API bool is_svm_ordered(const svm_block& block) noexcept;
 /// Throws: `unsupported_error` where a device of the context lacks the grain.
 YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
 /// Throws: `logic_error` when empty or of another context than the stream.
@@ -91,9 +91,11 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 
 /// `size()` elements of shared virtual memory, uninitialised. Move-only.
 ///
-/// `{ctx, n, stream}` is freed in that stream's order; declare other streams that use it with `record_use`.
-/// `{ctx, n}` is freed at once: wait for all its uses first. Zero elements are legal and cost no
-/// driver call. Fine memory is a contiguous range for the host; coarse memory is one only while mapped.
+/// `{ctx, n}` is freed behind all streams that have used it, `{ctx, n, stream}` in that stream's order, behind the others that have
+/// used it: launches, copies, fills, maps and migrations note theirs. Declare with `record_use` what they do not see: kernels that
+/// reach it through pointers in memory, native calls, and other streams that use memory of a pool. Its end never waits. It keeps the
+/// native streams until then. Zero elements are legal and cost no driver call. Fine memory is a contiguous range for the host;
+/// coarse memory is one only while mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
 class svm_allocation
@@ -111,7 +113,7 @@ class svm_allocation
 
   svm_allocation() noexcept = default;
   /// Throws: `unsupported_error` where a device of the context lacks the grain; `memory_error`; `logic_error` for a count
-  /// that is negative or too large. Wraps `clSVMAlloc`, `clSVMFree`.
+  /// that is negative or too large. Wraps `clSVMAlloc`; `clEnqueueSVMFree`, or `clSVMFree` if no stream has used it.
   template <integer Count>
   svm_allocation(const context& in, Count count, const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, nullptr, where) {}
@@ -121,7 +123,7 @@ class svm_allocation
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, &order, where) {}
   /// The same with an alignment, or with what kernels do with it. Throws: also `logic_error` for an alignment that is not a power
-  /// of two, or above 2^31.
+  /// of two, is above 2^31, or is beyond `CL_DEVICE_MEM_BASE_ADDR_ALIGN` and refused by the driver.
   template <integer Count>
   svm_allocation(const context& in, Count count, const svm_options& options,
                  const source_location& where = source_location::current())
@@ -146,7 +148,7 @@ class svm_allocation
       this->keep(detail::take_svm_block(from, size_bytes(), order, where), from.context);
     }
   }
-  /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed at once; with a stream,
+  /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed behind what uses this; with a stream,
   /// in its order. Requires: the memory has this size and grain; the driver cannot tell.
   /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the caller's.
   template <integer Count>
@@ -256,21 +258,27 @@ class svm_allocation
     this->reset();
     return done;
   }
+  /// Frees the memory at once. This is empty afterwards. Requires: no command that uses it is pending.
+  /// Throws: as `free_async`; `logic_error` for memory of a pool. Wraps `clSVMFree`.
+  void free_now(const source_location& where = source_location::current()) {
+    (void)context_for_use(where);
+    if (block()) detail::free_svm_now(block(), where);
+    this->reset();
+  }
   /// From now on the memory is freed in this stream's order. Effects: the stream waits for the one that was bound before.
   /// Throws: `logic_error` when empty or of another context; `error`. Wraps `clEnqueueMarkerWithWaitList`.
   void bind(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
     if (block()) detail::bind_svm(*block(), &order, where);
   }
-  /// From now on the memory is freed at once. Effects: waits for the streams that use it.
-  /// Throws: `logic_error` when empty, or for memory of a pool; `error`. Wraps `clFinish`.
+  /// From now on the memory is freed behind all streams that use it, as if it were made without one.
+  /// Throws: `logic_error` when empty, or for memory of a pool; `error`. Wraps `clRetainCommandQueue`.
   void unbind(const source_location& where = source_location::current()) {
     (void)context_for_use(where);
     if (block()) detail::bind_svm(*block(), nullptr, where);
   }
-  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
-  /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order (such memory goes at once,
-  /// unlike a plain `device_allocation`); `std::bad_alloc`.
+  /// Declares that work on another stream uses this memory, so that its free comes after that.
+  /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
     if (block()) detail::svm_record_use(*block(), order, where);

@@ -32,7 +32,7 @@ class svm_buffer_source final : public memory_resource<port> {
 }  // namespace detail
 
 /// A buffer over shared virtual memory, which it keeps alive. `order` is the stream that uses it; name others with `record_use` of
-/// the memory. Map the buffer to see through one what was written through the other; on most devices that is visible at once.
+/// the memory, also if that is bound to no stream. Map the buffer to see through one what was written through the other; on most devices that is visible at once.
 /// Throws: `logic_error` when the memory is empty or of another context; `error`. Wraps `clCreateBuffer`.
 template <class T, svm_kind Kind>
 [[nodiscard]] device_allocation<T> as_buffer(svm_allocation<T, Kind>& memory, const stream& order,
@@ -40,7 +40,7 @@ template <class T, svm_kind Kind>
                                              const source_location& where = source_location::current()) {
   detail::check_svm_use(memory.context_of(), order, where);
   if (memory.empty()) return device_allocation<T>(memory.context_of(), 0, where);
-  if (detail::is_svm_ordered(*memory.block())) memory.record_use(order, where);
+  memory.record_use(order, where);
   const auto source =
       yoke::detail::make_shared<detail::svm_buffer_source>(memory.context_of(), memory.block(), options);
   return device_allocation<T>(source, memory.size(), order, where);

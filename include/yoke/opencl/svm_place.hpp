@@ -20,6 +20,7 @@ struct svm_place {
   using location = T*;
   using done_type = completion<abi::event>;
   static constexpr bool on_host = false;
+  static constexpr bool notes_uses = true;  // shared memory is freed behind the streams that use it
   template <class Other>
   static constexpr bool copies_with =
       std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>> ||

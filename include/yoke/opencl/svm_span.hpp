@@ -74,6 +74,7 @@ struct svm_reference {
   abi::context in = nullptr;
   const void* address = nullptr;
   std::size_t bytes = 0;
+  yoke::detail::map_watch maps{};
 
   template <class Memory>
     requires std::same_as<typename decltype(yoke::detail::describe(std::declval<const Memory&>()))::place, svm_place>
@@ -82,6 +83,7 @@ struct svm_reference {
     in = side.context;
     address = side.at;
     bytes = side.size * sizeof(typename decltype(side)::element);
+    maps = side.maps;
   }
 };
 
@@ -99,7 +101,7 @@ YOKE_API std::vector<const void*> reached_addresses(std::initializer_list<svm_re
 
 /// Tells the driver which shared virtual memory a kernel reaches through pointers in memory: `reach(kernel, {nodes, values})`.
 /// This replaces an earlier list. The memory that its arguments point to need not be in it. Requires: the caller keeps the
-/// memory until the launches are done; nobody launches the kernel meanwhile.
+/// memory until the launches are done, or names their streams with `record_use` of it; nobody launches the kernel meanwhile.
 /// Throws: `logic_error` when the kernel or memory is empty, or for another context's; `error`. Wraps `clSetKernelExecInfo`.
 template <class Signature>
 void reach(kernel<Signature>& from, std::initializer_list<svm_reference> memory,

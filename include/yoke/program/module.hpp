@@ -59,7 +59,7 @@ class module {
                                                       state_->types, where);
     return result;
   }
-  /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.
+  /// The names of the kernels, sorted. Throws: `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::string> kernel_names(const source_location& where = source_location::current()) const {
     return port(where).kernel_names(state_->native, where);
   }

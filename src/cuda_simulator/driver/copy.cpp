@@ -23,6 +23,12 @@ std::size_t span_of(const copy_side& side, const copy_box& box) {
   return span;
 }
 
+/// Throws: refusal, unless all lies in one block: unlike kernels and fills, a copy goes over no two pieces of mapped memory.
+void require_piece(std::uintptr_t address, std::size_t bytes) {
+  const memory_block& block = state().memory.require_range(address, bytes);
+  require(bytes <= block.end() - address);
+}
+
 /// Returns: whether the side is memory that the call itself must be done with.
 bool check_side(const copy_side& side, const copy_box& box) {
   if (side.array != nullptr) return false;  // its box was checked
@@ -32,7 +38,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
   memory_table& memory = state().memory;
   const memory_block* const block = memory.find(side.address);
   if (side.type == abi::memory_type::device) {
-    memory.require_range(side.address, span);
+    require_piece(side.address, span);
     return false;
   }
   if (block == nullptr) {
@@ -41,7 +47,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
     return true;
   }
   require(side.type != abi::memory_type::host || !block->is_device() || block->managed != nullptr);
-  memory.require_range(side.address, span);
+  require_piece(side.address, span);
   return false;
 }
 
@@ -127,7 +133,8 @@ void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how)
   require(!__builtin_mul_overflow(plan.width, std::size_t{plan.element_bytes}, &box.width));
   if (box.is_empty()) return;
   require(plan.to % plan.element_bytes == 0 && (plan.height == 1 || plan.pitch % plan.element_bytes == 0));
-  check_side({abi::memory_type::device, plan.to, plan.pitch, 0, {}}, box);
+  require(plan.to != 0 && (plan.height == 1 || plan.pitch >= box.width));
+  state().memory.require_range(plan.to, span_of({abi::memory_type::device, plan.to, plan.pitch, 0, {}}, box));
   const bool is_device = state().memory.require_block(plan.to).is_device();
   const ticket done = submit(on, [plan] { fill_rows(plan); });
   note_use({abi::memory_type::device, plan.to, 0, 0, {}}, done, "a fill");

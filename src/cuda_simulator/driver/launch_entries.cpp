@@ -136,6 +136,11 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;
   const std::vector<memory_block*> used = state().memory.named_in(one->arguments);
   for (const memory_block* const each : used) {
+    if (!each->is_open_to(to.owner)) {
+      break_context(to.owner, abi::error_illegal_address,
+                    "kernel " + one->what->readable + ": memory of device " + std::to_string(each->owner->device) +
+                        ", which device " + std::to_string(to.owner.device) + " was not given access to");
+    }
     if (each->is_guarded()) watch(one->shape, *each);
   }
   const ticket at = submit(to, [one] { run(*one); });

@@ -125,6 +125,17 @@ bool memory_block::is_accessible() const {
                      [](const auto& each) { return each.second != abi::access_flags::none; });
 }
 
+bool memory_block::is_open_to(const context& kernels) const {
+  if (!is_device() || kind == memory_kind::managed) return true;
+  const auto has_access = [&](const std::map<int, abi::access_flags>& given) {
+    const auto found = given.find(kernels.device);
+    return found != given.end() && found->second != abi::access_flags::none;
+  };
+  if (mapped != nullptr) return has_access(mapped->access);
+  if (owner->device == kernels.device) return true;
+  return pool != nullptr ? has_access(pool->access) : kernels.peers.count(owner) != 0;
+}
+
 memory_block& memory_table::enter_fresh(memory_block fresh) {
   try {
     memory_block& made = enter(*fresh.owner, fresh.base, fresh.bytes, fresh.kind, fresh.flags);

@@ -74,6 +74,8 @@ struct memory_block {
   bool is_guarded() const { return is_own() && !is_shared; }
   /// Whether some device may use it: mapped memory wants cuMemSetAccess first.
   bool is_accessible() const;
+  /// Whether kernels of a context may use it: its own device's, or another's that was given access.
+  bool is_open_to(const context& kernels) const;
   std::uintptr_t end() const { return base + bytes; }
 };
 

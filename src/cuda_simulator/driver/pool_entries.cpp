@@ -165,6 +165,7 @@ abi::status mem_pool_export(void* result, abi::memory_pool handle, abi::shared_h
     require(result != nullptr && flags == 0 && type == by_descriptor && pool->file && !pool->is_imported);
     const int descriptor = pool->file.another_descriptor();
     require(descriptor >= 0, abi::error_operating_system);
+    pool->is_exported = true;
     *static_cast<int*>(result) = descriptor;
   });
 }
@@ -199,7 +200,8 @@ abi::status mem_pool_export_pointer(abi::pool_export_data* result, abi::device_p
   return entry([&] {
     require(result != nullptr);
     const memory_block& block = state().memory.require_block(pointer);
-    require(block.pool != nullptr && block.is_shared && !block.pool->is_imported);
+    // The driver tells of no memory before it has told of the pool.
+    require(block.pool != nullptr && block.is_shared && block.pool->is_exported);
     const exported_memory told{block.pool->file.facts().identity, block.file_offset, block.bytes};
     *result = {};
     std::memcpy(result->bytes, &told, sizeof told);

@@ -19,6 +19,7 @@ struct pool_object {
   int device = 0;
   bool is_default = false;
   bool is_imported = false;
+  bool is_exported = false;
   abi::memory_pool handle = nullptr;
   std::size_t max_bytes = 0;  ///< 0: what the device has
   int reuse[3] = {1, 1, 1};

@@ -193,6 +193,9 @@ void use_two_contexts(const context_of& context, const context_of& other) {
   const int host = 0;
   const bool staged = context.port().stages_pageable(context.native_handle(), &host, {});
   CHECK((!staged || context.port().memory_is_address()));  // OpenCL's drivers copy alone
+  std::vector<std::byte> block(4096);
+  context.port().lock_pages(context.native_handle(), block.data(), block.size(), {});
+  CHECK(context.port().unlock_pages(context.native_handle(), block.data()).code == 0);
   memory_of first{context, 4}, second{context, 4};
   yoke::copy_list<counting_port> list{context};
   list.add(from.subspan(0, 4), first);

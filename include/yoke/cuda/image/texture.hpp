@@ -109,6 +109,12 @@ texture_source texture_source_of(const std::shared_ptr<Memory>& of, const source
   return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format,
           yoke::keep_alive(of)};
 }
+/// What a texture is told when it is made.
+struct texture_facts {
+  kept_alive keeps{};
+  bool has_view = false;  // drivers describe a view of textures that have none, too
+};
+
 template <class Memory>
 concept texture_memory = requires(const Memory& of, const source_location& where) { texture_source_of(of, where); };
 
@@ -118,9 +124,10 @@ concept texture_memory = requires(const Memory& of, const source_location& where
 /// Move-only. Keeps what it reads alive.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::texture picture{array, {.filter = yoke::filter_mode::linear, .normalised = true}};`
-class texture
-    : public yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object, kept_alive> {
-  using base = yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object, kept_alive>;
+class texture : public yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object,
+                                            detail::texture_facts> {
+  using base =
+      yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object, detail::texture_facts>;
 
  public:
   using native_type = abi::texture_object;
@@ -151,13 +158,19 @@ class texture
   /// Wraps `cuTexObjectGetResourceViewDesc`.
   [[nodiscard]] abi::resource_view_descriptor view(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
+    if (!this->facts().has_view) {
+      yoke::detail::throw_error(errc::invalid_argument,
+                                "this texture has no view: it was made without .view, and sees all of its memory",
+                                where);
+    }
     return this->parent().state().port.texture_view_of(this->parent().get().native_handle(), native, where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
  private:
   friend base;
-  static void destroy(yoke::detail::context_reference<port>& parent, native_type native, kept_alive&) noexcept {
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native,
+                      detail::texture_facts&) noexcept {
     const auto& in = parent.state();
     if (!in.left_us()) in.report(in.port.release_texture(in.native, native));
   }
@@ -166,7 +179,7 @@ class texture
              of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options, where),
                                               of.format, of.levels, options.view.has_value() ? &*options.view : nullptr,
                                               where),
-             true, of.keeps) {}
+             true, detail::texture_facts{of.keeps, options.view.has_value()}) {}
   static abi::texture_descriptor descriptor_of(const texture_options& options, const source_location& where) {
     abi::texture_descriptor result{};
     for (const filter_mode each : {options.filter, options.level_filter}) {

@@ -137,7 +137,9 @@ YOKE_INLINE bool driver_pool::may_access(const device& of, const source_location
 }
 
 YOKE_INLINE file_descriptor driver_pool::share(const source_location& where) const {
-  return file_descriptor::adopt(context_of(where).port(where).export_pool(native_handle(), where));
+  auto descriptor = file_descriptor::adopt(context_of(where).port(where).export_pool(native_handle(), where));
+  state(where).exported.store(true);
+  return descriptor;
 }
 YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memory, std::size_t size,
                                                        std::size_t element_bytes, const source_location& where) const {
@@ -147,6 +149,7 @@ YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memor
     yoke::detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory),
                               " is not of this pool, so that who opens the pool does not find it");
   }
+  if (!state(where).exported.load()) (void)share(where);  // the driver tells of no memory before
   ipc_pool_memory shared;
   shared.native = with.export_from_pool(memory, where);
   shared.size = size;

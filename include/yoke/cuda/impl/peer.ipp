@@ -24,10 +24,17 @@ YOKE_INLINE peer_access::peer_access(const context& from, const context& to, con
     throw;
   }
 }
-YOKE_INLINE void peer_access::check_peer(const context& of, const source_location& where) const {
+YOKE_INLINE void peer_access::allow(const context& of, abi::device_pointer memory, const source_location& where) const {
   (void)this->use(where);
-  if (of == peer()) return;
-  yoke::detail::throw_error(errc::wrong_context, "this memory is of another context than the peer", where);
+  if (of != peer()) {
+    yoke::detail::throw_error(errc::wrong_context, "this memory is of another context than the peer", where);
+  }
+  const port& with = of.port(where);
+  const abi::memory_pool pool = memory == 0 ? nullptr : with.pool_of(memory, where);
+  if (pool == nullptr) return;
+  const device_id here = context_of().devices(where).front().native_handle();
+  if (with.pool_access(pool, here, where) == abi::access_flags::read_write) return;
+  with.set_pool_access(pool, here, abi::access_flags::read_write, where);
 }
 YOKE_INLINE void peer_access::destroy(yoke::detail::context_reference<port>& parent, abi::context native,
                                       yoke::detail::context_reference<port>& peer) noexcept {

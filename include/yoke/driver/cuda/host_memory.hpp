@@ -60,6 +60,12 @@ class host_memory_functions : public facet<host_memory_functions> {
   YOKE_API void register_host(abi::context context, void* address, std::size_t bytes,
                               const registration_options& options, const source_location& where) const;
   YOKE_API release_result unregister_host(abi::context context, void* address) const noexcept;
+  void lock_pages(abi::context context, void* address, std::size_t bytes, const source_location& where) const {
+    register_host(context, address, bytes, {}, where);
+  }
+  release_result unlock_pages(abi::context context, void* address) const noexcept {
+    return unregister_host(context, address);
+  }
   YOKE_API abi::device_pointer mapped_address(abi::context context, void* address, const source_location& where) const;
   /// Returns: nothing for memory that the driver does not know.
   YOKE_API std::optional<pointer_info> describe_pointer(abi::device_pointer pointer,

@@ -20,6 +20,8 @@ class stream_functions : public facet<stream_functions> {
   YOKE_API abi::context stream_context(abi::queue stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(abi::queue stream, const source_location& where) const;
   YOKE_API bool stream_is_out_of_order(abi::queue stream, const source_location& where) const;
+  /// Returns: `CL_QUEUE_REFERENCE_COUNT`. Commands that are pending may count.
+  YOKE_API abi::uint stream_references(abi::queue stream, const source_location& where) const;
   YOKE_API void flush(abi::queue stream, const source_location& where) const;
   YOKE_API void synchronize(abi::queue stream, const source_location& where) const;
   YOKE_API abi::event barrier(abi::queue stream, std::span<const abi::event> after, const source_location& where) const;

@@ -39,6 +39,10 @@ class svm_functions : public facet<svm_functions> {
   YOKE_API abi::event svm_migrate(abi::queue stream, std::span<const void*> addresses,
                                   std::span<const std::size_t> bytes, abi::ulong flags,
                                   std::span<const abi::event> after, const source_location& where) const;
+
+ private:
+  /// Throws: `logic_error` for an alignment beyond what a device promises. Requires: the driver has refused it.
+  void check_alignment(abi::context context, std::size_t alignment, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

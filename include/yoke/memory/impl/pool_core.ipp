@@ -53,16 +53,24 @@ YOKE_INLINE pool_core::pool_core(const pool_options& options, std::size_t larges
     : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
 YOKE_INLINE pool_core::~pool_core() = default;
 
+/// Returns: the number of one of the common caches. Threads take turns, so that few share one.
+inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
+  static atomic<std::size_t> threads{0};
+  thread_local const std::size_t mine = threads.fetch_add(1, order::relaxed);
+  return mine % caches;
+}
+
 YOKE_INLINE pool_cache& pool_core::common_cache() {
-  if (pool_cache* const there = common_.load(order::acquire)) [[likely]]
+  atomic<pool_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
+  if (pool_cache* const there = place.load(order::acquire)) [[likely]]
     return *there;
   const std::lock_guard lock(parts_->mutex);
-  if (pool_cache* const there = common_.load(order::relaxed)) return *there;
+  if (pool_cache* const there = place.load(order::relaxed)) return *there;
   auto made = std::make_unique<pool_cache>(*this, nullptr);
   parts_->caches.push_back(made.get());
   made->holding = parts_->holding;
   share();
-  common_.store(made.get(), order::release);
+  place.store(made.get(), order::release);
   return *made.release();
 }
 
@@ -214,10 +222,28 @@ YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
   if (is_last) core.drop_cache(home);
   core.drop();
 }
+/// Throws: `logic_error` for memory that a block of the pool has: it would be used, and freed, twice.
+YOKE_INLINE void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
+  const std::uint64_t native = native_of(block);
+  const auto refuse = [&](const pool_block& held, const char* how) {
+    throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ",
+                how, ", of ", held.bytes_, " bytes: release() of its owner takes it out of the pool");
+  };
+  const std::lock_guard lock(parts_->mutex);
+  for (const pool_block* at = parts_->all; at != nullptr; at = at->next_) {
+    if (native_of(*at) != native) continue;
+    const std::lock_guard guard(at->home_->mutex);
+    refuse(*at, at->active_ ? "in use" : "idle");
+  }
+  for (const pool_block* at = parts_->deferred; at != nullptr; at = at->below_) {
+    if (native_of(*at) == native) refuse(*at, "about to be freed");
+  }
+}
 YOKE_INLINE void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
                                   const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
   const std::size_t limit = options_.limit_bytes;
+  check_not_held(block, where);
   if (bytes <= limit && statistics().managed_bytes > limit - bytes) {  // idle blocks make room
     trim(limit - bytes);
     (void)flush_deferred();
@@ -351,7 +377,7 @@ YOKE_INLINE void pool_core::stop_holding() noexcept {
   free_held();
 }
 YOKE_INLINE void pool_core::close() noexcept {
-  pool_cache* last = nullptr;
+  std::array<pool_cache*, std::tuple_size_v<decltype(common_)>> ended{};
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->closed = true;
@@ -365,14 +391,19 @@ YOKE_INLINE void pool_core::close() noexcept {
       const std::lock_guard guard(each->mutex);
       each->point.reset();
     }
-    if (pool_cache* const common = common_.load(order::relaxed)) {
+    for (std::size_t i = 0; i < common_.size(); ++i) {
+      pool_cache* const common = common_[i].load(order::relaxed);
+      if (common == nullptr) continue;
       const std::lock_guard guard(common->mutex);
       common->attached = false;
-      if (common->active == 0) last = common;
+      if (common->active == 0) ended[i] = common;
     }
-    if (last != nullptr) std::erase(parts_->caches, last);
+    std::erase_if(parts_->caches,
+                  [&](const pool_cache* each) { return std::find(ended.begin(), ended.end(), each) != ended.end(); });
   }
-  if (last != nullptr) drop_cache(*last);
+  for (pool_cache* const each : ended) {
+    if (each != nullptr) drop_cache(*each);
+  }
 }
 
 /// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.

@@ -124,7 +124,8 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
     const std::lock_guard lock(parts_->orphans.mutex);
     parts_->orphans.make_room(bin);
   }
-  if (options_.across_streams) {
+  const bool takes_others = options_.across_streams || in.stream == nullptr;  // which then need no wait
+  if (takes_others) {
     if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
   }
   auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
@@ -138,7 +139,7 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
   if (made == nullptr && bytes > options_.limit_bytes) throw_exhausted(bytes, size, why, where);  // whatever is freed
   if (made == nullptr) {
     // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
-    if (!options_.across_streams) {
+    if (!takes_others) {
       if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
     }
     while (made == nullptr) {

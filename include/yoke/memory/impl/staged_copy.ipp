@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -92,6 +96,19 @@ class staging_team {
   std::vector<std::thread> threads_;
 };
 
+YOKE_INLINE staging_pages::staging_pages(std::size_t bytes) {
+  constexpr std::size_t small = 4096;
+  constexpr std::size_t huge = std::size_t{2} << 20;
+  const std::size_t page = bytes < huge ? small : huge;
+  bytes_ = (bytes + page - 1) / page * page;
+  first_ = static_cast<std::byte*>(std::aligned_alloc(page, bytes_));
+  if (first_ == nullptr) throw std::bad_alloc();
+#if defined(__linux__)
+  if (page == huge) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // it is a wish
+#endif
+}
+YOKE_INLINE staging_pages::~staging_pages() { std::free(first_); }
+
 YOKE_COLD void check_staging(const staging_options& options, const source_location& where) {
   if (options.threads > 64) {
     throw_error(errc::invalid_argument, text("staging by ", options.threads, " threads: at most 64"), where);
@@ -121,8 +138,8 @@ YOKE_INLINE bool run_staged(bool to_device, std::byte* host, std::byte* blocks, 
   staging_team team(to_device, host, blocks, plan);
   if (team.empty()) return false;
   const std::size_t pieces = plan.pieces();
-  // As many blocks are under way to or from the device as the threads work on.
-  const std::size_t under_way = (std::max)(plan.blocks / 2, std::size_t{1});
+  // A few transfers keep the device busy. The threads have the other blocks, so that none waits for the slowest.
+  const std::size_t under_way = std::clamp(plan.blocks / 2, std::size_t{1}, std::size_t{3});
   if (to_device) {
     std::size_t posted = 0;
     for (; posted < plan.blocks; ++posted) team.post();

@@ -43,6 +43,20 @@ YOKE_INLINE void end_buffer(const context& in, abi::memory memory) noexcept {
   in.shared()->report(in.shared()->port.release_memory(in.native_handle(), memory));
 }
 
+YOKE_INLINE void* host_memory(const buffer_description& of, bool to_write, const source_location& where) {
+  if (of.host_pointer == nullptr) {
+    yoke::detail::throw_error(errc::invalid_argument, "this buffer is over no host memory: make it with buffer_over",
+                              where);
+  }
+  if (to_write && (of.flags & abi::mem_read_only) != 0) {
+    yoke::detail::throw_error(
+        errc::invalid_argument,
+        "kernels only read this buffer, and its host memory may be const: pass std::as_const(buffer) to read it",
+        where);
+  }
+  return of.host_pointer;
+}
+
 YOKE_INLINE void check_const_host(bool is_const, const buffer_options& options, const source_location& where) {
   if (!is_const || options.kernels == kernel_access::read_only) return;
   yoke::detail::throw_error(errc::invalid_argument,

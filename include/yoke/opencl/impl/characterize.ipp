@@ -143,10 +143,19 @@ YOKE_INLINE std::string why_not(const kernel_limits& kernel, const device_limits
     if (on.max_block_extent[i] == 0 || sides[i] <= on.max_block_extent[i]) continue;
     return yoke::detail::text("block ", sides[i], " exceeds this device's ", on.max_block_extent[i], " in ", axes[i]);
   }
-  const std::size_t threads = sides[0] * sides[1] * sides[2];
-  if (threads > on.max_block) return yoke::detail::text("block ", threads, " exceeds this device's ", on.max_block);
+  std::size_t threads = 1;
+  bool is_countable = true;
+  for (const std::size_t side : sides) {
+    is_countable = is_countable && side <= ~std::size_t{0} / threads;
+    if (is_countable) threads *= side;
+  }
+  const std::string block = is_countable ? yoke::detail::text("block ", threads)
+                                         : yoke::detail::text("block ", sides[0], " x ", sides[1], " x ", sides[2]);
+  if (!is_countable || threads > on.max_block) {
+    return yoke::detail::text(block, " exceeds this device's ", on.max_block);
+  }
   if (threads > kernel.max_block) {
-    return yoke::detail::text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
+    return yoke::detail::text(block, " exceeds this kernel's ", kernel.max_block, " on this device");
   }
   const std::size_t most = on.local_memory_bytes;
   if (kernel.static_local_bytes > most || local_bytes > most - kernel.static_local_bytes) {

@@ -22,7 +22,7 @@ YOKE_INLINE std::vector<std::byte> property_bytes(const device& of, std::uint32_
     status = table->get_device_info(of.native_handle(), code, bytes.size(), bytes.data(), nullptr);
   }
   // PoCL says INVALID_OPERATION for optional parts of OpenCL 2 and 3, others INVALID_VALUE.
-  if (status == -30 || status == -59) {
+  if (status == abi::invalid_value || status == abi::invalid_operation) {
     throw unsupported_error({status, error_category()}, "clGetDeviceInfo",
                             std::string("this device does not know ") + name, where);
   }
@@ -88,7 +88,7 @@ YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const s
   } catch (const error& refused) {
     // CL_INVALID_VALUE, CL_INVALID_DEVICE_PARTITION_COUNT, CL_DEVICE_PARTITION_FAILED
     const int code = refused.code().value();
-    if (code != -30 && code != -68 && code != -18) throw;
+    if (code != abi::invalid_value && code != -68 && code != -18) throw;
     if (there == 0 && !asked.empty()) there = units_there(whole);
     throw unsupported_error(refused.code(), refused.call(),
                             "this device cannot be divided in this way" + asked_and_there(asked, there), where);

@@ -6,7 +6,9 @@
 #include <yoke/opencl/impl/map.ipp>
 #include <yoke/opencl/svm.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <mutex>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
@@ -25,6 +27,15 @@ struct point_list {
     all.reserve(all.size() + 1);
     all.push_back(with.record(behind, {}, where));
   }
+  /// Effects: drops the own points whose commands are over. Requires: nothing is borrowed.
+  void drop_passed(const source_location& where) {
+    for (std::size_t i = all.size(); i-- > 0;) {
+      const event_status now = with.status(all[i], where);
+      if (now != event_status::complete && now != event_status::failed) continue;
+      yoke::detail::report_release(with, with.release_event(all[i]));
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
   ~point_list() {
     for (std::size_t i = borrowed; i < all.size(); ++i) {
       yoke::detail::report_release(with, with.release_event(all[i]));
@@ -33,7 +44,7 @@ struct point_list {
 };
 
 // Its context is kept by the owner, the transfer or the mapping that shares it.
-class svm_block {
+class svm_block final : public yoke::detail::use_notes {
  public:
   svm_block(const context& in, const svm_request& request, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
@@ -44,12 +55,14 @@ class svm_block {
     if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
     if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
     address_ = context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
+    note_uses(true);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
     address_ = address;
     owned_ = owned;
+    note_uses(owned);
   }
   /// The block of a pool, for one owner after the other.
   svm_block(const context& in, svm_pool_block& from)
@@ -57,17 +70,37 @@ class svm_block {
   svm_block(const svm_block&) = delete;
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
+    note_uses(false);
     if (pooled_ != nullptr || !owned_) return;
     const port& with = context_.port;
-    context_.report(ordered()
-                        ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
-                        : with.svm_free(context_.native, address_));
+    auto others = uses_.natives();
+    abi::queue in = stream_.native_handle();
+    if (in == nullptr && !others.empty()) {  // bound to none: behind all that have used it, in the newest of them
+      in = others.back();
+      if (!is_loose_) others = others.first(others.size() - 1);
+    }
+    if (in != nullptr && !ended_.all.empty()) wait_for_ended(in);
+    context_.report(in != nullptr ? with.svm_free_ordered(context_.native, address_, in, others)
+                                  : with.svm_free(context_.native, address_));
   }
   void disown() noexcept { owned_ = false; }
-  /// Effects: from now on the block is freed in the stream's order.
-  void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
   void record_use(const stream& order, const source_location& where) {
     if (!is_of(order)) uses_.add(order, where);
+  }
+  /// Effects: notes a stream unless the block is a pool's or borrowed.
+  void use(abi::queue in, const source_location& where) {
+    if (maps_->notes.load(yoke::detail::order::relaxed) != nullptr) note(in, where);
+  }
+  // Launches and copies of several threads may use the memory at once.
+  void note(void* native_stream, const source_location& where) override {
+    auto* const queue = static_cast<abi::queue>(native_stream);
+    if (queue == stream_.native_handle() || last_.load(yoke::detail::order::acquire) == queue) return;
+    const std::lock_guard lock(noting_);
+    // `kernel.enqueue` takes queues that keep no order, too: the free then needs a barrier of its own.
+    if (!is_loose_) is_loose_ = context_.port.stream_is_out_of_order(queue, where);
+    if (uses_.natives().size() >= many_) drop_ended(where);
+    uses_.add(context_, queue, where);
+    last_.store(queue, yoke::detail::order::release);
   }
   /// Effects: the next owner begins anew: spans of the last one no longer ask about this block. Requires: nobody maps it.
   void begin_anew() noexcept {
@@ -81,7 +114,11 @@ class svm_block {
   /// Effects: enqueues the free behind events and all streams that use the block, which then frees nothing.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = context_.port;
-    point_list points{with, {after.begin(), after.end()}, after.size()};
+    ended_.drop_passed(where);
+    std::vector<abi::event> known{after.begin(), after.end()};
+    known.insert(known.end(), ended_.all.begin(), ended_.all.end());
+    const std::size_t borrowed = known.size();
+    point_list points{with, std::move(known), borrowed};
     const auto wait_for = [&](abi::queue other) {
       if (other != order.native_handle()) points.add(other, where);
     };
@@ -91,15 +128,15 @@ class svm_block {
     owned_ = false;
     return done;
   }
-  /// Effects: from now on the block is freed in that stream's order, which waits for the stream before; null is for at once.
+  /// Effects: from now on the block is freed in that stream's order, which waits for the stream before; null is for behind all
+  /// that have used it.
   void bind(const stream* order, const source_location& where) {
     const port& with = context_.port;
     const abi::queue before = stream_.native_handle();
     if (order == nullptr) {
-      for (const abi::queue other : uses_.natives()) with.synchronize(other, where);
-      if (before != nullptr) with.synchronize(before, where);
-      uses_ = {};
-      order_by({});
+      if (before == nullptr) return;
+      uses_.add(context_, before, where);
+      stream_ = {};
       return;
     }
     if (before == order->native_handle()) return;
@@ -109,13 +146,48 @@ class svm_block {
       points.add(before, where);
       with.wait_in_stream(order->native_handle(), points.all, where);
     }
-    order_by(std::move(next));
+    stream_ = std::move(next);
   }
-  [[nodiscard]] bool ordered() const noexcept { return pooled_ != nullptr || stream_.native_handle() != nullptr; }
+  /// Effects: frees the block now, whatever uses it.
+  void free_now() noexcept {
+    owned_ = false;
+    context_.report(context_.port.svm_free(context_.native, address_));
+  }
   [[nodiscard]] void* address() const noexcept { return address_; }
   [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
 
  private:
+  /// Effects: of streams that only this keeps, keeps a point behind their work instead, until that is done. Memory that lives long
+  /// so keeps few of many streams that do not.
+  void drop_ended(const source_location& where) {
+    const port& with = context_.port;
+    ended_.drop_passed(where);
+    uses_.drop_if([&](abi::queue each) {
+      if (with.stream_references(each, where) != 1) return false;
+      ended_.add(each, where);
+      with.flush(each, where);
+      return true;
+    });
+    many_ = (std::max)(std::size_t{few}, 2 * uses_.natives().size());
+  }
+  /// Effects: lets a stream wait for the points, or this thread if the stream refuses. Work that has failed is over, too.
+  void wait_for_ended(abi::queue in) noexcept {
+    const port& with = context_.port;
+    try {
+      ended_.drop_passed({});
+      return with.wait_in_stream(in, ended_.all, {});
+    } catch (...) {
+      yoke::detail::report_pool_failure();
+    }
+    for (const abi::event each : ended_.all) {
+      try {
+        with.wait(each, {});
+      } catch (...) {  // as above
+      }
+    }
+  }
+  /// Effects: launches, copies and maps say which stream they use the block in, or do not.
+  void note_uses(bool on) noexcept { maps_->notes.store(on ? this : nullptr, yoke::detail::order::relaxed); }
   /// Whether the block is freed in that stream's order.
   [[nodiscard]] bool is_of(const stream& order) const noexcept;
 
@@ -124,6 +196,12 @@ class svm_block {
   yoke::detail::map_count maps_;
   yoke::detail::retained_stream<port> stream_;
   yoke::detail::stream_uses<port> uses_;
+  static constexpr std::size_t few = 16;
+  std::mutex noting_;
+  std::size_t many_ = few;                          // streams, from which on those that have ended are looked for
+  bool is_loose_ = false;                           // a stream of `uses_` may keep no order
+  point_list ended_{context_.port, {}};             // behind the work of streams that have ended
+  yoke::detail::atomic<abi::queue> last_{nullptr};  // noted; it is kept, so that no other stream gets its address
   void* address_ = nullptr;
   bool owned_ = true;
 };
@@ -219,6 +297,7 @@ class svm_mapping final : public mapping {
         counted_(block_->maps(), mode, where),
         address_(static_cast<std::byte*>(block_->address()) + offset) {
     const port& with = context_.state().port;
+    block_->use(order.native_handle(), where);
     if (later == nullptr) {
       with.svm_map(order.native_handle(), address_, bytes, mode, true, where);
       return;
@@ -228,7 +307,10 @@ class svm_mapping final : public mapping {
         event::own(order.origin(), with.svm_map_later(order.native_handle(), address_, bytes, mode, after, where));
   }
   event end(const stream* order, const wait_list& after, const source_location& where) override {
-    if (order != nullptr) check_map_stream(*order, context_.get().native_handle(), where);
+    if (order != nullptr) {
+      check_map_stream(*order, context_.get().native_handle(), where);
+      block_->use(order->native_handle(), where);
+    }
     yoke::detail::retained_stream<port> last;
     if (order != nullptr) last = {*order, where};
     const abi::event done =
@@ -240,8 +322,6 @@ class svm_mapping final : public mapping {
   }
   ~svm_mapping() override {
     if (!ended_) context_.report(context_.state().port.svm_unmap(stream_.native_handle(), address_));
-    // The view outlived its allocation: memory that is freed at once must still be freed behind the unmapping.
-    if (!block_->ordered() && block_.use_count() == 1) block_->order_by(std::move(stream_));
   }
 
  private:
@@ -280,11 +360,6 @@ YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.ad
 YOKE_INLINE const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept { return block.maps(); }
 
 YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const source_location& where) {
-  if (!block.ordered()) {
-    yoke::detail::throw_error(errc::invalid_argument,
-                              "this memory is freed at once, not in a stream's order: make it with {ctx, n, stream}",
-                              where);
-  }
   block.record_use(order, where);
 }
 
@@ -294,8 +369,8 @@ YOKE_INLINE yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_
   return yoke::detail::make_owner<svm_mapping>(block, order, offset, bytes, mode, later, where);
 }
 
-YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order,
-                                 const wait_list& after, const source_location& where) {
+/// Throws: `logic_error` for memory that its owner cannot free, or that somebody else uses.
+inline void check_svm_free(const yoke::detail::shared<svm_block>& block, const source_location& where) {
   if (!block->is_owned()) {
     yoke::detail::throw_error(errc::invalid_argument, "borrowed shared virtual memory is not freed", where);
   }
@@ -303,9 +378,22 @@ YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, c
     yoke::detail::throw_error(errc::invalid_argument,
                               "a view, a transfer or a buffer still uses this shared virtual memory", where);
   }
+}
+
+YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order,
+                                 const wait_list& after, const source_location& where) {
+  check_svm_free(block, where);
   const auto points = after.view(order.context_of(), where);
   return block->is_pooled() ? block->pooled().free_later(order, points, where)
                             : block->free_later(order, points, where);
+}
+YOKE_INLINE void free_svm_now(const yoke::detail::shared<svm_block>& block, const source_location& where) {
+  check_svm_free(block, where);
+  if (block->is_pooled()) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "memory of a pool goes back to it in a stream's order: use reset or free_async", where);
+  }
+  block->free_now();
 }
 YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_location& where) {
   if (block.is_pooled() && order == nullptr) {
@@ -314,7 +402,6 @@ YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_lo
   if (block.is_pooled()) return block.pooled().bind(*order, where);
   block.bind(order, where);
 }
-YOKE_INLINE bool is_svm_ordered(const svm_block& block) noexcept { return block.ordered(); }
 
 YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {
   for (const device& each : in.devices(where)) {

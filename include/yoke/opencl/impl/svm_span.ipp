@@ -49,7 +49,10 @@ YOKE_INLINE event migrate(std::initializer_list<svm_reference> memory, const str
   if (memory.size() == 0) yoke::detail::throw_error(errc::invalid_argument, "there is no memory to migrate", where);
   std::vector<const void*> addresses = detail::reached_addresses(memory, order.context_of(), where);
   std::vector<std::size_t> bytes;
-  for (const svm_reference& each : memory) bytes.push_back(each.bytes);
+  for (const svm_reference& each : memory) {
+    bytes.push_back(each.bytes);
+    if (auto* const notes = each.maps.notes()) notes->note(order.native_handle(), where);
+  }
   abi::ulong flags = options.to_host ? abi::migrate_to_host : 0;
   if (options.without_content) flags |= abi::migrate_without_content;
   const port& with = order.context_of().port(where);

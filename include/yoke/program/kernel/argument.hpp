@@ -169,7 +169,8 @@ struct pointer_facts {
   std::size_t offset = 0;         // of memory
   const void* address = nullptr;  // of SVM; of refused memory, why
   std::remove_const_t<T>* data = nullptr;
-  std::size_t size = 0;  // of the host range at `data`
+  std::size_t size = 0;        // of the host range at `data`
+  use_notes* notes = nullptr;  // of SVM that has to know its streams
 
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
@@ -252,6 +253,7 @@ class given_pointer {
         facts.offset = passed.offset_bytes;
         facts.address = passed.address;
         facts.traits = passed.by_address ? is_svm : passed.offset_bytes != 0 ? has_offset : 0;
+        if constexpr (requires { side_type::place::notes_uses; }) facts.notes = side.maps.notes();
         if (side.maps.mapped()) [[unlikely]]
           facts.traits |= is_mapped;
         if (side.refusal != nullptr) [[unlikely]] {
@@ -281,7 +283,7 @@ class pointer_argument {
       host_.size = facts.size;
       host_.temporary = typename Port::memory_handle{};
     } else if ((traits_ & (is_svm | is_refused)) != 0) {
-      address_ = facts.address;
+      shared_ = {facts.address, facts.notes};
     } else {
       offset_ = facts.offset;
     }
@@ -337,7 +339,10 @@ class pointer_argument {
       }
       memory_ = host_.temporary;
     }
-    if ((traits_ & is_svm) != 0) return {argument_kind::svm_pointer, address_, sizeof(void*)};
+    if ((traits_ & is_svm) != 0) {
+      if (shared_.notes != nullptr) note_use(target);
+      return {argument_kind::svm_pointer, shared_.address, sizeof(void*)};
+    }
     if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, offset_, target.where);
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
@@ -350,7 +355,7 @@ class pointer_argument {
                   target.where);
     }
     if ((traits_ & is_refused) != 0) {
-      throw_error(errc::invalid_argument, text("argument ", Index + 1, " ", static_cast<const char*>(address_)),
+      throw_error(errc::invalid_argument, text("argument ", Index + 1, " ", static_cast<const char*>(shared_.address)),
                   target.where);
     }
     if ((traits_ & is_mapped) != 0) {
@@ -369,6 +374,14 @@ class pointer_argument {
     report_release(*host_.port, host_.port->release_memory_ordered(context_, host_.temporary, host_.stream, {}));
   }
 
+  void note_use(const launch_target<Port>& target) const {
+    if constexpr (std::is_pointer_v<typename Port::stream_handle>) shared_.notes->note(target.stream, target.where);
+  }
+
+  struct shared_memory {
+    const void* address;
+    use_notes* notes;
+  };
   struct host_range {  // set for host ranges alone
     element* data;
     std::size_t size;
@@ -381,8 +394,8 @@ class pointer_argument {
   typename Port::context_handle context_{};
   unsigned char traits_ = 0;
   union {
-    std::size_t offset_;   // of memory
-    const void* address_;  // of SVM; why memory is refused
+    std::size_t offset_;    // of memory
+    shared_memory shared_;  // of SVM; the address of why memory is refused
     host_range host_;
   };
 };

@@ -247,6 +247,7 @@ YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::library m
     if (std::count(readable.begin(), readable.end(), readable[i]) > 1) names[i] = known.kernels[i].name;
   }
   if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table(), where), where);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

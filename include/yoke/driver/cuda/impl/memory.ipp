@@ -7,6 +7,8 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/impl/allocation.ipp>
+#include <yoke/driver/cuda/impl/copy_batch.ipp>
+#include <yoke/driver/cuda/impl/copy_rows.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
@@ -41,71 +43,6 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
                 }));
   }
   return first;
-}
-
-/// One side of a copy or fill, for messages.
-struct copy_side {
-  const char* name;
-  std::uintptr_t address;
-  std::size_t bytes;
-  bool on_device;
-};
-inline copy_side source_at(abi::device_pointer memory, std::size_t bytes) noexcept {
-  return {"source", static_cast<std::uintptr_t>(memory), bytes, true};
-}
-inline copy_side source_at(const void* memory, std::size_t bytes) noexcept {
-  return {"source", reinterpret_cast<std::uintptr_t>(memory), bytes, false};
-}
-inline copy_side destination_at(abi::device_pointer memory, std::size_t bytes) noexcept {
-  return {"destination", static_cast<std::uintptr_t>(memory), bytes, true};
-}
-inline copy_side destination_at(const void* memory, std::size_t bytes) noexcept {
-  return {"destination", reinterpret_cast<std::uintptr_t>(memory), bytes, false};
-}
-
-/// Returns: the fault of a side in device memory; empty if none is known.
-YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& side) {
-  using enum abi::pointer_attribute;
-  if (!side.on_device) return "";
-  abi::device_pointer base = 0;
-  std::size_t whole = 0;
-  if (table->pointer_get_attribute(&base, range_start_addr, side.address) != abi::success ||
-      table->pointer_get_attribute(&whole, range_size, side.address) != abi::success || base == 0) {
-    return " is no device memory, or was freed";
-  }
-  const std::size_t left = whole - static_cast<std::size_t>(side.address - base);
-  return side.bytes <= left ? "" : text(" goes beyond its block, which ends after ", left, " bytes");
-}
-/// Returns: the message for a copy or fill that failed because of its arguments: address, bytes and fault of each side.
-/// Empty for other failures.
-YOKE_COLD std::string refused_copy(const abi::functions* table, abi::status status, std::span<const copy_side> sides) {
-  if (status != abi::error_invalid_value) return "";
-  std::string why;
-  for (const copy_side& side : sides) {
-    why += text(why.empty() ? "" : ", ", side.name, " of ", side.bytes, " bytes at 0x",
-                yoke::detail::hex_digits(side.address), fault_of(table, side));
-  }
-  return text(why, ": ", error_text(status));
-}
-/// Effects: calls an entry that copies or fills between these sides.
-template <auto Member, std::size_t Count, class... Arguments>
-void invoke_copy(const abi::functions* table, const source_location& where, const copy_side (&sides)[Count],
-                 Arguments... arguments) {
-  invoke_explained<Member>(
-      table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
-}
-
-/// The same for one row. A failure's message names the sides.
-template <auto Member, class From, class To, class... Arguments>
-void invoke_row(const abi::functions* table, const source_location& where, From from, To to, std::size_t bytes,
-                Arguments... arguments) {
-  invoke_explained<Member>(
-      table, where,
-      [&](abi::status status) {
-        const copy_side sides[] = {source_at(from, bytes), destination_at(to, bytes)};
-        return refused_copy(table, status, sides);
-      },
-      arguments...);
 }
 
 }  // namespace detail
@@ -254,25 +191,28 @@ YOKE_INLINE bool memory_functions::stages_pageable(abi::context context, const v
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  detail::invoke_row<&abi::functions::memcpy_htod_async>(table(), where, source, destination + offset, bytes,
-                                                         destination + offset, source, bytes, stream);
+  detail::enqueue_row<&abi::functions::memcpy_htod_async>(table(), where, destination + offset, source, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
                                         void* destination, std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  detail::invoke_row<&abi::functions::memcpy_dtoh_async>(table(), where, source + offset, destination, bytes,
-                                                         destination, source + offset, bytes, stream);
+  detail::enqueue_row<&abi::functions::memcpy_dtoh_async>(table(), where, destination, source + offset, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
                                         abi::device_pointer destination, std::size_t destination_offset,
                                         std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  const abi::device_pointer from = source + source_offset;
-  const abi::device_pointer to = destination + destination_offset;
-  detail::invoke_row<&abi::functions::memcpy_dtod_async>(table(), where, from, to, bytes, to, from, bytes, stream);
+  detail::enqueue_row<&abi::functions::memcpy_dtod_async>(table(), where, destination + destination_offset,
+                                                          source + source_offset, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
+}
+YOKE_INLINE bool memory_functions::has_pieces(direct_command command, std::int32_t code,
+                                              const direct_sides& of) const noexcept {
+  return code == abi::error_invalid_value &&
+         (detail::has_pieces(table(), {"", of.source, of.bytes, command != direct_command::write}) ||
+          detail::has_pieces(table(), {"", of.destination, of.bytes, command != direct_command::read}));
 }
 YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
                                            const source_location& where) const {
@@ -301,18 +241,22 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
   request.width_bytes = box.row_bytes;
   request.height = box.rows;
   request.depth = box.slices;
-  // The distance from a side's first to its last byte.
-  const auto extent = [&](const box_side& side) {
-    return (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
-  };
+  const auto extent = [&](const box_side& side) { return detail::extent_of(side, box); };
   const auto is_device = [](abi::memory_type type) { return type == abi::memory_type::device; };
-  detail::invoke_copy<&abi::functions::memcpy_3d_async>(
-      table(), where,
-      {is_device(request.source_type) ? detail::source_at(request.source_device, extent(from))
-                                      : detail::source_at(request.source_host, extent(from)),
-       is_device(request.destination_type) ? detail::destination_at(request.destination_device, extent(to))
-                                           : detail::destination_at(request.destination_host, extent(to))},
-      static_cast<const abi::copy_3d*>(&request), stream);
+  const detail::copy_side sides[] = {
+      is_device(request.source_type) ? detail::source_at(request.source_device, extent(from))
+                                     : detail::source_at(request.source_host, extent(from)),
+      is_device(request.destination_type) ? detail::destination_at(request.destination_device, extent(to))
+                                          : detail::destination_at(request.destination_host, extent(to))};
+  abi::status status = detail::call<&abi::functions::memcpy_3d_async>(table(), &request, stream);
+  if (status == abi::error_invalid_value &&
+      (detail::has_pieces(table(), sides[0]) || detail::has_pieces(table(), sides[1]))) {
+    status = detail::enqueue_rows(table(), request, from, to, stream);
+  }
+  if (status != abi::success) {
+    detail::throw_failure(status, detail::symbol<&abi::functions::memcpy_3d_async>(),
+                          detail::refused_copy(table(), status, sides), where);
+  }
   detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
@@ -345,101 +289,6 @@ YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_poin
   request.destination_device = destination + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
 }
-namespace detail {
-/// Returns: the message for a batch that was refused. `failed` is the copy that the driver names, if it does.
-YOKE_COLD std::string refused_batch(const abi::functions* table, abi::status status,
-                                    std::span<const batched_copy* const> copies, std::size_t failed) {
-  if (status != abi::error_invalid_value) return "";
-  const auto describe = [&](std::size_t index, bool always) -> std::string {
-    const batched_copy& each = *copies[index];
-    const auto extent = [&](const box_side& side) {
-      return (each.box.slices - 1) * side.slice_pitch + (each.box.rows - 1) * side.row_pitch + each.box.row_bytes;
-    };
-    const auto has_fault = [&](std::uint64_t address, std::size_t bytes) {
-      unsigned type = 0;  // the driver knows device and page-locked memory, each in blocks
-      return table->pointer_get_attribute(&type, abi::pointer_attribute::memory_type, address) != abi::success ||
-             !fault_of(table, {"", static_cast<std::uintptr_t>(address), bytes, true}).empty();
-    };
-    if (!always && !has_fault(each.source, extent(each.from)) && !has_fault(each.destination, extent(each.to))) {
-      return "";
-    }
-    const copy_side sides[] = {{"source", static_cast<std::uintptr_t>(each.source), extent(each.from), true},
-                               {"destination", static_cast<std::uintptr_t>(each.destination), extent(each.to), true}};
-    return text("copy ", index, " of ", copies.size(), " in one call: ", refused_copy(table, status, sides));
-  };
-  if (failed < copies.size()) return describe(failed, true);
-  for (std::size_t index = 0; index < copies.size(); ++index) {
-    std::string found = describe(index, false);
-    if (!found.empty()) return found;
-  }
-  return "";
-}
-
-/// Effects: calls the newer form of an entry that the driver has. `arguments` stand before what the forms differ in.
-template <auto Old, auto New, class... Last, class... Arguments>
-void invoke_batch(const abi::functions* table, std::span<const batched_copy* const> copies,
-                  const source_location& where, std::tuple<Last...> last, Arguments... arguments) {
-  std::size_t failed = ~std::size_t{0};
-  const auto explain = [&](abi::status status) { return refused_batch(table, status, copies, failed); };
-  std::apply(
-      [&](auto... rest) {
-        if (table->*New != nullptr) {
-          invoke_explained<New>(table, where, explain, arguments..., rest...);
-        } else {
-          invoke_explained<Old>(table, where, explain, arguments..., &failed, rest...);
-        }
-      },
-      last);
-}
-}  // namespace detail
-YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
-                                              const source_location& where) const {
-  const abi::functions& has = *table();
-  if (detail::is_default_stream(stream) ||
-      (has.memcpy_batch_async_v2 == nullptr && has.memcpy_batch_async == nullptr) ||
-      (has.memcpy_3d_batch_async_v2 == nullptr && has.memcpy_3d_batch_async == nullptr)) {
-    return false;
-  }
-  // Ordinary copies take the stream's context. These refuse a thread that has another current, or none.
-  const detail::current_context scope(table(), port(table()).stream_context(stream, where), where);
-  std::vector<const batched_copy*> rows, boxes;
-  std::vector<abi::device_pointer> from, to;
-  std::vector<std::size_t> bytes;
-  std::vector<abi::batch_copy_3d> requests;
-  for (const batched_copy& each : copies) {
-    if (each.box.rows == 1 && each.box.slices == 1) {
-      rows.push_back(&each);
-      from.push_back(each.source);
-      to.push_back(each.destination);
-      bytes.push_back(each.box.row_bytes);
-      continue;
-    }
-    const auto side = [&](std::uint64_t address, const box_side& of) {
-      abi::batch_side made{};
-      made.type = abi::batch_side_type::pointer;
-      made.pointer.address = address;
-      made.pointer.row_length = of.row_pitch;
-      made.pointer.layer_height = each.box.slices == 1 ? 0 : of.slice_pitch / of.row_pitch;
-      return made;
-    };
-    boxes.push_back(&each);
-    requests.push_back({side(each.source, each.from), side(each.destination, each.to), each.box.row_bytes,
-                        each.box.rows, each.box.slices, abi::source_order::in_stream, 0});
-  }
-  abi::batch_attributes all{};
-  all.order = abi::source_order::in_stream;
-  std::size_t first = 0;
-  if (!rows.empty()) {
-    detail::invoke_batch<&abi::functions::memcpy_batch_async, &abi::functions::memcpy_batch_async_v2>(
-        table(), rows, where, std::tuple(stream), to.data(), from.data(), bytes.data(), rows.size(), &all, &first,
-        std::size_t{1});
-  }
-  if (!boxes.empty()) {
-    detail::invoke_batch<&abi::functions::memcpy_3d_batch_async, &abi::functions::memcpy_3d_batch_async_v2>(
-        table(), boxes, where, std::tuple(0ULL, stream), boxes.size(), requests.data());
-  }
-  return true;
-}
 YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                         const void* pattern, std::size_t pattern_bytes, std::size_t count,
                                         const source_location& where) const {
@@ -467,12 +316,12 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
   for (std::size_t at = 0; at < pattern_bytes; at += staged.size()) {
     const std::size_t piece = (std::min)(staged.size(), pattern_bytes - at);
     std::memcpy(staged.data(), bytes + at, piece);
-    detail::invoke_copy<&abi::functions::memcpy_htod_async>(table(), where, sides, first + at,
+    detail::enqueue_row<&abi::functions::memcpy_htod_async>(table(), where, first + at,
                                                             static_cast<const void*>(staged.data()), piece, stream);
   }
   for (std::size_t done = pattern_bytes; done < total;) {
     const std::size_t next = (std::min)(done, total - done);
-    detail::invoke_copy<&abi::functions::memcpy_dtod_async>(table(), where, sides, first + done, first, next, stream);
+    detail::enqueue_row<&abi::functions::memcpy_dtod_async>(table(), where, first + done, first, next, stream);
     done += next;
   }
 }

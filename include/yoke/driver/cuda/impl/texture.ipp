@@ -400,13 +400,7 @@ YOKE_INLINE abi::resource_view_descriptor texture_functions::texture_view_of(abi
                                                                              const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::resource_view_descriptor result{};
-  detail::invoke_explained<&abi::functions::texture_get_view>(
-      table(), where,
-      [](abi::status status) {
-        return detail::text("this texture has no view: it was made without .view, and sees all of its memory: ",
-                            error_text(status));
-      },
-      &result, texture);
+  detail::invoke<&abi::functions::texture_get_view>(table(), where, &result, texture);
   return result;
 }
 

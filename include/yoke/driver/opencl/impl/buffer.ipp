@@ -40,14 +40,13 @@ YOKE_INLINE buffer_description buffer_functions::describe_buffer(abi::memory mem
   told.whole = detail::query<abi::memory, get>(table(), where, memory, abi::mem_associated);
   told.offset_bytes = detail::query<std::size_t, get>(table(), where, memory, abi::mem_offset);
   // Older drivers do not know these two.
-  constexpr abi::status unknown = -30;
   abi::boolean svm = abi::no;
   abi::status status = table()->get_memory_info(memory, abi::mem_uses_svm_pointer, sizeof svm, &svm, nullptr);
-  if (status != 0 && status != unknown) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
+  if (status != 0 && status != abi::invalid_value) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
   told.uses_svm = status == 0 && svm != abi::no;
   std::size_t bytes = 0;
   status = table()->get_memory_info(memory, abi::mem_properties, 0, nullptr, &bytes);
-  if (status != 0 && status != unknown) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
+  if (status != 0 && status != abi::invalid_value) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
   if (status == 0 && bytes != 0) {
     told.properties = detail::query_list<abi::ulong, get>(table(), where, memory, abi::mem_properties);
   }

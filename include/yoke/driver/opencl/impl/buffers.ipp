@@ -32,15 +32,14 @@ inline abi::ulong map_flags(map_mode mode) noexcept {
 /// the host from it, which OpenCL calls `CL_INVALID_OPERATION`.
 [[noreturn, gnu::cold]] inline void throw_refused_map(const abi::functions* table, abi::memory memory, map_mode mode,
                                                       abi::status status, const source_location& where) {
-  constexpr abi::status invalid_value = -30, invalid_operation = -59, map_failure = -12;
   const abi::ulong restricted = abi::mem_host_no_access | (mode != map_mode::write ? abi::mem_host_write_only : 0) |
                                 (mode != map_mode::read ? abi::mem_host_read_only : 0);
   abi::ulong flags = 0;
-  if (status == invalid_value && table->get_memory_info(memory, abi::mem_flags, sizeof flags, &flags, nullptr) == 0 &&
-      (flags & restricted) != 0) {
-    status = invalid_operation;
+  if (status == abi::invalid_value &&
+      table->get_memory_info(memory, abi::mem_flags, sizeof flags, &flags, nullptr) == 0 && (flags & restricted) != 0) {
+    status = abi::invalid_operation;
   }
-  throw_failure(status == 0 ? map_failure : status, symbol<&abi::functions::enqueue_map_buffer>(), "", where);
+  throw_failure(status == 0 ? abi::map_failure : status, symbol<&abi::functions::enqueue_map_buffer>(), "", where);
 }
 
 struct rectangle {

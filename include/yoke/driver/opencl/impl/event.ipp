@@ -17,14 +17,13 @@ namespace detail {
 /// Effects: submits what the queue of an event has. A queue's end has done so; to some drivers (Intel's CPU runtime) the queue is
 /// then no object any more, although its events still name it.
 inline void flush_source(const abi::functions* table, abi::queue source, const source_location& where) {
-  constexpr abi::status invalid_command_queue = -36;
   const abi::status status = entry<&abi::functions::flush>(table, where)(source);
   if (status == 0) [[likely]]
     return;
   abi::context context = nullptr;
-  const bool has_ended = status == invalid_command_queue &&
+  const bool has_ended = status == abi::invalid_command_queue &&
                          table->get_queue_info(source, abi::queue_context, sizeof(abi::context), &context, nullptr) ==
-                             invalid_command_queue;
+                             abi::invalid_command_queue;
   if (!has_ended) throw_failure(status, symbol<&abi::functions::flush>(), "", where);
 }
 

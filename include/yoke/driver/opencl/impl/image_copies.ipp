@@ -123,9 +123,8 @@ class buffer_of_line {
     const auto type = query<abi::uint, &abi::functions::get_memory_info>(table, where, image, abi::mem_type);
     if (type != abi::mem_object_image1d_buffer) return;
     const auto buffer = query<abi::memory, &abi::functions::get_image_info>(table, where, image, abi::image_buffer);
-    constexpr abi::status invalid_memory_object = -38;
     const abi::status status = table->retain_memory(buffer);
-    if (status == invalid_memory_object) return;
+    if (status == abi::invalid_mem_object) return;
     if (status != 0) throw_failure(status, symbol<&abi::functions::retain_memory>(), "", where);
     kept_ = buffer;
   }

@@ -29,10 +29,9 @@ YOKE_INLINE sampler_description image_functions::describe_sampler(abi::sampler m
                                                                   const source_location& where) const {
   constexpr auto get = &abi::functions::get_sampler_info;
   // Older drivers do not know the last question.
-  constexpr abi::status unknown = -30;
   std::size_t bytes = 0;
   const abi::status status = table()->get_sampler_info(made, abi::sampler_properties, 0, nullptr, &bytes);
-  if (status != 0 && status != unknown) detail::throw_failure(status, "clGetSamplerInfo", "", where);
+  if (status != 0 && status != abi::invalid_value) detail::throw_failure(status, "clGetSamplerInfo", "", where);
   return {detail::query<abi::uint, get>(table(), where, made, abi::sampler_reference_count),
           detail::query<abi::context, get>(table(), where, made, abi::sampler_context),
           detail::query<abi::boolean, get>(table(), where, made, abi::sampler_normalized_coords) != 0,

@@ -59,7 +59,7 @@ auto create(const abi::functions* table, const source_location& where, Arguments
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
-  if (table->*Member == nullptr) return {-59, symbol<Member>()};
+  if (table->*Member == nullptr) return {abi::invalid_operation, symbol<Member>()};
   return {(table->*Member)(arguments...), symbol<Member>()};
 }
 

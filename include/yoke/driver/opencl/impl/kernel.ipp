@@ -176,6 +176,7 @@ YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program m
     if (end > begin) names.push_back(all.substr(begin, end - begin));
     begin = end + 1;
   }
+  std::sort(names.begin(), names.end());
   return names;
 }
 YOKE_COLD std::vector<typed_kernel> kernel_functions::described_kernels(abi::program of,

@@ -29,7 +29,8 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
   std::string message = what + " with options \"" + options + "\" failed";
   if (!log.empty()) message += ":\n" + log;
   const bool by_input = status == -11 || status == -15 || status == -17 || status == -43 || status == -66 ||
-                        status == -67 || (!log.empty() && (status == -30 || status == -59));
+                        status == -67 ||
+                        (!log.empty() && (status == abi::invalid_value || status == abi::invalid_operation));
   if (by_input) throw compile_error({status, error_category()}, call, message, {log, options, source, ""}, where);
   throw_failure(status, call, message, where);
 }

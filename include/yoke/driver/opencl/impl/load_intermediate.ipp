@@ -23,7 +23,7 @@ YOKE_COLD abi::program program_functions::load_intermediate(abi::context context
     std::size_t size = 0;
     const abi::status known = table()->get_device_info(device, info::il_version.code, 0, nullptr, &size);
     // CL_INVALID_VALUE: a device older than OpenCL 2.1 does not have this property.
-    if (known != 0 && known != -30) detail::throw_failure(known, "clGetDeviceInfo", "", where);
+    if (known != 0 && known != abi::invalid_value) detail::throw_failure(known, "clGetDeviceInfo", "", where);
     if (known == 0 && size > 1) {
       versions = detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::il_version.code);
     }

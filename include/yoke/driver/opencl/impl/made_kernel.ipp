@@ -17,7 +17,9 @@ struct made_kernel {
 };
 
 /// Whether a code means that a kernel's arguments are unknown: without the flag, or in NVIDIA's way.
-[[gnu::cold]] inline bool is_undescribed(abi::status status) noexcept { return status == -19 || status == -30; }
+[[gnu::cold]] inline bool is_undescribed(abi::status status) noexcept {
+  return status == -19 || status == abi::invalid_value;
+}
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
 

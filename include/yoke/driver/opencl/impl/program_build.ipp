@@ -146,7 +146,7 @@ class program_owner {
   if (request.used_options != nullptr) *request.used_options = described;
   abi::status status = attempt(with_flag(passed));  // with the flag the compiler keeps the signatures
   if (status == 0) return;
-  if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
+  if (status != -11 && status != -43 && status != -3 && status != abi::invalid_value && status != -66) {
     throw_failure(status, "clBuildProgram", "", where);
   }
   const std::string log = logs_of(table, program, devices, request.lines, where);

@@ -57,6 +57,9 @@ YOKE_INLINE bool stream_functions::stream_is_out_of_order(abi::queue stream, con
       detail::query<abi::ulong, &abi::functions::get_queue_info>(table(), where, stream, abi::queue_properties);
   return (flags & abi::queue_out_of_order) != 0;
 }
+YOKE_INLINE abi::uint stream_functions::stream_references(abi::queue stream, const source_location& where) const {
+  return detail::query<abi::uint, &abi::functions::get_queue_info>(table(), where, stream, abi::queue_reference_count);
+}
 YOKE_INLINE void stream_functions::flush(abi::queue stream, const source_location& where) const {
   detail::invoke<&abi::functions::flush>(table(), where, stream);
 }

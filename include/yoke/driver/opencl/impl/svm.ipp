@@ -19,7 +19,7 @@ YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_loca
   if (table()->svm_alloc == nullptr || table()->enqueue_svm_free == nullptr) return {};
   abi::ulong bits = 0;
   const abi::status status = table()->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
-  if (status == -30) return {};  // a device older than OpenCL 2.0 does not have this property
+  if (status == abi::invalid_value) return {};  // a device older than OpenCL 2.0 does not have this property
   if (status != 0) detail::throw_failure(status, "clGetDeviceInfo", "", where);
   return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
 }
@@ -36,6 +36,7 @@ YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ul
   void* address = detail::entry<&abi::functions::svm_alloc>(table(), where)(context, flags, bytes,
                                                                             static_cast<abi::uint>(alignment));
   if (address == nullptr) {  // null is the call's only report of a failure
+    check_alignment(context, alignment, where);
     const std::string noun = detail::text("SVM allocation, alignment ", alignment, ",");
     detail::throw_no_memory(table(), make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
                             where);
@@ -43,8 +44,19 @@ YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ul
   return address;
 }
 
+YOKE_INLINE void svm_functions::check_alignment(abi::context context, std::size_t alignment,
+                                                const source_location& where) const {
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    const std::size_t promised = port(table()).limits(device, where).base_alignment_bytes;
+    if (alignment <= promised) continue;
+    detail::throw_error(errc::misaligned, where, "the driver gives no shared virtual memory at an alignment of ",
+                        alignment, " bytes: the device promises up to ", promised, " (", info::mem_base_addr_align.name,
+                        ")");
+  }
+}
+
 YOKE_INLINE release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
-  if (table()->svm_free == nullptr) return {-59, "clSVMFree"};
+  if (table()->svm_free == nullptr) return {abi::invalid_operation, "clSVMFree"};
   table()->svm_free(context, address);
   return {0, "clSVMFree"};
 }
