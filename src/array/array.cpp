@@ -8,7 +8,6 @@
 #include <yoke/array/impl/dlpack.ipp>
 #include <yoke/array/impl/elementwise_kernel.ipp>
 #include <yoke/array/impl/evaluation.ipp>
-#include <yoke/array/impl/expression.ipp>
 #include <yoke/array/impl/expression_axes.ipp>
 #include <yoke/array/impl/expression_kernel.ipp>
 #include <yoke/array/impl/expression_tiles.ipp>
