@@ -78,7 +78,9 @@ struct array_input {
     return *view.stream_pointer();
   }
   void add_inputs(evaluation_operand<Port>*& to) const noexcept {
-    *to++ = {view.memory(), view.layout(), name_of<T>()};
+    to->memory = view.memory();  // member by member, as nvcc needs it
+    to->side = array_side(view.layout());
+    to++->type = name_of<T>();
   }
   void add_scalars(kernel_argument*&) const noexcept {}
 
@@ -107,7 +109,11 @@ struct scalar_input {
   [[nodiscard]] yoke::shape<0> shape(const source_location&) const noexcept { return {}; }
   template <class Port>
   void add_inputs(evaluation_operand<Port>*&) const noexcept {}
-  void add_scalars(kernel_argument*& to) const noexcept { *to++ = {argument_kind::value, &value, sizeof value}; }
+  void add_scalars(kernel_argument*& to) const noexcept {
+    to->kind = argument_kind::value;
+    to->data = &value;
+    to++->bytes = sizeof value;
+  }
 
   explicit scalar_input(const T& given) noexcept : value(static_cast<word>(given)) {}
   word value;
