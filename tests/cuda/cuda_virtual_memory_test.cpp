@@ -2,6 +2,8 @@
 // Virtual memory: ranges, physical memory and mappings that keep both, and allocations that grow where they are.
 #include <cuda/cuda_rig.hpp>
 
+#include <yoke/image.hpp>
+
 #include <fcntl.h>
 
 #include <numeric>
@@ -269,7 +271,7 @@ YOKE_CUDA_TEST_CASE("an allocation grows where it is, and keeps what it holds", 
   CHECK(on.driver.bad_releases().empty());
 }
 
-// Drivers refuse copies over several pieces of mapped memory.
+// Drivers refuse copies over several pieces of mapped memory on threads that have no current context.
 YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that has grown", "[cuda]") {
   if (!has_virtual_memory(device)) YOKE_SKIP("the device has no virtual memory");
   cuda_rig on(device);
@@ -284,12 +286,12 @@ YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that h
   const std::vector<double> zeros(size);
 
   yoke::copy(numbers, x, on.stream);
-  CHECK(yoke::to_host(x, on.stream) == numbers);
+  CHECK((yoke::to_host(x, on.stream) == numbers));
   yoke::copy(x, y, on.stream);
-  CHECK(yoke::to_host(y, on.stream) == numbers);
+  CHECK((yoke::to_host(y, on.stream) == numbers));
 
   yoke::fill(y, 7.25, on.stream);  // no fill of the driver's is as wide: it copies
-  CHECK(yoke::to_host(y, on.stream) == std::vector<double>(size, 7.25));
+  CHECK((yoke::to_host(y, on.stream) == std::vector<double>(size, 7.25)));
   yoke::fill(y, 0.0, on.stream);
   yoke::enqueue_copy(x.span(), y.span(), on.stream);
   cu::pagelocked_array<double> back{on.context, size};
@@ -299,7 +301,7 @@ YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that h
   std::fill(back.begin(), back.end(), 0.0);
   yoke::enqueue_copy(back, y.span(), on.stream);
   on.stream.synchronize();
-  CHECK(yoke::to_host(y, on.stream) == zeros);
+  CHECK((yoke::to_host(y, on.stream) == zeros));
 
   // rows that lie in two pieces, and rows that begin in different ones
   const yoke::box_layout rows{.width = step / 2 + 3, .height = 4, .row_pitch = step / 2 + 7};
@@ -309,13 +311,13 @@ YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that h
     const auto first = static_cast<std::ptrdiff_t>(row * rows.row_pitch);
     std::copy_n(numbers.begin() + first, rows.width, expected.begin() + first);
   }
-  CHECK(yoke::to_host(y, on.stream) == expected);
+  CHECK((yoke::to_host(y, on.stream) == expected));
   std::vector<double> apart = zeros;
   yoke::copy(yoke::strided(y.span(), rows), yoke::strided(apart, rows), on.stream);
-  CHECK(apart == expected);
+  CHECK((apart == expected));
   yoke::fill(y, 0.0, on.stream);
   yoke::copy(yoke::strided(apart, rows), yoke::strided(y.span(), rows), on.stream);
-  CHECK(yoke::to_host(y, on.stream) == expected);
+  CHECK((yoke::to_host(y, on.stream) == expected));
 
   yoke::copy_list<cu::port> list{on.context};
   list.add(x.subspan(step - 3, 7), y.subspan(2 * step - 5, 7));
@@ -324,8 +326,41 @@ YOKE_CUDA_TEST_CASE("copies and fills go over all pieces of an allocation that h
   std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(step) - 3, 7,
               expected.begin() + 2 * static_cast<std::ptrdiff_t>(step) - 5);
   std::copy_n(numbers.begin(), 4, expected.begin() + 8);
-  CHECK(yoke::to_host(y, on.stream) == expected);
+  CHECK((yoke::to_host(y, on.stream) == expected));
   CHECK_THROWS_AS(yoke::copy(x.subspan(0, 4), y.subspan(0, 5), on.stream), yoke::logic_error);
+
+  const cu::context elsewhere = cu::create_context(device);
+  const cu::stream their_stream{elsewhere};
+  cu::device_allocation<double> theirs{elsewhere, size};
+  yoke::copy(x, theirs, on.stream);
+  CHECK((yoke::to_host(theirs, their_stream) == numbers));
+  yoke::fill(theirs, 0.0, their_stream);
+  their_stream.synchronize();
+  yoke::copy(yoke::strided(x.span(), rows), yoke::strided(theirs, rows), on.stream);
+  std::vector<double> their_rows = zeros;
+  for (std::size_t row = 0; row < 4; ++row) {
+    const auto first = static_cast<std::ptrdiff_t>(row * rows.row_pitch);
+    std::copy_n(numbers.begin() + first, rows.width, their_rows.begin() + first);
+  }
+  CHECK((yoke::to_host(theirs, their_stream) == their_rows));
+}
+
+YOKE_CUDA_TEST_CASE("images are copied from and to an allocation that has grown", "[cuda][image]") {
+  if (!has_virtual_memory(device)) YOKE_SKIP("the device has no virtual memory");
+  cuda_rig on(device);
+  const std::size_t step = cu::memory_granularity(on.context) / sizeof(float);
+  cu::growing_allocation<float> x{on.context, 2 * step}, y{on.context, 2 * step};
+  for (auto* const each : {&x, &y}) {
+    each->resize(step);
+    each->resize(2 * step);
+  }
+  std::vector<float> numbers(2 * step);
+  std::iota(numbers.begin(), numbers.end(), 0.5F);
+  yoke::copy(numbers, x, on.stream);
+  yoke::image<float, 2, cu::port> picture{on.context, {1024, 2 * step / 1024}};
+  yoke::copy(x, picture, on.stream);
+  yoke::copy(picture, y, on.stream);
+  CHECK((yoke::to_host(y, on.stream) == numbers));
 }
 
 YOKE_CUDA_TEST_CASE("an allocation that cannot grow is as it was", "[cuda]") {

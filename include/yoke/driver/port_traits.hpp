@@ -118,8 +118,8 @@ struct port_traits {
     }
     return false;
   }
-  /// Whether a copy of whole ranges was refused because a side is several pieces of mapped memory: `write`, `read` and
-  /// `copy` of the port go piece by piece.
+  /// Whether a copy of whole ranges may have been refused because a side is several pieces of mapped memory, which `write`,
+  /// `read` and `copy` of the port take.
   [[nodiscard]] static bool has_pieces(const Port& port, direct_command command, std::int32_t code,
                                        const direct_sides& sides) noexcept {
     if constexpr (requires { port.has_pieces(command, code, sides); }) return port.has_pieces(command, code, sides);

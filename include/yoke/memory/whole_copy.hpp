@@ -73,7 +73,7 @@ template <direct_command Command, class Element, bool Views, class Source, class
   }
 }
 
-/// Throws: the driver's reason for refusing a copy of one whole range to another, unless it can be made in pieces.
+/// Throws: the driver's reason for refusing a copy of one whole range to another, unless the ordinary way may take it.
 template <class Element, class Port>
 [[gnu::noinline, gnu::cold]] void check_refused_copy(const Port& port, direct_command command, std::int32_t code,
                                                      const whole_side<Port>& from, const whole_side<Port>& to,

@@ -23,10 +23,10 @@ std::size_t span_of(const copy_side& side, const copy_box& box) {
   return span;
 }
 
-/// Throws: refusal, unless all lies in one block: unlike kernels and fills, a copy goes over no two pieces of mapped memory.
-void require_piece(std::uintptr_t address, std::size_t bytes) {
+/// Throws: refusal. As on a GPU, a thread without a current context copies over no two pieces of mapped memory.
+void require_copyable(std::uintptr_t address, std::size_t bytes) {
   const memory_block& block = state().memory.require_range(address, bytes);
-  require(bytes <= block.end() - address);
+  require(bytes <= block.end() - address || top_context() != nullptr);
 }
 
 /// Returns: whether the side is memory that the call itself must be done with.
@@ -38,7 +38,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
   memory_table& memory = state().memory;
   const memory_block* const block = memory.find(side.address);
   if (side.type == abi::memory_type::device) {
-    require_piece(side.address, span);
+    require_copyable(side.address, span);
     return false;
   }
   if (block == nullptr) {
@@ -47,7 +47,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
     return true;
   }
   require(side.type != abi::memory_type::host || !block->is_device() || block->managed != nullptr);
-  require_piece(side.address, span);
+  require_copyable(side.address, span);
   return false;
 }
 

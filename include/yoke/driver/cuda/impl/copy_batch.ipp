@@ -93,27 +93,14 @@ YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<cons
   abi::batch_attributes all{};
   all.order = abi::source_order::in_stream;
   std::size_t first = 0;
-  try {
-    if (!rows.empty()) {
-      detail::invoke_batch<&abi::functions::memcpy_batch_async, &abi::functions::memcpy_batch_async_v2>(
-          table(), rows, where, std::tuple(stream), to.data(), from.data(), bytes.data(), rows.size(), &all, &first,
-          std::size_t{1});
-    }
-    if (!boxes.empty()) {
-      detail::invoke_batch<&abi::functions::memcpy_3d_batch_async, &abi::functions::memcpy_3d_batch_async_v2>(
-          table(), boxes, where, std::tuple(0ULL, stream), boxes.size(), requests.data());
-    }
-  } catch (const error&) {
-    // One by one, copies of mapped memory of several pieces go piece by piece.
-    const auto has_pieces = [&](const batched_copy& each) {
-      const auto of = [&](std::uint64_t address, const box_side& side) {
-        return detail::has_pieces(table(),
-                                  {"", static_cast<std::uintptr_t>(address), detail::extent_of(side, each.box), true});
-      };
-      return of(each.source, each.from) || of(each.destination, each.to);
-    };
-    if (std::none_of(copies.begin(), copies.end(), has_pieces)) throw;
-    return false;
+  if (!rows.empty()) {
+    detail::invoke_batch<&abi::functions::memcpy_batch_async, &abi::functions::memcpy_batch_async_v2>(
+        table(), rows, where, std::tuple(stream), to.data(), from.data(), bytes.data(), rows.size(), &all, &first,
+        std::size_t{1});
+  }
+  if (!boxes.empty()) {
+    detail::invoke_batch<&abi::functions::memcpy_3d_batch_async, &abi::functions::memcpy_3d_batch_async_v2>(
+        table(), boxes, where, std::tuple(0ULL, stream), boxes.size(), requests.data());
   }
   return true;
 }

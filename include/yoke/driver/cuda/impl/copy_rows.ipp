@@ -5,6 +5,7 @@
 
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/port.hpp>
 
 #include <algorithm>
 #include <span>
@@ -69,85 +70,35 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
       table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
 }
 
-/// Returns: how many bytes from an address on one copy takes, `left` at most: mapped memory of several pieces is copied piece
-/// by piece, because the driver refuses more.
-inline std::size_t bytes_of_piece(const abi::functions*, const void*, std::size_t left) noexcept { return left; }
-inline std::size_t bytes_of_piece(const abi::functions* table, abi::device_pointer at, std::size_t left) noexcept {
+/// Whether a side is several pieces of mapped memory.
+inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
   abi::device_pointer base = 0;
   std::size_t whole = 0;
-  if (table->mem_get_address_range(&base, &whole, at) != abi::success || at - base >= whole) return left;
-  return (std::min)(left, whole - static_cast<std::size_t>(at - base));
-}
-inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
-  return side.on_device && bytes_of_piece(table, abi::device_pointer{side.address}, side.bytes) < side.bytes;
+  const abi::device_pointer at = side.address;
+  return side.on_device && table->mem_get_address_range(&base, &whole, at) == abi::success && at - base < whole &&
+         side.bytes > whole - static_cast<std::size_t>(at - base);
 }
 
-inline abi::device_pointer advanced(abi::device_pointer at, std::size_t bytes) noexcept { return at + bytes; }
-inline const void* advanced(const void* at, std::size_t bytes) noexcept {
-  return static_cast<const std::byte*>(at) + bytes;
-}
-inline void* advanced(void* at, std::size_t bytes) noexcept { return static_cast<std::byte*>(at) + bytes; }
-
-/// Effects: enqueues a row that was refused as a whole by its pieces. Returns: `refused` if it has but one.
-template <auto Member, class To, class From>
-abi::status enqueue_pieces(const abi::functions* table, To to, From from, std::size_t bytes, abi::stream stream,
-                           abi::status refused) {
-  for (std::size_t done = 0; done < bytes;) {
-    const std::size_t piece =
-        bytes_of_piece(table, advanced(to, done), bytes_of_piece(table, advanced(from, done), bytes - done));
-    if (piece == bytes) return refused;
-    const abi::status status = call<Member>(table, advanced(to, done), advanced(from, done), piece, stream);
-    if (status != abi::success) return status;
-    done += piece;
+/// Effects: enqueues a copy. Drivers copy over several pieces of mapped memory if the stream's context is current, and
+/// refuse it otherwise; other copies want no current context, and making one current costs more than they do.
+template <auto Member, class... Arguments>
+void enqueue_copy(const abi::functions* table, abi::stream stream, std::span<const copy_side> sides,
+                  const source_location& where, Arguments... arguments) {
+  abi::status status = call<Member>(table, arguments..., stream);
+  if (status == abi::error_invalid_value &&
+      std::any_of(sides.begin(), sides.end(), [&](const copy_side& each) { return has_pieces(table, each); })) {
+    const current_context scope(table, port(table).stream_context(stream, where), where);
+    status = call<Member>(table, arguments..., stream);
   }
-  return abi::success;
+  if (status != abi::success) throw_failure(status, symbol<Member>(), refused_copy(table, status, sides), where);
 }
 
-/// Effects: enqueues a copy of one row.
+/// The same for one row.
 template <auto Member, class To, class From>
 void enqueue_row(const abi::functions* table, const source_location& where, To to, From from, std::size_t bytes,
                  abi::stream stream) {
-  abi::status status = call<Member>(table, to, from, bytes, stream);
-  if (status == abi::success) return;
-  if (status == abi::error_invalid_value) {
-    status = enqueue_pieces<Member>(table, to, from, bytes, stream, status);
-    if (status == abi::success) return;
-  }
   const copy_side sides[] = {source_at(from, bytes), destination_at(to, bytes)};
-  throw_failure(status, symbol<Member>(), refused_copy(table, status, sides), where);
-}
-
-/// Effects: enqueues a box that was refused as a whole, row by row and piece by piece.
-YOKE_COLD abi::status enqueue_rows(const abi::functions* table, const abi::copy_3d& box, const box_side& from,
-                                   const box_side& to, abi::stream stream) {
-  const bool from_device = box.source_type == abi::memory_type::device;
-  const bool to_device = box.destination_type == abi::memory_type::device;
-  for (std::size_t slice = 0; slice < box.depth; ++slice) {
-    for (std::size_t row = 0; row < box.height; ++row) {
-      abi::copy_3d one = box;
-      one.height = one.depth = 1;
-      for (std::size_t done = 0; done < box.width_bytes; done += one.width_bytes) {
-        const std::size_t source_at = slice * from.slice_pitch + row * from.row_pitch + done;
-        const std::size_t destination_at = slice * to.slice_pitch + row * to.row_pitch + done;
-        one.width_bytes = box.width_bytes - done;
-        if (from_device) {
-          one.source_device = box.source_device + source_at;
-          one.width_bytes = bytes_of_piece(table, one.source_device, one.width_bytes);
-        } else {
-          one.source_host = advanced(box.source_host, source_at);
-        }
-        if (to_device) {
-          one.destination_device = box.destination_device + destination_at;
-          one.width_bytes = bytes_of_piece(table, one.destination_device, one.width_bytes);
-        } else {
-          one.destination_host = advanced(box.destination_host, destination_at);
-        }
-        const abi::status status = call<&abi::functions::memcpy_3d_async>(table, &one, stream);
-        if (status != abi::success) return status;
-      }
-    }
-  }
-  return abi::success;
+  enqueue_copy<Member>(table, stream, sides, where, to, from, bytes);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/image.hpp>
+#include <yoke/driver/cuda/impl/copy_rows.ipp>
 #include <yoke/driver/cuda/impl/image_array.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/port.hpp>
@@ -234,7 +235,16 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
     request.source_pitch = request.destination_pitch = linear->row_pitch;
     request.source_height = request.destination_height = rows;
   }
-  invoke<&abi::functions::memcpy_3d_async>(table, where, static_cast<const abi::copy_3d*>(&request), stream);
+  const std::size_t bytes = linear == nullptr ? 0
+                                              : (request.depth - 1) * linear->slice_pitch +
+                                                    (request.height - 1) * linear->row_pitch + request.width_bytes;
+  std::vector<copy_side> sides;  // in device memory
+  if (request.source_type == abi::memory_type::device) sides.push_back(source_at(request.source_device, bytes));
+  if (request.destination_type == abi::memory_type::device) {
+    sides.push_back(destination_at(request.destination_device, bytes));
+  }
+  enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, sides, where,
+                                                 static_cast<const abi::copy_3d*>(&request));
   if (done.blocks() || done.wanted()) finish_or_record(table, stream, done, where);
 }
 

@@ -248,15 +248,8 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
                                      : detail::source_at(request.source_host, extent(from)),
       is_device(request.destination_type) ? detail::destination_at(request.destination_device, extent(to))
                                           : detail::destination_at(request.destination_host, extent(to))};
-  abi::status status = detail::call<&abi::functions::memcpy_3d_async>(table(), &request, stream);
-  if (status == abi::error_invalid_value &&
-      (detail::has_pieces(table(), sides[0]) || detail::has_pieces(table(), sides[1]))) {
-    status = detail::enqueue_rows(table(), request, from, to, stream);
-  }
-  if (status != abi::success) {
-    detail::throw_failure(status, detail::symbol<&abi::functions::memcpy_3d_async>(),
-                          detail::refused_copy(table(), status, sides), where);
-  }
+  detail::enqueue_copy<&abi::functions::memcpy_3d_async>(table(), stream, sides, where,
+                                                         static_cast<const abi::copy_3d*>(&request));
   detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,

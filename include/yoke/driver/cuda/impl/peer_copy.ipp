@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_PEER_COPY_IPP
 
 #include <yoke/driver/cuda/event.hpp>
-#include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/impl/copy_rows.ipp>
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
@@ -15,9 +15,12 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
                                               abi::device_pointer destination, abi::context destination_context,
                                               const box_side& to, const box_size& box, completion<abi::event> done,
                                               const source_location& where) const {
+  const detail::copy_side sides[] = {detail::source_at(source + from.offset, detail::extent_of(from, box)),
+                                     detail::destination_at(destination + to.offset, detail::extent_of(to, box))};
   if (box.rows == 1 && box.slices == 1) {
-    detail::invoke<&abi::functions::memcpy_peer_async>(table(), where, destination + to.offset, destination_context,
-                                                       source + from.offset, source_context, box.row_bytes, stream);
+    detail::enqueue_copy<&abi::functions::memcpy_peer_async>(table(), stream, sides, where, destination + to.offset,
+                                                             destination_context, source + from.offset, source_context,
+                                                             box.row_bytes);
   } else {
     abi::copy_3d request{};
     request.source_type = abi::memory_type::device;
@@ -33,8 +36,8 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
     request.width_bytes = box.row_bytes;
     request.height = box.rows;
     request.depth = box.slices;
-    detail::invoke<&abi::functions::memcpy_3d_peer_async>(table(), where, static_cast<const abi::copy_3d*>(&request),
-                                                          stream);
+    detail::enqueue_copy<&abi::functions::memcpy_3d_peer_async>(table(), stream, sides, where,
+                                                                static_cast<const abi::copy_3d*>(&request));
   }
   detail::finish_or_record(table(), stream, done, where);
 }
