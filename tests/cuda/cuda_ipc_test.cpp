@@ -20,6 +20,18 @@ YOKE_CUDA_TEST_CASE("another process uses memory and an event of this one", "[cu
     const auto wrong = [&] { (void)cu::imported_memory<double>(context, memory); };
     CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument, wrong),
                ContainsSubstring("the shared memory holds elements of 4 bytes, not of 8"));
+    const auto changed = [&](auto&& change) {
+      cu::ipc_memory other = memory;
+      change(other);
+      return cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { (void)cu::imported_memory<int>(context, other); });
+    };
+    CHECK_THAT(changed([](cu::ipc_memory& m) { m.size = 1U << 28; }), ContainsSubstring(" bytes in a block of "));
+    CHECK_THAT(changed([](cu::ipc_memory& m) { m.offset_bytes = 1U << 30; }),
+               ContainsSubstring(" bytes in a block of "));
+    CHECK_THAT(changed([](cu::ipc_memory& m) { m.offset_bytes += 1; }), ContainsSubstring("no bytes of `share`"));
+    CHECK_THAT(changed([](cu::ipc_memory& m) { m.size = ~std::uint64_t{0} / 4; }),
+               ContainsSubstring("no bytes of `share`"));
     if (is_simulated(device)) {  // what drivers do with a block that is gone is not defined
       const auto freed = sent_by<cu::ipc_memory>("YOKE_TEST_IPC_FREED");
       CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,

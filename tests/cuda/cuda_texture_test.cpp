@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -386,6 +387,9 @@ YOKE_CUDA_TEST_CASE("counts, levels and numbers beyond the limits are refused wi
   const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
   CHECK_THAT(refused([&] { cu::texture(floats, {.max_anisotropy = 17}); }),
              ContainsSubstring("max_anisotropy 17, above 16"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.least_level = -3}); }), ContainsSubstring("least_level -3.000000"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.level_bias = std::numeric_limits<float>::quiet_NaN()}); }),
+             ContainsSubstring("level_bias nan"));
   CHECK_THAT(refused([&] { cu::texture(floats, {.srgb = true}); }),
              ContainsSubstring("float32 cannot be read as sRGB"));
   const cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};

@@ -50,7 +50,6 @@ struct kernel_entry {
   std::vector<word> input{};
   std::vector<output_column> outputs{};
   std::vector<kernel_object> objects{};
-  bool is_recorded = true;  ///< false: recorded/h100.txt does not have it yet
 
   [[nodiscard]] std::size_t output_words() const {
     std::size_t words = 0;

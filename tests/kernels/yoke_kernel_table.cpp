@@ -131,7 +131,7 @@ part run_part(const arguments& given, const kernel_program& program, const yoke_
       continue;
     }
     std::string wrong = yoke_test::differences_from_host(kernel, outcomes[each].words);
-    if (given.mode == "--compare" && kernel.is_recorded) {
+    if (given.mode == "--compare") {
       const auto print = before.fingerprints.find(kernel.name);
       if (print == before.fingerprints.end() || print->second != yoke_test::fingerprint(program, kernel)) {
         wrong += "  " + kernel.name + ": the recording is not of this kernel; record again\n";

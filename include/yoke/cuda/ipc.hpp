@@ -24,8 +24,10 @@ struct ipc_event {
 namespace detail {
 [[nodiscard]] YOKE_API ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size,
                                                 std::size_t element_bytes, const source_location& where);
-/// Throws: `logic_error` for a handle of this process, or of other elements.
-YOKE_API void check_imported(const ipc_memory& handle, std::size_t element_bytes, const source_location& where);
+/// Returns: the bytes that the handle tells of, from the start of the driver's block on.
+/// Throws: `logic_error` for a handle of this process, of other elements, or that nobody has made.
+YOKE_API std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
+                                    const source_location& where);
 }  // namespace detail
 
 /// Lets other processes open device memory.
@@ -75,8 +77,8 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
  private:
   friend base;
   static abi::device_pointer opened(const context& in, const ipc_memory& handle, const source_location& where) {
-    detail::check_imported(handle, sizeof(T), where);
-    return in.port(where).import_memory(in.native_handle(), handle.native, where);
+    const std::size_t bytes = detail::checked_import(handle, sizeof(T), alignof(T), where);
+    return in.port(where).import_memory(in.native_handle(), handle.native, bytes, where);
   }
   static void destroy(yoke::detail::context_reference<port>& parent, abi::device_pointer native, ipc_memory&) noexcept {
     if (parent.state().left_us()) return;

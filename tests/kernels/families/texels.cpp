@@ -223,7 +223,6 @@ kernel_entry surfaces() {
     }
     made.outputs.push_back(std::move(written));
   }
-  made.is_recorded = false;
   return made;
 }
 

@@ -28,12 +28,20 @@ YOKE_COLD void refuse_own(const char* what, const source_location& where) {
   yoke::detail::throw_error(errc::invalid_argument, where, what,
                             " of this process cannot be opened in it: use the original");
 }
-YOKE_INLINE void check_imported(const ipc_memory& handle, std::size_t element_bytes, const source_location& where) {
+YOKE_INLINE std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
+                                       const source_location& where) {
   if (handle.process == static_cast<std::int32_t>(::getpid())) refuse_own("memory", where);
   if (handle.element_bytes != element_bytes) {
     yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory holds elements of ",
                               handle.element_bytes, " bytes, not of ", element_bytes);
   }
+  const std::uint64_t most = ~std::uint64_t{0} / 2;
+  if (handle.offset_bytes % alignment != 0 || handle.offset_bytes > most ||
+      handle.size > (most - handle.offset_bytes) / element_bytes) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory has ", handle.size,
+                              " elements from byte ", handle.offset_bytes, " on: these are no bytes of `share`");
+  }
+  return static_cast<std::size_t>(handle.offset_bytes + handle.size * element_bytes);
 }
 }  // namespace detail
 

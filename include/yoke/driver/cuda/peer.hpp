@@ -41,8 +41,9 @@ class peer_functions : public facet<peer_functions> {
   /// Returns: the bytes by which another process opens the whole block that the memory lies in.
   YOKE_API abi::ipc_memory_handle export_memory(abi::context context, abi::device_pointer memory,
                                                 const source_location& where) const;
+  /// Throws: also `logic_error` for a block of fewer than `bytes` bytes.
   YOKE_API abi::device_pointer import_memory(abi::context context, const abi::ipc_memory_handle& handle,
-                                             const source_location& where) const;
+                                             std::size_t bytes, const source_location& where) const;
   YOKE_API release_result close_imported(abi::context context, abi::device_pointer memory) const noexcept;
   YOKE_API abi::event create_event(abi::context context, unsigned flags, const source_location& where) const;
   YOKE_API abi::ipc_event_handle export_event(abi::context context, abi::event event,

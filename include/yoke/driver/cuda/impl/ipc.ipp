@@ -33,7 +33,7 @@ YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context co
   return handle;
 }
 YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context context,
-                                                              const abi::ipc_memory_handle& handle,
+                                                              const abi::ipc_memory_handle& handle, std::size_t bytes,
                                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
@@ -45,6 +45,13 @@ YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context conte
             "; the handle must be one of `share`, as it was sent, and its process must keep the memory");
       },
       &memory, handle, abi::ipc_memory_lazy_enable_peer_access);
+  abi::device_pointer base = 0;
+  std::size_t whole = 0;
+  if (table()->mem_get_address_range(&base, &whole, memory) == abi::success && bytes > whole) {
+    detail::report(close_imported(context, memory));
+    detail::throw_error(errc::invalid_argument, where, "the shared memory has ", bytes, " bytes in a block of ", whole,
+                        ": these are no bytes of `share`");
+  }
   return memory;
 }
 YOKE_INLINE release_result peer_functions::close_imported(abi::context context,

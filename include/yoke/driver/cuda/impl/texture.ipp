@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -349,6 +350,11 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(
     detail::throw_error(errc::invalid_argument, where, "a texture of a mipmapped array has least_level ",
                         std::to_string(texture.min_mipmap_level), ", above its last_level ",
                         std::to_string(texture.max_mipmap_level));
+  }
+  if (!(texture.min_mipmap_level >= 0) || !std::isfinite(texture.mipmap_level_bias)) {
+    detail::throw_error(errc::invalid_argument, where, "a texture with least_level ",
+                        std::to_string(texture.min_mipmap_level), " and level_bias ",
+                        std::to_string(texture.mipmap_level_bias), ": levels count from 0 on, and a bias is a number");
   }
   const bool normalised = (texture.flags & abi::texture_normalized_coordinates) != 0;
   if (resource.type == abi::resource_type::mipmapped_array && !normalised) {
