@@ -39,7 +39,7 @@ inline std::size_t extent_of(const box_side& side, const box_size& box) noexcept
 }
 
 /// Returns: the fault of a side in device memory; empty if none is known.
-YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& side) {
+inline std::string fault_of(const abi::functions* table, const copy_side& side) {
   using enum abi::pointer_attribute;
   if (!side.on_device) return "";
   abi::device_pointer base = 0;
@@ -53,7 +53,8 @@ YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& s
 }
 /// Returns: the message for a copy or fill that failed because of its arguments: address, bytes and fault of each side.
 /// Empty for other failures.
-YOKE_COLD std::string refused_copy(const abi::functions* table, abi::status status, std::span<const copy_side> sides) {
+[[gnu::cold]] inline std::string refused_copy(const abi::functions* table, abi::status status,
+                                              std::span<const copy_side> sides) {
   if (status != abi::error_invalid_value) return "";
   std::string why;
   for (const copy_side& side : sides) {
