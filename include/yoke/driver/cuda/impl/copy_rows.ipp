@@ -72,26 +72,40 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
 }
 
 /// Whether a side is several pieces of mapped memory.
-inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
+[[gnu::cold]] inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
   abi::device_pointer base = 0;
   std::size_t whole = 0;
   const abi::device_pointer at = side.address;
   return side.on_device && table->mem_get_address_range(&base, &whole, at) == abi::success && at - base < whole &&
          side.bytes > whole - static_cast<std::size_t>(at - base);
 }
+/// Whether a copy was refused that drivers take if the stream's context is current: one over several pieces of mapped memory.
+/// Other copies want no current context, and making one current costs more than they do.
+[[gnu::cold]] inline bool wants_context(const abi::functions* table, abi::status status,
+                                        std::span<const copy_side> sides) noexcept {
+  if (status != abi::error_invalid_value) return false;
+  for (const copy_side& each : sides) {
+    if (has_pieces(table, each)) return true;
+  }
+  return false;
+}
+[[noreturn, gnu::cold]] inline void throw_refused(const abi::functions* table, abi::status status, const char* call,
+                                                  std::span<const copy_side> sides, const source_location& where) {
+  throw_failure(status, call, refused_copy(table, status, sides), where);
+}
 
-/// Effects: enqueues a copy. Drivers copy over several pieces of mapped memory if the stream's context is current, and
-/// refuse it otherwise; other copies want no current context, and making one current costs more than they do.
+/// Effects: enqueues a copy.
 template <auto Member, class... Arguments>
 void enqueue_copy(const abi::functions* table, abi::stream stream, std::span<const copy_side> sides,
                   const source_location& where, Arguments... arguments) {
   abi::status status = call<Member>(table, arguments..., stream);
-  if (status == abi::error_invalid_value &&
-      std::any_of(sides.begin(), sides.end(), [&](const copy_side& each) { return has_pieces(table, each); })) {
+  if (status == abi::success) [[likely]]
+    return;
+  if (wants_context(table, status, sides)) {
     const current_context scope(table, port(table).stream_context(stream, where), where);
     status = call<Member>(table, arguments..., stream);
   }
-  if (status != abi::success) throw_failure(status, symbol<Member>(), refused_copy(table, status, sides), where);
+  if (status != abi::success) throw_refused(table, status, symbol<Member>(), sides, where);
 }
 
 /// The same for one row.

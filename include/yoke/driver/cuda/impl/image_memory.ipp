@@ -238,12 +238,12 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
   const std::size_t bytes = linear == nullptr ? 0
                                               : (request.depth - 1) * linear->slice_pitch +
                                                     (request.height - 1) * linear->row_pitch + request.width_bytes;
-  std::vector<copy_side> sides;  // in device memory
-  if (request.source_type == abi::memory_type::device) sides.push_back(source_at(request.source_device, bytes));
-  if (request.destination_type == abi::memory_type::device) {
-    sides.push_back(destination_at(request.destination_device, bytes));
-  }
-  enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, sides, where,
+  // No more than one side is linear, and one in host memory has no pieces.
+  const bool reads = request.source_type == abi::memory_type::device;
+  const bool writes = request.destination_type == abi::memory_type::device;
+  const copy_side side =
+      reads ? source_at(request.source_device, bytes) : destination_at(request.destination_device, bytes);
+  enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, {&side, reads || writes ? 1U : 0U}, where,
                                                  static_cast<const abi::copy_3d*>(&request));
   if (done.blocks() || done.wanted()) finish_or_record(table, stream, done, where);
 }
