@@ -220,6 +220,49 @@ YOKE_CUDA_TEST_CASE("peer access lets a kernel use another device's memory, is c
   });
 }
 
+YOKE_CUDA_TEST_CASE("devices that are not connected are told, and copies between them are right", "[cuda][peer]") {
+  with_two_devices(device, [&](const cu::device& other) {
+    cuda_abi::functions table = *device.port().table();
+    table.device_can_access_peer = [](int* can, cuda_abi::device, cuda_abi::device) {
+      *can = 0;
+      return cuda_abi::success;
+    };
+    const cu::device here = through_table(&table, device), there = through_table(&table, other);
+    CHECK_FALSE(cu::can_access_peer(here, there));
+    const cu::context mine{here}, theirs{there};
+    CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::peer_access(mine, theirs); }),
+               ContainsSubstring("cannot access memory of device") &&
+                   ContainsSubstring("copies between them go through the host"));
+    const cu::stream stream{mine}, their_stream{theirs};
+    cu::device_allocation<int> from{mine, 64}, to{theirs, 64};
+    yoke::copy(counting(64, 5), from, stream);
+    yoke::copy(from, to, stream);
+    CHECK(yoke::to_host(to, their_stream) == counting(64, 5));
+  });
+}
+
+YOKE_CUDA_TEST_CASE("each fact of a connection is the driver's", "[cuda][peer]") {
+  with_two_devices(device, [&](const cu::device& other) {
+    using attribute = cuda_abi::p2p_attribute;
+    static attribute only = attribute::access_supported;  // that one is told
+    cuda_abi::functions table = *device.port().table();
+    table.device_get_p2p_attribute = [](int* value, attribute which, cuda_abi::device, cuda_abi::device) {
+      *value = which == attribute::performance_rank ? 7 : which == only ? 1 : 0;
+      return cuda_abi::success;
+    };
+    const auto facts_with = [&](attribute each) {
+      only = each;
+      return cu::peer_facts_of(through_table(&table, device), through_table(&table, other));
+    };
+    CHECK(facts_with(attribute::access_supported) == cu::peer_facts{.access = true, .performance_rank = 7});
+    CHECK(facts_with(attribute::native_atomic_supported) ==
+          cu::peer_facts{.performance_rank = 7, .native_atomics = true});
+    CHECK(facts_with(attribute::only_partial_native_atomic_supported) ==
+          cu::peer_facts{.performance_rank = 7, .some_native_atomics = true});
+    CHECK(facts_with(attribute::cuda_array_access_supported) == cu::peer_facts{.performance_rank = 7, .arrays = true});
+  });
+}
+
 YOKE_CUDA_TEST_CASE("devices are counted, are keys, and tell all their attributes; the driver tells its version",
                     "[cuda]") {
   const auto all = cu::devices(device.port());
