@@ -326,6 +326,49 @@ YOKE_CUDA_TEST_CASE("doubles and complex numbers are texels of integers", "[imag
         std::vector<double>{-2.25, 3});
 }
 
+YOKE_CUDA_TEST_CASE("doubles and complex numbers lie in planes, volumes and layers", "[image][cuda]") {
+  rig on(device);
+  const std::string place = "const int x = i % 3, y = i / 3 % 2, z = i / 6; ";
+  std::vector<double> numbers(12);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.1 * static_cast<double>(i) - 1e-300;
+  const auto check = [&](const cu::array_shape& shape, const std::string& fetch, const std::string& read,
+                         const std::string& write) {
+    cu::array<yoke::int2> of{on.context, shape};
+    const std::size_t count = of.size();
+    const std::vector<double> here(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
+    yoke::copy(yoke::as_texels<yoke::int2>(here), of, on.stream);
+    const cu::texture texture{of};
+    const cu::surface surface{of};
+    CHECK(run<double>(on, texture.native_handle(), place + "to[i] = wide_double(" + fetch + ");", count, "double") ==
+          here);
+    CHECK(run<double>(on, surface.native_handle(), place + "to[i] = wide_double(" + read + ");", count, "double") ==
+          here);
+    (void)run<double>(on, surface.native_handle(), place + "to[i] = 0; " + write, count, "double");
+    std::vector<double> back(count), expected;
+    for (std::size_t i = 0; i < count; ++i) expected.push_back(0.3 * static_cast<double>(i));
+    yoke::copy(of, yoke::as_texels<yoke::int2>(back), on.stream);
+    CHECK(back == expected);
+  };
+  check({.width = 3, .height = 2, .surface = true}, "tex2D<int2>(o, x + 0.5f, y + 0.5f)",
+        "surf2Dread<int2>(o, 8 * x, y)", "surf2Dwrite(wide_texel(0.3 * i), o, 8 * x, y);");
+  check({.width = 3, .height = 2, .depth = 2, .surface = true}, "tex3D<int2>(o, x + 0.5f, y + 0.5f, z + 0.5f)",
+        "surf3Dread<int2>(o, 8 * x, y, z)", "surf3Dwrite(wide_texel(0.3 * i), o, 8 * x, y, z);");
+  check({.width = 3, .height = 2, .layers = 2, .surface = true}, "tex2DLayered<int2>(o, x + 0.5f, y + 0.5f, z)",
+        "surf2DLayeredread<int2>(o, 8 * x, y, z)", "surf2DLayeredwrite(wide_texel(0.3 * i), o, 8 * x, y, z);");
+
+  cu::array<yoke::int4> pairs{on.context, {.width = 3, .height = 2, .surface = true}};
+  const cu::surface written{pairs};
+  (void)run<double>(on, written.native_handle(),
+                    place + "to[i] = 0; surf2Dwrite(wide_texel2(0.5 * i, -0.1 * i), o, 16 * x, y);", 6, "double");
+  std::vector<double> back(12), expected;
+  for (std::size_t i = 0; i < 6; ++i) {
+    expected.push_back(0.5 * static_cast<double>(i));
+    expected.push_back(-0.1 * static_cast<double>(i));
+  }
+  yoke::copy(pairs, yoke::as_texels<yoke::int4>(back), on.stream);
+  CHECK(back == expected);
+}
+
 YOKE_CUDA_TEST_CASE("what no texture can be is refused before the driver is asked", "[image][cuda]") {
   rig on(device);
   const cu::array<yoke::uchar4> bytes{on.context, {.width = 4, .height = 4}};
