@@ -80,7 +80,7 @@
   DEFAULTED(bool, copies_between_contexts, (), (), noexcept) \
   DEFAULTED(bool, copy_batch, (stream_handle stream, std::span<const batched_copy> copies, const source_location& where), (stream, copies, where)) \
   DEFAULTED(bool, stages_pageable, (context_handle context, const void* host, const source_location& where), (context, host, where)) \
-  DEFAULTED(bool, has_pieces, (direct_command command, std::int32_t code, const direct_sides& sides), (command, code, sides), noexcept) \
+  DEFAULTED(bool, wants_context, (stream_handle stream, direct_command command, std::int32_t code, const direct_sides& sides), (stream, command, code, sides), noexcept) \
   DEFAULTED(void, lock_pages, (context_handle context, void* address, std::size_t bytes, const source_location& where), (context, address, bytes, where)) \
   DEFAULTED(release_result, unlock_pages, (context_handle context, void* address), (context, address), noexcept) \
   DEFAULTED(void, copy_between, (stream_handle stream, memory_handle source, context_handle source_context, const box_side& from, memory_handle destination, context_handle destination_context, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where), (stream, source, source_context, from, destination, destination_context, to, box, done, where)) \

@@ -118,11 +118,12 @@ struct port_traits {
     }
     return false;
   }
-  /// Whether a copy of whole ranges may have been refused because a side is several pieces of mapped memory, which `write`,
-  /// `read` and `copy` of the port take.
-  [[nodiscard]] static bool has_pieces(const Port& port, direct_command command, std::int32_t code,
-                                       const direct_sides& sides) noexcept {
-    if constexpr (requires { port.has_pieces(command, code, sides); }) return port.has_pieces(command, code, sides);
+  /// Whether a copy of whole ranges was refused that `write`, `read` and `copy` of the port make, with a context current.
+  [[nodiscard]] static bool wants_context(const Port& port, typename Port::stream_handle stream, direct_command command,
+                                          std::int32_t code, const direct_sides& sides) noexcept {
+    if constexpr (requires { port.wants_context(stream, command, code, sides); }) {
+      return port.wants_context(stream, command, code, sides);
+    }
     return false;
   }
   /// Locks the pages of the blocks of a staged copy, and unlocks them. Throws: `error`, which stages nothing.

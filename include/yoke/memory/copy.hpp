@@ -295,8 +295,8 @@ template <direct_command Command, class Element, class Source, class Destination
   if (code == 0) return;
   if (code != direct_unusual) {
     const context_state<Port>& in = stream.context_of().state();
-    check_refused_copy<Element>(in.port, Command, code, whole_of(in, source), whole_of(in, std::as_const(destination)),
-                                where);
+    check_refused_copy<Element>(in.port, stream.native_handle(), Command, code, whole_of(in, source),
+                                whole_of(in, std::as_const(destination)), where);
   }
   copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
 }

@@ -75,11 +75,12 @@ template <direct_command Command, class Element, bool Views, class Source, class
 
 /// Throws: the driver's reason for refusing a copy of one whole range to another, unless the ordinary way may take it.
 template <class Element, class Port>
-[[gnu::noinline, gnu::cold]] void check_refused_copy(const Port& port, direct_command command, std::int32_t code,
+[[gnu::noinline, gnu::cold]] void check_refused_copy(const Port& port, typename Port::stream_handle stream,
+                                                     direct_command command, std::int32_t code,
                                                      const whole_side<Port>& from, const whole_side<Port>& to,
                                                      const source_location& where) {
   const direct_sides sides{from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)};
-  if (!port_traits<Port>::has_pieces(port, command, code, sides)) port.refused(command, code, sides, where);
+  if (!port_traits<Port>::wants_context(port, stream, command, code, sides)) port.refused(command, code, sides, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -9,6 +9,7 @@ namespace yoke::simulator::entries {
 
 abi::status mem_get_address_range(abi::device_pointer* base, std::size_t* bytes, abi::device_pointer pointer) {
   return entry([&] {
+    require(top_context() != nullptr, abi::error_invalid_context);
     const memory_block* const found = state().memory.find(pointer);
     require(found != nullptr && !found->freeing, abi::error_not_found);
     if (found->kind != memory_kind::mapped) check_context(*found->owner);

@@ -83,8 +83,8 @@ class memory_functions : public facet<memory_functions> {
                ? direct_unusual
                : table()->memcpy_dtod_async(destination + destination_offset, source + source_offset, bytes, stream);
   }
-  [[gnu::cold]] YOKE_API bool has_pieces(direct_command command, std::int32_t code,
-                                         const direct_sides& sides) const noexcept;
+  [[gnu::cold]] YOKE_API bool wants_context(abi::stream stream, direct_command command, std::int32_t code,
+                                            const direct_sides& sides) const noexcept;
   /// Throws: `error`, always, for a code that a direct function has returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;

@@ -71,7 +71,7 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
       table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
 }
 
-/// Whether a side is several pieces of mapped memory.
+/// Whether a side is several pieces of mapped memory. Requires: a context is current.
 [[gnu::cold]] inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
   abi::device_pointer base = 0;
   std::size_t whole = 0;
@@ -81,11 +81,15 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
 }
 /// Whether a copy was refused that drivers take if the stream's context is current: one over several pieces of mapped memory.
 /// Other copies want no current context, and making one current costs more than they do.
-[[gnu::cold]] inline bool wants_context(const abi::functions* table, abi::status status,
+[[gnu::cold]] inline bool wants_context(const abi::functions* table, abi::stream stream, abi::status status,
                                         std::span<const copy_side> sides) noexcept {
   if (status != abi::error_invalid_value) return false;
-  for (const copy_side& each : sides) {
-    if (has_pieces(table, each)) return true;
+  try {
+    const current_context scope(table, port(table).stream_context(stream, {}), {});
+    for (const copy_side& each : sides) {
+      if (has_pieces(table, each)) return true;
+    }
+  } catch (...) {  // the refusal is what is told
   }
   return false;
 }
@@ -101,7 +105,7 @@ void enqueue_copy(const abi::functions* table, abi::stream stream, std::span<con
   abi::status status = call<Member>(table, arguments..., stream);
   if (status == abi::success) [[likely]]
     return;
-  if (wants_context(table, status, sides)) {
+  if (wants_context(table, stream, status, sides)) {
     const current_context scope(table, port(table).stream_context(stream, where), where);
     status = call<Member>(table, arguments..., stream);
   }

@@ -208,11 +208,11 @@ YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer 
                                                           source + source_offset, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
-YOKE_INLINE bool memory_functions::has_pieces(direct_command command, std::int32_t code,
-                                              const direct_sides& of) const noexcept {
-  return code == abi::error_invalid_value &&
-         (detail::has_pieces(table(), {"", of.source, of.bytes, command != direct_command::write}) ||
-          detail::has_pieces(table(), {"", of.destination, of.bytes, command != direct_command::read}));
+YOKE_INLINE bool memory_functions::wants_context(abi::stream stream, direct_command command, std::int32_t code,
+                                                 const direct_sides& of) const noexcept {
+  const detail::copy_side sides[] = {{"", of.source, of.bytes, command != direct_command::write},
+                                     {"", of.destination, of.bytes, command != direct_command::read}};
+  return detail::wants_context(table(), stream, code, sides);
 }
 YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
                                            const source_location& where) const {
