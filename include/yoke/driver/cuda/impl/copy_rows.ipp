@@ -7,7 +7,6 @@
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
-#include <algorithm>
 #include <span>
 #include <string>
 
