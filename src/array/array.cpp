@@ -19,4 +19,3 @@
 #include <yoke/array/impl/reduction_source.ipp>
 #include <yoke/array/impl/scan_source.ipp>
 #include <yoke/array/impl/sequence.ipp>
-#include <yoke/array/impl/tile_text.ipp>

@@ -4,7 +4,7 @@
 #define YOKE_ARRAY_IMPL_EXPRESSION_KERNEL_IPP
 
 #include <yoke/array/expression_kernel.hpp>
-#include <yoke/array/tile_text.hpp>
+#include <yoke/array/impl/tile_text.ipp>
 #include <yoke/driver/language/words.hpp>
 
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of array/tile_text.hpp.
+// Bodies of array/expression_kernel.hpp: steps taken several at a time.
 #ifndef YOKE_ARRAY_IMPL_TILE_TEXT_IPP
 #define YOKE_ARRAY_IMPL_TILE_TEXT_IPP
 
-#include <yoke/array/tile_text.hpp>
+#include <yoke/array/expression_kernel.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 

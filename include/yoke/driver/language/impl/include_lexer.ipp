@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Bodies of driver/language/words.hpp: the includes of one text.
+
+// In front of the guard: bodies that this header brings along need what is below.
+#include <yoke/driver/language/words.hpp>
+
 #ifndef YOKE_DRIVER_LANGUAGE_IMPL_INCLUDE_LEXER_IPP
 #define YOKE_DRIVER_LANGUAGE_IMPL_INCLUDE_LEXER_IPP
 
 #include <yoke/core/text.hpp>
-#include <yoke/driver/language/words.hpp>
 
 #include <algorithm>
 #include <set>
