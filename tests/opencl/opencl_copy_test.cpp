@@ -160,6 +160,69 @@ YOKE_OPENCL_TEST_CASE("a blocking command of a driver taken at its word has ende
   }
 }
 
+// NVIDIA's driver wants all rows of a box, gaps included, within the buffer, counted from the origin's row.
+YOKE_OPENCL_TEST_CASE("boxes that end with their last row are copied by drivers that want the gap behind it",
+                      "[memory]") {
+  rig on(device);
+  const auto fits = [&](abi::memory memory, const std::size_t* origin, const std::size_t* region, std::size_t pitch) {
+    std::size_t bytes = 0;
+    (void)on.driver.real().get_memory_info(memory, abi::mem_size, sizeof bytes, &bytes, nullptr);
+    return (origin[1] + region[1]) * pitch <= bytes;
+  };
+  on.driver.replace<&abi::functions::enqueue_write_buffer_rect>(
+      [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* from,
+          const std::size_t* region, std::size_t pitch, auto... more) -> abi::status {
+        if (!fits(memory, at, region, pitch)) return abi::invalid_value;
+        return on.driver.real().enqueue_write_buffer_rect(queue, memory, blocks, at, from, region, pitch, more...);
+      });
+  on.driver.replace<&abi::functions::enqueue_read_buffer_rect>(
+      [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* to,
+          const std::size_t* region, std::size_t pitch, auto... more) -> abi::status {
+        if (!fits(memory, at, region, pitch)) return abi::invalid_value;
+        return on.driver.real().enqueue_read_buffer_rect(queue, memory, blocks, at, to, region, pitch, more...);
+      });
+  on.driver.replace<&abi::functions::enqueue_copy_buffer_rect>(
+      [&](abi::queue queue, abi::memory source, abi::memory destination, const std::size_t* from, const std::size_t* to,
+          const std::size_t* region, std::size_t pitch, std::size_t slice, std::size_t to_pitch,
+          auto... more) -> abi::status {
+        if (!fits(source, from, region, pitch) || !fits(destination, to, region, to_pitch)) return abi::invalid_value;
+        return on.driver.real().enqueue_copy_buffer_rect(queue, source, destination, from, to, region, pitch, slice,
+                                                         to_pitch, more...);
+      });
+  const std::vector<int> host = counting(60);
+  ocl::device_allocation<int> memory{on.context, 60}, other{on.context, 60};
+  struct part {
+    yoke::box_layout box;
+    bool is_split;
+  };
+  const part parts[] = {{{.width = 3, .height = 2, .row_pitch = 20, .offset = 33}, false},  // the second row ends at 56
+                        {{.width = 3, .height = 2, .row_pitch = 20, .offset = 37}, false},  // at the end
+                        {{.width = 3, .height = 3, .row_pitch = 28, .offset = 1}, true},    // three rows are 84
+                        {{.width = 4, .height = 3, .row_pitch = 28}, true}};
+  for (const part& each : parts) {
+    CAPTURE(each.box.offset, each.box.row_pitch);
+    yoke::fill(memory, 0, on.stream);
+    yoke::fill(other, 0, on.stream);
+    std::vector<int> expected(60), got(60);
+    for (std::size_t row = 0; row < each.box.height; ++row) {
+      for (std::size_t x = 0; x < each.box.width; ++x) {
+        const std::size_t at = each.box.offset + row * each.box.row_pitch + x;
+        expected[at] = host[at];
+      }
+    }
+    const std::size_t mark = on.driver.mark();
+    yoke::copy(yoke::strided(host, each.box), yoke::strided(memory, each.box), on.stream);
+    yoke::copy(yoke::strided(memory, each.box), yoke::strided(other, each.box), on.stream);
+    yoke::copy(yoke::strided(other, each.box), yoke::strided(got, each.box), on.stream);
+    for (const char* call : {"enqueue_write_buffer", "enqueue_copy_buffer", "enqueue_read_buffer"}) {
+      CHECK(on.driver.count(call, mark) == (each.is_split ? 1 : 0));  // the last row by itself
+    }
+    CHECK(got == expected);
+    CHECK(yoke::to_host(memory, on.stream) == expected);
+    CHECK(yoke::to_host(other, on.stream) == expected);
+  }
+}
+
 YOKE_OPENCL_TEST_CASE("a copy of several commands that is refused midway waits for those before", "[memory]") {
   rig on(device);
   std::vector<int> host = counting(60);

@@ -45,6 +45,16 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
     throw_failure(status, symbol<Member>(), "", where);
 }
 
+/// Effects: calls an entry that returns a status. Returns: false where the driver refused a value and `is_known()` tells why.
+template <auto Member, class Known, class... Arguments>
+bool is_taken(const abi::functions* table, const source_location& where, Known is_known, Arguments... arguments) {
+  const abi::status status = entry<Member>(table, where)(arguments...);
+  if (status == 0) [[likely]]
+    return true;
+  if (status == abi::invalid_value && is_known()) return false;
+  throw_failure(status, symbol<Member>(), "", where);
+}
+
 /// Effects: calls an entry that returns an object and a status through its last argument.
 template <auto Member, class... Arguments>
 auto create(const abi::functions* table, const source_location& where, Arguments... arguments) {

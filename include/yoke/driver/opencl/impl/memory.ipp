@@ -205,11 +205,17 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
   detail::copy_event event(table(), done, detail::writes_tell_all(table()));
-  detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
-      table(), where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
-      to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(table(), where);
+  const auto in_gap = [&] { return detail::ends_in_gap(table(), destination, to, box, where); };
+  if (detail::is_taken<&abi::functions::enqueue_write_buffer_rect>(
+          table(), where, in_gap, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
+          to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
+          static_cast<const abi::event*>(nullptr), event.slot())) {
+    return event.finish(table(), where);
+  }
+  write_box(stream, destination, to, source, from, detail::without_last_row(box), completion<abi::event>::unwatched(),
+            where);
+  write(stream, destination, detail::last_row(to, box),
+        static_cast<const std::byte*>(source) + detail::last_row(from, box), box.row_bytes, done, where);
 }
 YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
                                             void* destination, const box_side& to, const box_size& box,
@@ -218,11 +224,17 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
   detail::copy_event event(table(), done, detail::reads_tell_all(table()));
-  detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
-      table(), where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
-      from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(table(), where);
+  const auto in_gap = [&] { return detail::ends_in_gap(table(), source, from, box, where); };
+  if (detail::is_taken<&abi::functions::enqueue_read_buffer_rect>(
+          table(), where, in_gap, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
+          from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
+          static_cast<const abi::event*>(nullptr), event.slot())) {
+    return event.finish(table(), where);
+  }
+  read_box(stream, source, from, destination, to, detail::without_last_row(box), completion<abi::event>::unwatched(),
+           where);
+  read(stream, source, detail::last_row(from, box), static_cast<std::byte*>(destination) + detail::last_row(to, box),
+       box.row_bytes, done, where);
 }
 YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
                                             abi::memory destination, const box_side& to, const box_size& box,
@@ -234,11 +246,19 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   const auto second = detail::origin_of({to.offset + written.offset, to.row_pitch, to.slice_pitch}, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
   detail::copy_event event(table(), done);
-  detail::invoke<&abi::functions::enqueue_copy_buffer_rect>(
-      table(), where, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
-      from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(table(), where);
+  const auto in_gap = [&] {
+    return detail::ends_in_gap(table(), read.buffer, from, box, where) ||
+           detail::ends_in_gap(table(), written.buffer, to, box, where);
+  };
+  if (detail::is_taken<&abi::functions::enqueue_copy_buffer_rect>(
+          table(), where, in_gap, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
+          from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
+          static_cast<const abi::event*>(nullptr), event.slot())) {
+    return event.finish(table(), where);
+  }
+  copy_box(stream, source, from, destination, to, detail::without_last_row(box), completion<abi::event>::unwatched(),
+           where);
+  copy(stream, source, detail::last_row(from, box), destination, detail::last_row(to, box), box.row_bytes, done, where);
 }
 
 YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset,
