@@ -6,7 +6,7 @@
 #include <program/source/ordinary_definitions.hpp>
 #include <support/nvrtc.hpp>
 
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/language/dialect.hpp>
 #include <yoke/driver/language/impl/cuda_prelude.ipp>
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>

@@ -2,6 +2,7 @@
 // When shared virtual memory is freed: behind all that uses it, never waiting, or at once if asked.
 #include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
+#include <support/soon.hpp>
 
 #include <chrono>
 #include <functional>
@@ -139,7 +140,7 @@ YOKE_OPENCL_TEST_CASE("shared memory that an out-of-order stream uses is freed b
   CHECK_FALSE(in.is_freed());
   gate.complete();
   ocl::port{}.wait(in.frees.at(0), {});
-  CHECK(launched.is_done());
+  CHECK(soon([&] { return launched.is_done(); }));  // NVIDIA's driver tells of the launch a moment later
   loose->synchronize();  // Intel's CPU runtime hangs when such a stream ends before its commands
 }
 

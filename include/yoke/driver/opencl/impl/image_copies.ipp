@@ -141,6 +141,51 @@ class buffer_of_line {
   abi::memory kept_ = nullptr;
 };
 
+/// Whether a part of an image may be one that NVIDIA's driver refuses to copy to and from buffers.
+inline bool needs_spare_layer(const image_box& box) noexcept {
+  return box.kind == image_kind::d1_layered && (box.y != 0 || box.height > 1);
+}
+
+/// One layer by itself, of the width and format of a layered 1D image. NVIDIA's driver copies only the first layer of these
+/// to and from buffers, and only alone: others go through this.
+class spare_layer {
+ public:
+  spare_layer(const abi::functions* table, abi::memory image, const image_box& box, const source_location& where)
+      : table_(table) {
+    const auto context = query<abi::context, &abi::functions::get_memory_info>(table, where, image, abi::mem_context);
+    const auto format =
+        query<abi::image_format, &abi::functions::get_image_info>(table, where, image, abi::image_info_format);
+    abi::image_desc description{};
+    description.type = abi::mem_object_image1d_array;
+    description.width = box.width;
+    description.array_size = 1;
+    layer_ = create<&abi::functions::create_image>(table, where, context, abi::mem_read_write, &format, &description,
+                                                   static_cast<void*>(nullptr));
+  }
+  spare_layer(const spare_layer&) = delete;
+  spare_layer& operator=(const spare_layer&) = delete;
+  ~spare_layer() { report(release<&abi::functions::release_memory>(table_, layer_)); }  // commands keep it
+  [[nodiscard]] abi::memory get() const noexcept { return layer_; }
+
+ private:
+  const abi::functions* table_;
+  abi::memory layer_ = nullptr;
+};
+
+/// Effects: calls `copy(image's box, spare's box, offset of the row, done)` for each layer of a box without gaps.
+template <class Copy>
+void for_layers(const image_box& box, std::size_t offset, completion<abi::event> done, const Copy& copy) {
+  image_box one = box;
+  one.height = 1;
+  image_box spare = one;
+  spare.x = spare.y = 0;
+  for (std::size_t layer = 0; layer < box.height; ++layer) {
+    copy(one, spare, offset, layer + 1 == box.height ? done : completion<abi::event>::unwatched());
+    ++one.y;
+    offset += box.width * box.texel_bytes;
+  }
+}
+
 }  // namespace detail
 
 YOKE_INLINE void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to,
@@ -197,10 +242,17 @@ YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory s
   detail::for_tight_parts(to, from, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
     const detail::image_rectangle box(part);
     detail::copy_event event(table(), last);
-    detail::invoke<&abi::functions::enqueue_copy_buffer_to_image>(table(), where, stream, source, destination, offset,
-                                                                  &box.origin[0], &box.region[0], abi::uint{0},
-                                                                  detail::no_events, event.slot());
-    event.finish(table(), where);
+    if (detail::is_taken<&abi::functions::enqueue_copy_buffer_to_image>(
+            table(), where, [&] { return detail::needs_spare_layer(part); }, stream, source, destination, offset,
+            &box.origin[0], &box.region[0], abi::uint{0}, detail::no_events, event.slot())) {
+      return event.finish(table(), where);
+    }
+    const detail::spare_layer spare(table(), destination, part, where);
+    detail::for_layers(
+        part, offset, last, [&](const image_box& layer, const image_box& alone, std::size_t at, auto then) {
+          copy_to_image(stream, source, {at}, spare.get(), alone, completion<abi::event>::unwatched(), where);
+          copy_image(stream, spare.get(), alone, destination, layer, then, where);
+        });
   });
 }
 YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
@@ -213,10 +265,17 @@ YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory
   detail::for_tight_parts(from, to, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
     const detail::image_rectangle box(part);
     detail::copy_event event(table(), last);
-    detail::invoke<&abi::functions::enqueue_copy_image_to_buffer>(table(), where, stream, source, destination,
-                                                                  &box.origin[0], &box.region[0], offset, abi::uint{0},
-                                                                  detail::no_events, event.slot());
-    event.finish(table(), where);
+    if (detail::is_taken<&abi::functions::enqueue_copy_image_to_buffer>(
+            table(), where, [&] { return detail::needs_spare_layer(part); }, stream, source, destination,
+            &box.origin[0], &box.region[0], offset, abi::uint{0}, detail::no_events, event.slot())) {
+      return event.finish(table(), where);
+    }
+    const detail::spare_layer spare(table(), source, part, where);
+    detail::for_layers(
+        part, offset, last, [&](const image_box& layer, const image_box& alone, std::size_t at, auto then) {
+          copy_image(stream, source, layer, spare.get(), alone, completion<abi::event>::unwatched(), where);
+          copy_from_image(stream, spare.get(), alone, destination, {at}, then, where);
+        });
   });
 }
 

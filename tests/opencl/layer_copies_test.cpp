@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Layers of 1D images and buffers, on drivers that copy only the first layer of these (NVIDIA's).
+#include <image/image_rig.hpp>
+
+#include <vector>
+
+using namespace yoke_test;
+
+namespace {
+
+abi::boolean is_refused(const opencl_interposer& driver, abi::memory image, const std::size_t* origin,
+                        const std::size_t* region) {
+  abi::uint type = 0;
+  (void)driver.real().get_memory_info(image, abi::mem_type, sizeof type, &type, nullptr);
+  return type == abi::mem_object_image1d_array && (origin[1] != 0 || region[1] > 1) ? abi::yes : abi::no;
+}
+
+/// Effects: makes the driver refuse what NVIDIA's does.
+void refuse_layers(opencl_interposer& driver) {
+  driver.replace<&abi::functions::enqueue_copy_image_to_buffer>(
+      [&driver](abi::queue queue, abi::memory image, abi::memory buffer, const std::size_t* origin,
+                const std::size_t* region, auto... more) -> abi::status {
+        if (is_refused(driver, image, origin, region)) return abi::invalid_value;
+        return driver.real().enqueue_copy_image_to_buffer(queue, image, buffer, origin, region, more...);
+      });
+  driver.replace<&abi::functions::enqueue_copy_buffer_to_image>(
+      [&driver](abi::queue queue, abi::memory buffer, abi::memory image, std::size_t offset, const std::size_t* origin,
+                const std::size_t* region, auto... more) -> abi::status {
+        if (is_refused(driver, image, origin, region)) return abi::invalid_value;
+        return driver.real().enqueue_copy_buffer_to_image(queue, buffer, image, offset, origin, region, more...);
+      });
+}
+
+}  // namespace
+
+YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from buffers by drivers that take the first alone",
+                      "[image][opencl]") {
+  rig on(device);
+  refuse_layers(on.driver);
+  using layers = yoke::layered_image<float, 1, ocl::port>;
+  const std::vector<float> texels = counting<float>(7 * 5);
+  const layers from{on.context, texels, {7}, 5, on.stream};
+  ocl::device_allocation<float> buffer{on.context, texels.size() + 2};
+  layers to{on.context, {7}, 5};
+
+  std::size_t mark = on.driver.mark();
+  yoke::copy(from, buffer.subspan(2, texels.size()), on.stream);
+  CHECK(on.driver.count("create_image", mark) == 1);
+  CHECK(on.driver.count("enqueue_copy_image", mark) == 5);
+  CHECK(yoke::to_host(buffer.subspan(2, texels.size()), on.stream) == texels);
+  yoke::copy(buffer.subspan(2, texels.size()), to, on.stream);
+  std::vector<float> back(texels.size());
+  yoke::copy(to, back, on.stream);
+  CHECK(back == texels);
+
+  // A part of the third and the fourth layer.
+  std::vector<float> part(6);
+  ocl::device_allocation<float> small{on.context, 6};
+  yoke::copy(yoke::region(from, {2, 2}, {3, 2}), small, on.stream);
+  yoke::copy(small, part, on.stream);
+  CHECK(part == std::vector<float>{texels[16], texels[17], texels[18], texels[23], texels[24], texels[25]});
+  yoke::fill(small, -1.0F, on.stream);
+  yoke::copy(small, yoke::region(to, {2, 2}, {3, 2}), on.stream);
+  std::vector<float> expected = texels;
+  for (const std::size_t at : {16, 17, 18, 23, 24, 25}) expected[at] = -1;
+  yoke::copy(to, back, on.stream);
+  CHECK(back == expected);
+
+  // The first layer alone needs nothing of it.
+  mark = on.driver.mark();
+  yoke::copy(yoke::region(from, {0, 0}, {7, 1}), buffer.subspan(0, 7), on.stream);
+  CHECK(on.driver.count("create_image", mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothing", "[image][opencl]") {
+  for (const char* call : {"create_image", "enqueue_copy_image", "enqueue_copy_image_to_buffer", "get_image_info"}) {
+    for (const int at : {1, 2}) {
+      INFO(call << " " << at);
+      rig on(device);
+      refuse_layers(on.driver);
+      yoke::layered_image<float, 1, ocl::port> from{on.context, {7}, 5};
+      ocl::device_allocation<float> buffer{on.context, 35};
+      yoke::copy(from, buffer, on.stream);
+      if (at == 2 && (std::string_view(call) == "create_image" || std::string_view(call) == "get_image_info")) continue;
+      on.driver.fail_function(call, at, fault_mode::once, -5);
+      CHECK_THROWS_AS(yoke::copy(from, buffer, on.stream), yoke::memory_error);
+      on.stream.synchronize();
+      CHECK(on.driver.bad_releases().empty());
+    }
+  }
+}
