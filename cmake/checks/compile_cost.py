@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Holds what the umbrellas cost a compiler below what <CL/opencl.hpp> does, and arrays and an expression near <yoke/yoke.hpp>:
+# Holds what the umbrellas cost a compiler below what <CL/opencl.hpp> does, and arrays and their uses near <yoke/yoke.hpp>:
 # instructions, which do not vary.
 """usage: compile_cost.py INCLUDE_DIR --compiler=CXX... [--parts HEADER [--each]]
 With --parts it prints what a header costs instead: what each part adds to those above it, as a table. The parts are the headers of
@@ -22,13 +22,17 @@ YARDSTICK = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\
 # The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost. <yoke/yoke.hpp> has
 # CUDA, too.
 BUDGETS = {"yoke/yoke.hpp": 1.15, "yoke/cuda.hpp": 1.0, "yoke/opencl.hpp": 1.0}
-# A file with arrays, and the same with an expression: the part of a file with <yoke/yoke.hpp> that the first may cost, and that the
-# expression may add. All are compiled to the end, because what templates come to is most of it.
+# A file with arrays, and the same with something that they do: the part of a file with <yoke/yoke.hpp> that the first may cost, and
+# that each use may add. All are compiled to the end, because what templates come to is most of it.
 PLAIN = "#include <yoke/yoke.hpp>\n"
 ARRAYS = "#include <yoke/array.hpp>\n" + PLAIN
-EXPRESSION = ARRAYS + ("void assign(yoke::device_array<float, 1>& y, const yoke::device_array<float, 1>& a);\n"
-                       "void assign(yoke::device_array<float, 1>& y, const yoke::device_array<float, 1>& a) { y = 2 * a; }\n")
-ARRAYS_PART, EXPRESSION_PART = 1.5, 0.4
+USES = {"an expression": "y = 2 * a;", "a sum": "(void)yoke::sum(a).get();", "a scan": "y = yoke::cumsum(a);"}
+ARRAYS_PART, USE_PART = 1.5, 0.4
+
+
+def using(statement):
+    head = "void use(yoke::device_array<float, 1>& y, const yoke::device_array<float, 1>& a)"
+    return f"{ARRAYS}{head};\n{head} {{ {statement} }}\n"
 
 
 def millions(compiler, include_dir, text, output=("-fsyntax-only",)):
@@ -107,14 +111,14 @@ def print_parts(compiler, include_dir, header, each, pool):
 
 
 def check_arrays(compiler, counts):
-    """Returns: how many of the budgets of arrays are not kept. `counts` has those of PLAIN, ARRAYS and EXPRESSION."""
+    """Returns: how many of the budgets of arrays are not kept. `counts` has those of PLAIN, ARRAYS and each of USES."""
     if None in counts:
-        print(f"{compiler}: arrays, or an expression of them, cannot be compiled")
+        print(f"{compiler}: arrays, or a use of them, cannot be compiled")
         return 1
-    plain, arrays, expression = counts
+    plain, arrays, *uses = counts
     wrong = 0
     for title, count, part in [("<yoke/array.hpp>", arrays, ARRAYS_PART),
-                               ("an expression more", expression - arrays, EXPRESSION_PART)]:
+                               *((f"{use} more", count - arrays, USE_PART) for use, count in zip(USES, uses))]:
         most = int(plain * part)
         print(f"{compiler}: million instructions: {title} {count}, of {most}: {part} of <yoke/yoke.hpp>'s {plain}")
         if count >= most:
@@ -146,7 +150,7 @@ def main(arguments):
         counted = [(compiler, [pool.submit(millions, compiler, options.include_dir, text) for text in
                                [YARDSTICK] + [f"#include <{header}>\n" for header in BUDGETS]],
                     [pool.submit(millions, compiler, options.include_dir, text, ("-c", "-o", "/dev/null")) for text in
-                     [PLAIN, ARRAYS, EXPRESSION] if has_arrays])
+                     [PLAIN, ARRAYS, *map(using, USES.values())] if has_arrays])
                    for compiler in options.compiler]
         for compiler, counts, of_arrays in counted:
             if of_arrays:

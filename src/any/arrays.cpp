@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library's part for expressions and copies of arrays by the port that is chosen at run time.
+// The library's part for expressions, reductions, scans and copies of arrays by the port that is chosen at run time.
 #include <yoke/array/impl/expression.ipp>
+#include <yoke/array/impl/reduction.ipp>
+#include <yoke/array/impl/scan.ipp>

@@ -16,6 +16,7 @@
 #include <yoke/array/impl/merged_copy.ipp>
 #include <yoke/array/impl/print.ipp>
 #include <yoke/array/impl/reduction_kernel.ipp>
+#include <yoke/array/impl/reduction_run.ipp>
 #include <yoke/array/impl/reduction_source.ipp>
 #include <yoke/array/impl/scan_source.ipp>
 #include <yoke/array/impl/sequence.ipp>

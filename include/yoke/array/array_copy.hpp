@@ -133,6 +133,23 @@ void write_view(const stream<Port>& stream, const array_memory<Port>& to, const 
   launch_word_copy(stream, to, memory_of(packed), plan, where);
 }
 
+/// Effects: copies the elements of a view to the host, in C order. Returns when they are there.
+template <class Port>
+void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, const array_side& side,
+                  std::span<std::byte> to, const source_location& where) {
+  read_view(
+      stream, from, side,
+      [&](auto on_device, const box_layout& box) { copy(on_device, strided(to, box, where), stream, where); }, where);
+}
+/// Effects: copies elements, in C order, from the host to a view. Returns when the host's are no longer needed.
+template <class Port>
+void write_from_host(const stream<Port>& stream, const array_memory<Port>& to, const array_side& side,
+                     std::span<const std::byte> from, const source_location& where) {
+  write_view(
+      stream, to, side,
+      [&](auto on_device, const box_layout& box) { copy(strided(from, box, where), on_device, stream, where); }, where);
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {

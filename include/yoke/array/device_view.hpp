@@ -341,12 +341,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     const auto& order = stream(where);
     if (std::size(range) != size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
     const auto bytes = std::as_bytes(std::span(std::data(range), std::size(range)));
-    detail::write_view(
-        order, memory_, layout_,
-        [&](auto on_device, const box_layout& box) {
-          yoke::copy(strided(std::span(bytes), box, where), on_device, order, where);
-        },
-        where);
+    detail::write_from_host<Port>(order, memory_, layout_, bytes, where);
   }
 
   /// Copies the elements to a contiguous range of the host, in C order. Returns when they are there.
@@ -357,12 +352,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     const auto& order = stream(where);
     if (std::size(range) != size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
     const auto bytes = std::as_writable_bytes(std::span(std::data(range), std::size(range)));
-    detail::read_view(
-        order, memory_, layout_,
-        [&](auto on_device, const box_layout& box) {
-          yoke::copy(on_device, strided(std::span(bytes), box, where), order, where);
-        },
-        where);
+    detail::read_to_host<Port>(order, memory_, layout_, bytes, where);
   }
   /// The elements in C order. Returns when they are there. Throws: `logic_error` for an empty view; `error`; `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {

@@ -13,12 +13,15 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Effects: adds the description of a struct, once.
 YOKE_API void add_description(std::vector<struct_description>& to, struct_description made);
 
+/// The function that describes the structs of a task; null: it has none.
+using described = std::vector<struct_description> (*)();
+
 /// What an evaluation calculates. Its address names its kernels in a context.
 struct evaluation_text {
   std::span<const expression_step> steps;
   value_type_name to;
-  std::vector<struct_description> (*structs)();  ///< null: none
-  const char* name;                              ///< of the program
+  described structs;
+  const char* name;  ///< of the program
 };
 
 /// The operands of an evaluation with merged axes, the destination first, and which inputs are the same memory.
@@ -54,6 +57,32 @@ struct evaluation_operand {
   value_type_name type;
 };
 
+/// Returns: memory as an argument of a launch. Requires: the handle is there until then.
+template <class Handle>
+[[nodiscard]] kernel_argument handle_argument(const Handle& of) noexcept {
+  return {argument_kind::memory, &of, sizeof of};
+}
+
+/// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the stream cannot use.
+template <class Port>
+void take_operands(const stream<Port>& stream, std::span<const evaluation_operand<Port>> operands, evaluation_input* to,
+                   const source_location& where) {
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    check_memory(stream, operands[k].memory, "operand", where);
+    std::size_t same = 0;
+    while (!(operands[same].memory.memory == operands[k].memory.memory)) ++same;
+    to[k] = {&operands[same], operands[k].type};
+  }
+}
+
+/// Compiles a source for kernels that the context keeps, and that do not keep it.
+template <class Port>
+[[nodiscard]] module<Port> compile_task(const context<Port>& in, std::string_view source, compile_options options,
+                                        described structs, const source_location& where) {
+  if (structs != nullptr) options.types = structs();
+  return compile_for_arrays(context<Port>::unowned(in.state(where)), source, options, where);
+}
+
 /// Effects: launches the kernel of a plan, which the context keeps. `arguments` are those of the launch: the destination, the
 /// inputs, numbers, which are there, and the steps.
 template <class Port>
@@ -69,18 +98,14 @@ void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, 
                                .rank = plan.linear ? 0 : plan.axes.rank,
                                .wide = plan.wide,
                                .tiles = plan.tiles};
-    compile_options options{.name = what.name};
-    if (what.structs != nullptr) options.types = what.structs();
-    const auto in = yoke::context<Port>::unowned(context.state(where));
-    return text_kernel<Port>(compile_for_arrays(in, evaluation_source(form, what.to), options, where),
-                             "yoke_x_evaluate", where);
+    return text_kernel<Port>(
+        compile_task(context, evaluation_source(form, what.to), {.name = what.name}, what.structs, where),
+        "yoke_x_evaluate", where);
   });
   evaluation_steps steps;
   fill_steps(steps, plan, inputs.size() + 1);
-  arguments.front() = {argument_kind::memory, &to.memory, sizeof to.memory};
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    arguments[k + 1] = {argument_kind::memory, &inputs[k]->memory, sizeof to.memory};
-  }
+  arguments.front() = handle_argument(to.memory);
+  for (std::size_t k = 0; k < inputs.size(); ++k) arguments[k + 1] = handle_argument(inputs[k]->memory);
   arguments.back() = {argument_kind::value, steps.words, steps.bytes};
   run.launch(
       stream,

@@ -65,8 +65,6 @@ struct array_input {
     to++->type = name_of<T>();
   }
   static void add_structs(std::vector<struct_description>& to) { add_struct<T>(to); }
-  [[nodiscard]] std::tuple<const array_input*> all_inputs() const noexcept { return {this}; }
-  [[nodiscard]] std::tuple<> all_scalars() const noexcept { return {}; }
   /// Throws: `logic_error` for an empty array.
   [[nodiscard]] const yoke::shape<Rank>& shape(const source_location& where) const {
     (void)stream(where);
@@ -104,8 +102,6 @@ struct scalar_input {
     to++->type = name_of<T>();
   }
   static void add_structs(std::vector<struct_description>& to) { add_struct<T>(to); }
-  [[nodiscard]] std::tuple<> all_inputs() const noexcept { return {}; }
-  [[nodiscard]] std::tuple<word> all_scalars() const noexcept { return {value}; }
   [[nodiscard]] yoke::shape<0> shape(const source_location&) const noexcept { return {}; }
   template <class Port>
   void add_inputs(evaluation_operand<Port>*&) const noexcept {}
@@ -205,12 +201,6 @@ class [[nodiscard]] expression {
     (Operands::add_structs(to), ...);
     detail::add_struct<value_type>(to);
   }
-  [[nodiscard]] auto all_inputs() const noexcept {
-    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
-  }
-  [[nodiscard]] auto all_scalars() const noexcept {
-    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
-  }
   /// Returns: the stream of its first array. Throws: `logic_error` for an empty one.
   [[nodiscard]] const auto& stream(const source_location& where) const {
     constexpr std::size_t inputs_of[]{Operands::inputs...};
@@ -259,13 +249,10 @@ void run_expression(const stream<Port>& stream, const evaluation_text& what, con
   const array_side* sides[most_inputs + 1]{&to.side};
   const array_memory<Port>* memories[most_inputs];
   evaluation_input parts[most_inputs];
+  take_operands(stream, inputs, parts, where);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    check_memory(stream, inputs[k].memory, "operand", where);
     sides[k + 1] = &inputs[k].side;
     memories[k] = &inputs[k].memory;
-    std::size_t same = 0;
-    while (!(inputs[same].memory.memory == inputs[k].memory.memory)) ++same;
-    parts[k] = {memories[same], inputs[k].type};
   }
   merge_axes(plan.axes, to.side.axes.extents, to.side.axes.rank, std::span(sides, inputs.size() + 1), where);
   if (plan.axes.count == 0) return;
@@ -292,13 +279,30 @@ template <class E>
 inline constexpr bool has_structs =
     std::any_of(steps_of<E>.begin(), steps_of<E>.end(),
                 [](const expression_step& each) { return each.type.kind == value_kind::structure; });
+template <class E>
+consteval described described_structs() {
+  if constexpr (has_structs<E>) return &structs_of<E>;
+  return nullptr;
+}
+/// The inputs of a launch, with room for a result, and its arguments: `Before` results, the inputs, the numbers, and `Behind`
+/// others.
+template <std::size_t Before, std::size_t Behind, class... E>
+struct launched_operands {
+  using port = typename port_of_operands<typename E::port_type...>::type;
+  static constexpr std::size_t inputs = (E::inputs + ...);
+  explicit launched_operands(const E&... of) {
+    evaluation_operand<port>* next = operands;
+    kernel_argument* number = arguments + Before + inputs;
+    (of.add_inputs(next), ...);
+    (of.add_scalars(number), ...);
+  }
+  evaluation_operand<port> operands[inputs + 1]{};
+  kernel_argument arguments[Before + inputs + (E::scalars + ...) + Behind]{};
+};
+
 /// An assignment's text.
 template <class E, class To>
-inline constexpr evaluation_text assignment_text = [] {
-  evaluation_text result{steps_of<E>, name_of<To>(), nullptr, "yoke expression"};
-  if constexpr (has_structs<E>) result.structs = &structs_of<E>;
-  return result;
-}();
+inline constexpr evaluation_text assignment_text{steps_of<E>, name_of<To>(), described_structs<E>(), "yoke expression"};
 
 }  // namespace detail
 
@@ -320,14 +324,10 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
-  std::array<detail::evaluation_operand<Port>, inputs> from{};
-  std::array<kernel_argument, 1 + inputs + scalars + 1> arguments{};
-  detail::evaluation_operand<Port>* next = from.data();
-  kernel_argument* number = arguments.data() + 1 + inputs;
-  add_inputs(next);
-  add_scalars(number);
+  detail::launched_operands<1, 1, expression> of(*this);
   detail::run_expression<Port>(order, detail::assignment_text<expression, T>,
-                               {to.memory(), to.layout(), detail::name_of<T>()}, from, arguments, where);
+                               {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs),
+                               of.arguments, where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.
@@ -360,6 +360,10 @@ extern template YOKE_API void launch_word_copy(const stream<any_port>&, const ar
                                                const array_memory<any_port>&, merged_copy, const source_location&);
 extern template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                          const array_memory<any_port>&, const array_side&, const source_location&);
+extern template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+                                           std::span<std::byte>, const source_location&);
+extern template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+                                              std::span<const std::byte>, const source_location&);
 extern template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,
                                                                   const source_location&);
 extern template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,

@@ -159,7 +159,7 @@ template <detail::array_operand A, detail::array_operand B>
   const auto left = detail::as_operand(std::forward<A>(a));
   const auto right = detail::as_operand(std::forward<B>(b));
   static_assert(decltype(left)::rank == decltype(right)::rank, "dot takes two arrays of one shape");
-  detail::check_same_shape(left.shape(where), right.shape(where), where);
+  (void)detail::shape_of_all(where, left, right);
   return sum(
       expression<detail::times_operation, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>(
           left, right),
@@ -220,5 +220,18 @@ template <std::size_t Count, bool Keep, class... Op, class... E>
 }
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI::detail {
+// The library has it, so that the files of a program need not compile it.
+extern template YOKE_API void run_reductions(const stream<any_port>&, const reduction_task&, const walked_shape&,
+                                             std::int64_t, std::span<const evaluation_operand<any_port>>,
+                                             std::span<kernel_argument>, const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/reduction.ipp>
+#endif
 
 #endif

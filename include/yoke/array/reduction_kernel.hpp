@@ -29,7 +29,7 @@ template <class R, class... P, class Port, std::size_t... Index>
 class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
   using word = kernel_word_of<R>;
-  using steps_type = reduction_steps<1>;
+  using steps_type = reduction_steps;
 
  public:
   /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.

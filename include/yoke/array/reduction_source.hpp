@@ -37,8 +37,9 @@ struct reduction_field {
   reduction_kind by{};
   value_type_name accumulator{};
   value_type_name to{};
-  const char* join = "";     ///< of a given one: two values, `a` and `b`, as one
-  const char* neutral = "";  ///< of a given one
+  const char* join = "";                 ///< of a given one: two values, `a` and `b`, as one
+  const char* neutral = "";              ///< of a given one
+  const char* needs_elements = nullptr;  ///< what nothing has none of; null: it has one
 };
 /// The most bytes that a block leaves for the next pass: 256 of them fit into local memory.
 inline constexpr std::size_t most_part_bytes = 128;
@@ -91,18 +92,17 @@ YOKE_API void split_axes(reduction_axes& axes, const std::size_t* extents, std::
 /// Returns: the lanes for so many elements of each result, and parts of so many bytes.
 [[nodiscard]] YOKE_API reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept;
 
-/// What the kernel gets of them. Units: elements.
-template <std::size_t Inputs>
+/// What the kernel gets of them, of one input. Units: elements.
 struct reduction_steps {
   std::int64_t results = 0;
   std::int64_t count = 0;     ///< of the elements of each result
   std::int64_t tiles = 0;     ///< of each result
   std::int64_t elements = 0;  ///< what a mean divides by
-  std::int64_t offsets[Inputs]{};
+  std::int64_t offsets[1]{};
   std::int64_t result_extents[most_axes]{};
-  std::int64_t result_strides[Inputs * most_axes]{};
+  std::int64_t result_strides[most_axes]{};
   std::int64_t extents[most_axes]{};
-  std::int64_t strides[Inputs * most_axes]{};
+  std::int64_t strides[most_axes]{};
 };
 
 /// Returns: the bytes of what a block leaves for the next pass: a struct of the accumulators, and of an index for each
@@ -126,8 +126,8 @@ struct reduction_steps {
 
 namespace yoke::inline YOKE_ABI {
 // Its name in kernels.
-template <std::size_t Inputs>
-inline constexpr const char* device_type_name<detail::reduction_steps<Inputs>> = "yoke_x_steps";
+template <>
+inline constexpr const char* device_type_name<detail::reduction_steps> = "yoke_x_steps";
 }  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_BODIES)

@@ -5,6 +5,9 @@
 
 #include <yoke/array/reduction.hpp>
 #include <yoke/array/scan_source.hpp>
+#include <yoke/memory/fill.hpp>
+
+#include <optional>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -21,77 +24,37 @@ template <detail::array_operand A>
 
 namespace detail {
 
-template <bool Inclusive, class Op, class... E>
-struct scans;  // the tag of their kernels
-
-/// Returns: what a launch takes of an argument.
-template <std::size_t Index, class P, class Port>
-[[nodiscard]] auto launched(const elementwise_argument<Index, P, Port>& of) {
-  return of.launched();
-}
-
-template <class Given>
-[[nodiscard]] Given&& launched(Given&& of) noexcept {
-  return std::forward<Given>(of);
-}
-
 /// Whether scans of a context look back, in one pass. `needs_all`: the output needs what all elements make.
 template <class Port>
 [[nodiscard]] bool looks_back(const context<Port>& in, bool needs_all, const source_location& where) {
   return !needs_all && look_back_allowed() && in.port(where).language().blocks_progress;
 }
 
-/// The kernels of one scan, which one module has.
-template <class Port, class Steps, class... P>
-struct scan_kernels {
-  scan_kernels(const module<Port>& of, bool looks_back, const source_location& where)
-      : scan(get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan", where)) {
-    if (looks_back) return;
-    parts = get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan_parts", where);
-    tiles = get_kernel<void(std::uint8_t*, Steps)>(of, "yoke_x_scan_tiles", where);
+/// The kernels of one module that scan. Where it looks back there is only `all`.
+enum class scan_pass : std::uint8_t { parts, tiles, all };
+
+/// Effects: launches the passes of a scan by `launch(pass, threads, left)`, where `left` has what tiles leave: `part` bytes each.
+template <class Port, class Launch>
+void launch_scan(const stream<Port>& order, std::int64_t rows, std::int64_t tiles, std::size_t part, bool looks_back,
+                 const source_location& where, const Launch& launch) {
+  const auto each = static_cast<std::size_t>(tiles);
+  const auto all_rows = static_cast<std::size_t>(rows);
+  const std::size_t block = scan_block(part);
+  const launch_shape threads = launch_over(all_rows * each * block, block);
+  const look_back_memory memory = look_back_memory_for(all_rows, each, part);
+  device_allocation<std::uint8_t, Port> left(order.context_of(),
+                                             each == 1    ? part
+                                             : looks_back ? memory.all
+                                                          : all_rows * (each + 1) * part,
+                                             order, where);
+  if (each > 1 && looks_back) {
+    fill(left.subspan(0, memory.cleared), std::uint8_t{0}, order, where);
+  } else if (each > 1) {
+    launch(scan_pass::parts, threads, left);
+    launch(scan_pass::tiles, launch_over(all_rows * block, block), left);
   }
-
-  /// Effects: enqueues the scan of `steps.results` rows. `part` are the bytes that a tile leaves.
-  template <class... Given>
-  void run(const stream<Port>& order, const Steps& steps, std::size_t part, const source_location& where,
-           Given&&... given) const {
-    const auto rows = static_cast<std::size_t>(steps.results);
-    const auto each = static_cast<std::size_t>(steps.tiles);
-    const std::size_t block = scan_block(part);
-    const launch_shape threads = launch_over(rows * each * block, block);
-    const look_back_memory memory = look_back_memory_for(rows, each, part);
-    const bool in_one_pass = !parts;
-    device_array<std::uint8_t, 1, Port> left(order,
-                                             yoke::shape<1>(each == 1     ? part
-                                                            : in_one_pass ? memory.all
-                                                                          : rows * (each + 1) * part),
-                                             array_order::c, where);
-    if (each > 1 && in_one_pass) {
-      left(slice(0, memory.cleared)).fill(std::uint8_t{0}, where);
-    } else if (each > 1) {
-      parts({order, where}, threads, launched(given)..., left, steps);
-      tiles({order, where}, launch_over(rows * block, block), left, steps);
-    }
-    scan({order, where}, threads, launched(given)..., left, steps);
-  }
-
-  kernel<void(P..., std::uint8_t*, Steps), Port> scan;
-  kernel<void(P..., std::uint8_t*, Steps), Port> parts{};  // empty where it looks back
-  kernel<void(std::uint8_t*, Steps), Port> tiles{};
-};
-/// The same with one for many short rows.
-template <class Port, class Steps, class... P>
-struct scan_set : scan_kernels<Port, Steps, P...> {
-  scan_set(const module<Port>& of, bool looks_back, const source_location& where)
-      : scan_kernels<Port, Steps, P...>(of, looks_back, where),
-        rows(get_kernel<void(P..., Steps)>(of, "yoke_x_scan_rows", where)) {}
-
-  kernel<void(P..., Steps), Port> rows;
-};
-template <class Tag, class Set>
-struct kept_scans {
-  once_map<Set> sets;
-};
+  launch(scan_pass::all, threads, left);
+}
 
 [[nodiscard]] constexpr std::int64_t scan_tiles(std::int64_t count, std::size_t part) noexcept {
   return count == 0 ? 1 : (count - 1) / static_cast<std::int64_t>(scan_block(part) * scan_items(part)) + 1;
@@ -106,89 +69,117 @@ template <class Op>
   }
 }
 
+/// What a scan calculates. Its address names its kernels in a context.
+struct scan_task {
+  std::span<const expression_step> steps;
+  value_type_name accumulator;
+  const char* join;
+  const char* neutral;
+  bool inclusive;
+  bool segments;
+  described structs;
+};
+template <bool Inclusive, class Op, class T, class... E>
+inline constexpr scan_task scan_task_of{steps_of<joined_operands<E...>>,
+                                        name_of<T>(),
+                                        scan_join<Op>(kind_of<T>()),
+                                        Op::neutral,
+                                        Inclusive,
+                                        sizeof...(E) == 2,
+                                        described_structs<joined_operands<E...>>()};
+
+/// The kernels of a scan that the library has written; `rows` is for many short ones.
+template <class Port>
+struct scan_kernels {
+  scan_kernels(const module<Port>& of, bool looks_back, const source_location& where)
+      : rows(of, "yoke_x_scan_rows", where), all(of, "yoke_x_scan", where) {
+    if (looks_back) return;
+    parts.emplace(of, "yoke_x_scan_parts", where);
+    tiles.emplace(of, "yoke_x_scan_tiles", where);
+  }
+  text_kernel<Port> rows;
+  text_kernel<Port> all;
+  std::optional<text_kernel<Port>> parts{};
+  std::optional<text_kernel<Port>> tiles{};
+};
+
+/// Effects: enqueues a scan. `operands` are the inputs and the result, which is in C order; `arguments` has the numbers and
+/// room for those of a launch: the result, the inputs, the numbers, what tiles leave, the steps. Throws: as `run_reductions`.
+template <class Port>
+void run_scan(const stream<Port>& order, const scan_task& what, const walked_shape& shape,
+              std::span<evaluation_operand<Port>> operands, std::span<kernel_argument> arguments,
+              const source_location& where) {
+  const context<Port>& in = order.context_of();
+  const std::size_t inputs = operands.size() - 1;
+  evaluation_operand<Port>& result = operands.back();
+  const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
+  result.side = array_side(dense.axes(), result.side.element);  // it may have one axis for all
+  const std::size_t part = scan_part_bytes(what.accumulator.bytes, what.segments);
+  reduction_plan plan;
+  make_plan<Port>(plan, order, shape, operands, true, part, where);
+  auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(&what);
+  const bool back = looks_back(in, false, where);
+  const scan_kernels<Port>& run = kept.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] {
+    const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
+                         .accumulator = what.accumulator,
+                         .join = what.join,
+                         .neutral = what.neutral,
+                         .result_rank = plan.axes.results.rank,
+                         .rank = plan.axes.reduced.rank,
+                         .linear = plan.linear,
+                         .inclusive = what.inclusive,
+                         .segments = what.segments,
+                         .look_back = back};
+    return scan_kernels<Port>(
+        compile_task(in, scan_source(form), {.name = "yoke scan", .math = exact_sums}, what.structs, where), back,
+        where);
+  });
+  const std::int64_t rows = plan.axes.results.count;
+  const std::int64_t count = plan.axes.reduced.count;
+  const std::int64_t tiles = scan_tiles(count, part);
+  reduction_words steps;
+  fill_words(steps, plan, operands.size(), count, tiles);
+  arguments.front() = handle_argument(result.memory.memory);
+  for (std::size_t k = 0; k < inputs; ++k) arguments[k + 1] = handle_argument(operands[k].memory.memory);
+  arguments.back() = {argument_kind::value, steps.words, steps.bytes};
+  const std::size_t left_at = arguments.size() - 2;
+  if (count <= 32 && rows > 1) {
+    arguments[left_at] = arguments.back();
+    return run.rows.launch(order, launch_over(rows, reduction_block), arguments.first(left_at + 1), where);
+  }
+  launch_scan(order, rows, tiles, part, back, where,
+              [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {
+                const typename Port::memory_handle memory = left.native_handle();
+                arguments[left_at] = handle_argument(memory);
+                const bool of_tiles = pass == scan_pass::tiles;
+                const text_kernel<Port>& kernel = pass == scan_pass::all ? run.all : of_tiles ? *run.tiles : *run.parts;
+                kernel.launch(order, threads, arguments.subspan(of_tiles ? left_at : 0), where);
+              });
+}
+
 /// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.
 template <bool Inclusive, class Op, std::size_t Rank, class... E>
-[[nodiscard]] auto run_scan(std::uint32_t mask, const source_location& where, const E&... of) {
+[[nodiscard]] auto scanned(std::uint32_t mask, const source_location& where, const E&... of) {
   using joined = joined_operands<E...>;
   using port = typename joined::port_type;
   using accumulator = typename reduction_item<Op, std::tuple_element_t<0, std::tuple<E...>>>::accumulator;
-  using word = kernel_word_of<accumulator>;
   static_assert(joined::inputs < most_inputs, "a scan reads at most 15 arrays");
-  constexpr bool in_segments = sizeof...(E) == 2;
-  constexpr std::size_t part = scan_part_bytes(sizeof(accumulator), in_segments);
-  static_assert(part <= most_scan_bytes, "a scan's values have at most 256 bytes, with segments 8 less");
-  constexpr std::size_t operands = joined::inputs + 1;
-  using steps_type = reduction_steps<operands>;
-  const auto extents = shape_of_all(where, reduction_item<Op, E>{of, where}...);
-  const array_layout<joined::rank> layout(extents, sizeof(accumulator), array_order::c, where);
-  const auto inputs = std::tuple_cat(of.all_inputs()...);
-  const auto& order = std::get<0>(inputs)->stream(where);
+  static_assert(scan_part_bytes(sizeof(accumulator), sizeof...(E) == 2) <= most_scan_bytes,
+                "a scan's values have at most 256 bytes, with segments 8 less");
+  const auto extents = shape_of_all(where, of...);
+  const auto& order = first_of(of...).stream(where);
   yoke::shape<Rank> shape;
   if constexpr (Rank == joined::rank) {
     shape = extents;
   } else {
-    shape[0] = layout.size();
+    shape[0] = volume(extents.begin(), joined::rank);
   }
   device_array<accumulator, Rank, port> result(order, shape, array_order::c, where);
-  if (layout.empty()) return result;
-  const auto scan = [&]<class... I, class... Scalars>(const std::tuple<const I*...>& from,
-                                                      const std::tuple<Scalars...>& scalars) {
-    reduction_plan<operands> plan;
-    const auto native = order.context_of().native_handle();
-    const device_span<word, port> to(native, result.native_handle(), 0, 1);
-    std::apply(
-        [&](const I*... input) {
-          (check_memory(order, input->view.memory(), "operand", where), ...);
-          const array_side sides[]{input->view.layout()..., layout};
-          split_axes(plan.axes, extents.begin(), joined::rank, mask, sides, where);
-          const typename port::memory_handle memories[]{input->view.memory().memory..., result.native_handle()};
-          const value_type_name kinds[]{name_of<typename I::value_type>()..., name_of<accumulator>()};
-          finish_plan(plan, memories, kinds, true, part);
-        },
-        from);
-    using set = scan_set<port, steps_type, word*, const kernel_word_of<typename I::value_type>*..., Scalars...>;
-    auto& kept = order.context_of().state(where).attached.template get<kept_scans<scans<Inclusive, Op, E...>, set>>();
-    const bool back = looks_back(order.context_of(), false, where);
-    const set& run = kept.sets.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] {
-      const std::string source = scan_source(
-          {.values = {.steps = steps_of<joined>, .slots = plan.slots, .inputs = joined::inputs, .wide = plan.wide},
-           .accumulator = name_of<accumulator>(),
-           .join = scan_join<Op>(kind_of<accumulator>()),
-           .neutral = Op::neutral,
-           .result_rank = plan.axes.results.rank,
-           .rank = plan.axes.reduced.rank,
-           .linear = plan.linear,
-           .inclusive = Inclusive,
-           .segments = in_segments,
-           .look_back = back});
-      return set(
-          compile_for_arrays(context<port>::unowned(order.context_of().state(where)), source,
-                             {.name = "yoke scan", .types = structs_of<joined>(), .math = {.contract = false}}, where),
-          back, where);
-    });
-    const std::int64_t count = plan.axes.reduced.count;
-    const steps_type steps = steps_for(plan, count, scan_tiles(count, part));
-    std::apply(
-        [&](const I*... input) {
-          std::apply(
-              [&](const Scalars&... scalar) {
-                const auto pass = [&](const auto&... given) {
-                  if (count <= 32 && steps.results > 1) {
-                    run.rows({order, where}, launch_over(steps.results, reduction_block), given..., steps);
-                  } else {
-                    run.run(order, steps, part, where, given...);
-                  }
-                };
-                pass(to,
-                     device_span<const kernel_word_of<typename I::value_type>, port>(
-                         native, input->view.memory().memory, 0, 1)...,
-                     scalar...);
-              },
-              scalars);
-        },
-        from);
-  };
-  scan(inputs, std::tuple_cat(of.all_scalars()...));
+  if (result.empty()) return result;
+  launched_operands<1, 2, E...> given(of...);
+  given.operands[joined::inputs] = {result.view(where).memory(), result.layout(), name_of<accumulator>()};
+  run_scan<port>(order, scan_task_of<Inclusive, Op, accumulator, E...>, {extents.begin(), joined::rank, mask},
+                 given.operands, given.arguments, where);
   return result;
 }
 
@@ -215,21 +206,21 @@ struct total_scan : given_operation<Join, Neutral, void> {
       A&& of, const source_location& where = source_location::current()) {                                             \
     const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
     constexpr std::uint32_t all = (1U << decltype(operand)::rank) - 1;                                                 \
-    return detail::run_scan<inclusive, __VA_ARGS__, 1>(all, where, operand);                                           \
+    return detail::scanned<inclusive, __VA_ARGS__, 1>(all, where, operand);                                            \
   }                                                                                                                    \
   YOKE_X_TEMPLATE(templates, class A)                                                                                  \
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
       A&& of, const reduced_axes<1>& axis, const source_location& where = source_location::current()) {                \
     const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
     constexpr std::size_t rank = decltype(operand)::rank;                                                              \
-    return detail::run_scan<inclusive, __VA_ARGS__, rank>(detail::axis_mask(axis.axes, rank, where), where, operand);  \
+    return detail::scanned<inclusive, __VA_ARGS__, rank>(detail::axis_mask(axis.axes, rank, where), where, operand);   \
   }                                                                                                                    \
   YOKE_X_TEMPLATE(templates, class A, class E)                                                                         \
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
       A&& of, const segment_starts<E>& starts, const source_location& where = source_location::current()) {            \
     const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
     constexpr std::uint32_t all = (1U << decltype(operand)::rank) - 1;                                                 \
-    return detail::run_scan<inclusive, __VA_ARGS__, 1>(all, where, operand, starts.at);                                \
+    return detail::scanned<inclusive, __VA_ARGS__, 1>(all, where, operand, starts.at);                                 \
   }
 #define YOKE_X_TEMPLATE(given, ...) template <YOKE_X_GIVEN_##given __VA_ARGS__>
 #define YOKE_X_GIVEN_none
@@ -261,9 +252,13 @@ class scan_call;
 template <class R, class... P, class Port, std::size_t... Index>
 class scan_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
-  using steps_type = reduction_steps<1>;
+  using steps_type = reduction_steps;
   scan_call(const module<Port>& of, bool looks_back, bool in_segments, const source_location& where)
-      : kernels_(of, looks_back, where), part_(scan_part_bytes(sizeof(R), in_segments)) {}
+      : all_(get_kernel<passes>(of, "yoke_x_scan", where)), part_(scan_part_bytes(sizeof(R), in_segments)) {
+    if (looks_back) return;
+    parts_ = get_kernel<passes>(of, "yoke_x_scan_parts", where);
+    tiles_ = get_kernel<void(std::uint8_t*, steps_type)>(of, "yoke_x_scan_tiles", where);
+  }
 
  public:
   /// Enqueues it for all elements, in the stream of the first array.
@@ -278,7 +273,13 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
     steps.tiles = scan_tiles(steps.count, part_);
-    if (steps.count != 0) kernels_.run(*shape.order, steps, part_, places[0], arguments...);
+    if (steps.count == 0) return;
+    const launch_order<Port> order{*shape.order, places[0]};
+    launch_scan(*shape.order, steps.results, steps.tiles, part_, !parts_, places[0],
+                [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {
+                  if (pass == scan_pass::tiles) return tiles_(order, threads, left, steps);
+                  (pass == scan_pass::parts ? parts_ : all_)(order, threads, arguments.launched()..., left, steps);
+                });
   }
   template <class... Given>
     requires(sizeof...(Given) != sizeof...(P))
@@ -287,7 +288,10 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   }
 
  private:
-  scan_kernels<Port, steps_type, P...> kernels_;
+  using passes = void(P..., std::uint8_t*, steps_type);
+  kernel<passes, Port> all_;
+  kernel<passes, Port> parts_{};  // empty where it looks back
+  kernel<void(std::uint8_t*, steps_type), Port> tiles_{};
   std::size_t part_;
 };
 
@@ -342,5 +346,18 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
 };
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI::detail {
+// The library has it, so that the files of a program need not compile it.
+extern template YOKE_API void run_scan(const stream<any_port>&, const scan_task&, const walked_shape&,
+                                       std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
+                                       const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/scan.ipp>
+#endif
 
 #endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What scans of arrays are over any port, compiled once.
+#ifndef YOKE_ARRAY_IMPL_SCAN_IPP
+#define YOKE_ARRAY_IMPL_SCAN_IPP
+
+#include <yoke/array/scan.hpp>
+
+#if !defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+template YOKE_API void run_scan(const stream<any_port>&, const scan_task&, const walked_shape&,
+                                std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
+                                const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#endif
