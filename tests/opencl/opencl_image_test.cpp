@@ -9,6 +9,25 @@
 
 using namespace yoke_test;
 
+YOKE_OPENCL_TEST_CASE("an image that does not fit is named with its shape and its bytes", "[image][opencl]") {
+  rig on(device);
+  const std::string most = std::to_string(ocl::get(on.device, ocl::info::max_mem_alloc_size));
+  const auto check = [&](const char* text, const auto& act) {
+    on.driver.fail_function("create_image", 1, fault_mode::once, opencl_backend::codes::out_of_memory);
+    CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory, act),
+               ContainsSubstring(text + std::string(": the device takes up to ") + most + " in one allocation") &&
+                   ContainsSubstring("clCreateImage"));
+    on.driver.disarm();
+  };
+  using pixel = yoke::unorm<std::uint8_t, 4>;
+  check("a 2D image of 640 x 480 of unorm8 x 4, 1228800 bytes", [&] { ocl::image<pixel, 2>(on.context, {640, 480}); });
+  check("a 3D image of 8 x 4 x 2 of float32, 256 bytes", [&] { ocl::image<float, 3>(on.context, {8, 4, 2}); });
+  check("a 2D layered image of 4 x 3, 5 layers of float32 x 4, 960 bytes", [&] {
+    ocl::layered_image<yoke::float4, 2>(on.context, {4, 3}, 5);
+  });
+  CHECK(on.live().empty());
+}
+
 YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by name", "[image][opencl]") {
   rig on(device);
   const auto formats = ocl::supported_image_formats(on.context, yoke::image_kind::d2);
