@@ -4,6 +4,7 @@
 #include <image/image_rig.hpp>
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -384,6 +385,19 @@ YOKE_CUDA_TEST_CASE("doubles and complex numbers are texels of integers", "[imag
   std::vector<double> back(4);
   yoke::copy(of, yoke::as_texels<yoke::int2>(back), on.stream);
   CHECK(back == std::vector<double>{0, 0.1, 0.2, 0.1 * 3});
+  // Complex numbers of floats are texels of two floats, those of doubles of four integers.
+  const std::vector<std::complex<float>> complexes{{1.5F, -2}, {0.25F, 8}, {-1, 3}};
+  cu::array<yoke::float2> plain{on.context, {.width = 3, .surface = true}};
+  yoke::copy(yoke::as_texels<yoke::float2>(complexes), plain, on.stream);
+  const cu::texture of_plain{plain};
+  CHECK(run(on, of_plain.native_handle(), "float2 t = tex1D<float2>(o, i / 2 + 0.5f); to[i] = i % 2 == 0 ? t.x : t.y;",
+            6) == std::vector<float>{1.5F, -2, 0.25F, 8, -1, 3});
+  const cu::surface conjugated(plain);
+  (void)run(on, conjugated.native_handle(),
+            "float2 t = surf1Dread<float2>(o, 8 * i); t.y = -t.y; surf1Dwrite(t, o, 8 * i); to[i] = 0;", 3);
+  std::vector<std::complex<float>> read_back(3);
+  yoke::copy(plain, yoke::as_texels<yoke::float2>(read_back), on.stream);
+  CHECK(read_back == std::vector<std::complex<float>>{{1.5F, 2}, {0.25F, -8}, {-1, -3}});
   cu::array<yoke::int4> pairs{on.context, {.width = 2}};
   yoke::copy(yoke::as_texels<yoke::int4>(numbers), pairs, on.stream);
   const cu::texture of_pairs{pairs};

@@ -386,6 +386,54 @@ YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches",
   CHECK(on.live() == before);
 }
 
+YOKE_OPENCL_TEST_CASE("images of every kind are mapped and described", "[image][opencl]") {
+  rig on(device);
+  const auto check = [&](auto& image, const yoke::image_origin& origin, const yoke::extent3& part,
+                         const std::vector<float>& texels, std::size_t width, std::size_t height) {
+    const auto told = ocl::description_of(image);
+    CHECK(told.width == image.width());
+    const auto at_least_one = [](std::size_t count) { return std::max(count, std::size_t{1}); };  // drivers say 0 or 1
+    CHECK(at_least_one(told.height) == image.height());
+    CHECK(at_least_one(told.depth) == image.depth());
+    CHECK(at_least_one(told.layers) == image.layers());
+    CHECK(told.element_bytes == 4);
+    if (image.depth() * image.layers() > 1) CHECK(told.slice_pitch_bytes >= image.width() * image.height() * 4);
+    auto expected = texels;
+    {
+      const auto view = ocl::map_image(image, on.stream, origin, part);
+      CHECK(view.extent() == part);
+      bool same = true;
+      for (std::size_t z = 0; z < part.z; ++z) {
+        for (std::size_t y = 0; y < part.y; ++y) {
+          const std::span<float> row = view.row(y, z);
+          REQUIRE(row.size() == part.x);
+          for (std::size_t x = 0; x < part.x; ++x) {
+            const std::size_t at = origin.at[0] + x + width * (origin.at[1] + y + height * (origin.at[2] + z));
+            same = same && row[x] == texels[at];
+            expected[at] = row[x] = -texels[at] - 1;
+          }
+        }
+      }
+      CHECK(same);
+    }
+    CHECK(yoke::to_host(image, on.stream) == expected);
+  };
+  const auto texels = random_texels<float>(60);
+  const auto first = [&](std::size_t count) {
+    return std::vector<float>(texels.begin(), texels.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  ocl::image<float, 1> line{on.context, first(9), 9, on.stream};
+  check(line, {2}, {5}, first(9), 9, 1);
+  ocl::image<float, 2> plane{on.context, first(35), {7, 5}, on.stream};
+  check(plane, {3, 1}, {4, 4}, first(35), 7, 5);
+  ocl::image<float, 3> volume{on.context, first(60), {5, 4, 3}, on.stream};
+  check(volume, {1, 2, 1}, {3, 2, 2}, first(60), 5, 4);
+  ocl::layered_image<float, 1> lines{on.context, first(36), 9, 4, on.stream};
+  check(lines, {4, 1}, {5, 2}, first(36), 9, 4);
+  ocl::layered_image<float, 2> planes{on.context, first(60), {5, 4}, 3, on.stream};
+  check(planes, {0, 1, 1}, {5, 3, 2}, first(60), 5, 4);
+}
+
 YOKE_OPENCL_TEST_CASE("maps and migrations of images refuse wrong streams and regions", "[image][opencl]") {
   rig on(device);
   ocl::image<float, 2> image{on.context, counting<float>(12), {4, 3}, on.stream};
