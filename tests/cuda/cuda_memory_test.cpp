@@ -2,6 +2,9 @@
 // CUDA's memory: what the driver says when there is not enough, and which native memory becomes an allocation.
 #include <cuda/cuda_rig.hpp>
 
+#include <yoke/cuda/cuda.hpp>
+#include <yoke/image.hpp>
+
 using namespace yoke_test;
 
 YOKE_CUDA_TEST_CASE("an allocation that CUDA cannot give says how large it was", "[cuda]") {
@@ -21,6 +24,52 @@ YOKE_CUDA_TEST_CASE("an allocation that CUDA cannot give says how large it was",
   check([&] { (void)cu::device_allocation<char>{context, std::size_t{1} << 46}; });
   check([&] { (void)cu::device_allocation<char>{context, std::size_t{1} << 46, stream}; });
   stream.synchronize();
+}
+
+YOKE_CUDA_TEST_CASE("every kind of memory that does not fit is named with its shape, its bytes and the free ones",
+                    "[cuda]") {
+  cuda_rig on(device);
+  const std::size_t total = cu::memory_of(on.context).total_bytes;
+  const auto before = on.driver.live();
+  const std::string told = " of the device's " + std::to_string(total) + " bytes are free";
+  const auto check = [&](const char* function, const std::string& text, bool tells_free, const auto& act) {
+    on.driver.fail_function(function, 1, fault_mode::once, 2);
+    const std::string what = cuda_refusal<yoke::memory_error>(yoke::errc::out_of_memory, act);
+    CHECK_THAT(what, ContainsSubstring(text) && ContainsSubstring("CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK((what.find(told) != std::string::npos) == tells_free);
+    on.driver.disarm();
+  };
+  using pixel = yoke::unorm<std::uint8_t, 4>;
+  check("array_create", "a 2D image of 640 x 480 of unorm8 x 4, 1228800 bytes: ", true, [&] {
+    cu::image<pixel, 2>(on.context, {640, 480});
+  });
+  check("array_create", "a 3D image of 8 x 4 x 2 of float32, 256 bytes: ", true, [&] {
+    cu::image<float, 3>(on.context, {8, 4, 2});
+  });
+  check("array_create", "a 1D layered image of 8, 3 layers of float32 x 4, 384 bytes: ", true,
+        [&] { cu::layered_image<yoke::float4, 1>(on.context, 8, 3); });
+  check("array_create", "an array of 9 x 4 of unsigned8, 36 bytes: ", true,
+        [&] { cu::array<std::uint8_t>(on.context, {.width = 9, .height = 4}); });
+  check("array_create", "a cubemap of 4 x 4, 2 cubes of float32, 768 bytes: ", true,
+        [&] { cu::array<float>(on.context, {.width = 4, .height = 4, .layers = 2, .cubemap = true}); });
+  check("mipmapped_array_create", "a mipmap of 3 levels of an array of 8 x 5 x 4 of float32, 712 bytes: ", true,
+        [&] { cu::mipmapped_array<float>(on.context, {.width = 8, .height = 5, .depth = 4}, 3); });
+  check("mipmapped_array_create", "a mipmap of 2 levels of an array of 4 x 4, 3 layers of float32, 240 bytes: ", true,
+        [&] { cu::mipmapped_array<float>(on.context, {.width = 4, .height = 4, .layers = 3}, 2); });
+  check("mem_alloc_managed", "managed allocation of 100 bytes: ", true,
+        [&] { cu::managed_allocation<int>(on.context, 25); });
+  check("mem_alloc_pitch", "device allocation of 3 rows of 20 bytes: ", true,
+        [&] { cu::pitched_allocation<int>(on.context, 5, 3); });
+  // The driver tells nothing of the host's memory.
+  check("mem_host_alloc", "page-locked allocation of 16 bytes", false,
+        [&] { cu::pagelocked_array<int>(on.context, 4); });
+  check("mem_host_alloc", "page-locked allocation of 16 bytes", false,
+        [&] { cu::pagelocked_array<int>(on.context, 4, {.write_combined = true}); });
+  check("mem_host_register", "64 bytes of the program's own memory", false, [&] {
+    std::vector<int> own(16);
+    cu::registered_memory<int>(on.context, own);
+  });
+  CHECK(on.driver.live() == before);
 }
 
 YOKE_CUDA_TEST_CASE("an address that the driver does not know is named when it is refused", "[cuda]") {

@@ -4,6 +4,7 @@
 #include <image/image_rig.hpp>
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -96,6 +97,71 @@ YOKE_CUDA_TEST_CASE("a region of an array is copied, and arrays are adopted, bor
   { const auto owned = cu::array<float>::adopt(on.context, native); }
   CHECK(on.live() == before);
   CHECK_THAT(refused([&] { (void)made.descriptor(); }, yoke::errc::empty_handle), ContainsSubstring("array"));
+}
+
+YOKE_CUDA_TEST_CASE("arrays are copied to and from device memory, other arrays, levels, cubes and images",
+                    "[image][cuda]") {
+  rig on(device);
+  const auto check = [&](auto& to, std::size_t count) {
+    const auto texels = random_texels<float>(count);
+    std::vector<float> back(count);
+    // Device memory to an array, and back into a part of other memory.
+    const cu::device_allocation<float> source{on.context, texels, on.stream};
+    yoke::copy(source, to, on.stream);
+    cu::device_allocation<float> memory{on.context, count + 2};
+    yoke::fill(memory, 0.5F, on.stream);
+    yoke::copy(std::as_const(to), memory.subspan(1, count), on.stream);
+    auto expected = texels;
+    expected.insert(expected.begin(), 0.5F);
+    expected.push_back(0.5F);
+    CHECK(download(memory, on.stream) == expected);
+    // To another array of its shape, and from there to the host.
+    cu::array<float> other{on.context, to.shape()};
+    yoke::copy(std::as_const(to), other, on.stream);
+    yoke::copy(other, back, on.stream);
+    CHECK(back == texels);
+  };
+  cu::array<float> line{on.context, {.width = 9}};
+  cu::array<float> plane{on.context, {.width = 7, .height = 5}};
+  cu::array<float> volume{on.context, {.width = 5, .height = 4, .depth = 3}};
+  cu::array<float> lines{on.context, {.width = 9, .layers = 4}};
+  cu::array<float> planes{on.context, {.width = 5, .height = 4, .layers = 3}};
+  cu::array<float> cube{on.context, {.width = 3, .height = 3, .cubemap = true}};
+  const cu::mipmapped_array<float> pyramid{on.context, {.width = 14, .height = 10}, 2};
+  auto level = pyramid.level(1);
+  check(line, 9);
+  check(plane, 35);
+  check(volume, 60);
+  check(lines, 36);
+  check(planes, 60);
+  check(cube, 54);
+  check(level, 35);
+
+  // Parts: of a level to an array, of an array to an image and back to device memory.
+  std::vector<float> all(35);
+  yoke::copy(counting<float>(35), level, on.stream);
+  yoke::fill(plane, 0.0F, on.stream);
+  yoke::copy(cu::region(std::as_const(level), {0, 1}, {3, 2}), cu::region(plane, {4, 3}, {3, 2}), on.stream);
+  yoke::copy(plane, all, on.stream);
+  std::vector<float> expected(35);
+  for (std::size_t y = 0; y < 2; ++y) {
+    for (std::size_t x = 0; x < 3; ++x) expected[4 + x + 7 * (3 + y)] = static_cast<float>(1 + x + 7 * (1 + y));
+  }
+  CHECK(all == expected);
+  cu::image<float, 2> image{on.context, {2, 2}};
+  yoke::copy(cu::region(std::as_const(plane), {5, 3}, {2, 2}), image, on.stream);
+  cu::device_allocation<float> memory{on.context, 4};
+  yoke::copy(image, memory, on.stream);
+  CHECK(download(memory, on.stream) == std::vector<float>{9, 10, 16, 17});
+  yoke::copy(cu::region(std::as_const(plane), {4, 3}, {2, 2}), memory, on.stream);
+  CHECK(download(memory, on.stream) == std::vector<float>{8, 9, 15, 16});
+  yoke::copy(memory, cu::region(cube, {0, 1, 5}, {2, 2, 1}), on.stream);
+  std::vector<float> faces(54);
+  yoke::copy(cube, faces, on.stream);
+  CHECK(faces[45 + 3] == 8);
+  CHECK(faces[45 + 7] == 16);
+  CHECK_THAT(refused([&] { yoke::copy(std::as_const(level), line, on.stream); }, yoke::errc::size_mismatch),
+             ContainsSubstring("7 x 5") && ContainsSubstring("9"));
 }
 
 YOKE_CUDA_TEST_CASE("textures read arrays with every address and filter", "[image][cuda]") {
@@ -319,6 +385,19 @@ YOKE_CUDA_TEST_CASE("doubles and complex numbers are texels of integers", "[imag
   std::vector<double> back(4);
   yoke::copy(of, yoke::as_texels<yoke::int2>(back), on.stream);
   CHECK(back == std::vector<double>{0, 0.1, 0.2, 0.1 * 3});
+  // Complex numbers of floats are texels of two floats, those of doubles of four integers.
+  const std::vector<std::complex<float>> complexes{{1.5F, -2}, {0.25F, 8}, {-1, 3}};
+  cu::array<yoke::float2> plain{on.context, {.width = 3, .surface = true}};
+  yoke::copy(yoke::as_texels<yoke::float2>(complexes), plain, on.stream);
+  const cu::texture of_plain{plain};
+  CHECK(run(on, of_plain.native_handle(), "float2 t = tex1D<float2>(o, i / 2 + 0.5f); to[i] = i % 2 == 0 ? t.x : t.y;",
+            6) == std::vector<float>{1.5F, -2, 0.25F, 8, -1, 3});
+  const cu::surface conjugated(plain);
+  (void)run(on, conjugated.native_handle(),
+            "float2 t = surf1Dread<float2>(o, 8 * i); t.y = -t.y; surf1Dwrite(t, o, 8 * i); to[i] = 0;", 3);
+  std::vector<std::complex<float>> read_back(3);
+  yoke::copy(plain, yoke::as_texels<yoke::float2>(read_back), on.stream);
+  CHECK(read_back == std::vector<std::complex<float>>{{1.5F, 2}, {0.25F, -8}, {-1, -3}});
   cu::array<yoke::int4> pairs{on.context, {.width = 2}};
   yoke::copy(yoke::as_texels<yoke::int4>(numbers), pairs, on.stream);
   const cu::texture of_pairs{pairs};

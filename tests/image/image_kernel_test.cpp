@@ -166,6 +166,14 @@ YOKE_DEVICE_TEST_CASE("signatures with images are compared with the kernel", "[i
              ContainsSubstring("parameter 3"));
   CHECK_THAT(refused(std::type_identity<void(read_image<float4, 2>, yoke::read_image<float4, 2>)>{}, "copied"),
              ContainsSubstring("parameter 2"));
+  CHECK_THAT(refused(std::type_identity<void(yoke::read_layered_image<float, 2>, sampler, float*, float)>{}, "sampled"),
+             ContainsSubstring("parameter 1"));
+  CHECK_THAT(refused(std::type_identity<void(yoke::read_write_image<float, 2>, sampler, float*, float)>{}, "sampled"),
+             ContainsSubstring("parameter 1"));
+  CHECK_THAT(refused(std::type_identity<void(read_image<float4, 2>, yoke::read_write_image<float4, 2>)>{}, "copied"),
+             ContainsSubstring("parameter 2"));
+  CHECK_THAT(refused(std::type_identity<void(read_image<float, 2>, sampler, float*, sampler)>{}, "sampled"),
+             ContainsSubstring("parameter 4"));
   if (backend_of<typename backend::port>::dialect_check ==
       yoke::signature_check::types) {  // OpenCL's images do not tell what they hold
     CHECK_THAT(refused(std::type_identity<void(read_image<float4, 2>, sampler, float*, float)>{}, "sampled"),

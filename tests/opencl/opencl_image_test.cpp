@@ -9,6 +9,25 @@
 
 using namespace yoke_test;
 
+YOKE_OPENCL_TEST_CASE("an image that does not fit is named with its shape and its bytes", "[image][opencl]") {
+  rig on(device);
+  const std::string most = std::to_string(ocl::get(on.device, ocl::info::max_mem_alloc_size));
+  const auto check = [&](const char* text, const auto& act) {
+    on.driver.fail_function("create_image", 1, fault_mode::once, opencl_backend::codes::out_of_memory);
+    CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory, act),
+               ContainsSubstring(text + std::string(": the device takes up to ") + most + " in one allocation") &&
+                   ContainsSubstring("clCreateImage"));
+    on.driver.disarm();
+  };
+  using pixel = yoke::unorm<std::uint8_t, 4>;
+  check("a 2D image of 640 x 480 of unorm8 x 4, 1228800 bytes", [&] { ocl::image<pixel, 2>(on.context, {640, 480}); });
+  check("a 3D image of 8 x 4 x 2 of float32, 256 bytes", [&] { ocl::image<float, 3>(on.context, {8, 4, 2}); });
+  check("a 2D layered image of 4 x 3, 5 layers of float32 x 4, 960 bytes", [&] {
+    ocl::layered_image<yoke::float4, 2>(on.context, {4, 3}, 5);
+  });
+  CHECK(on.live().empty());
+}
+
 YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by name", "[image][opencl]") {
   rig on(device);
   const auto formats = ocl::supported_image_formats(on.context, yoke::image_kind::d2);
@@ -365,6 +384,54 @@ YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches",
                ContainsSubstring("x = 6"));
   }
   CHECK(on.live() == before);
+}
+
+YOKE_OPENCL_TEST_CASE("images of every kind are mapped and described", "[image][opencl]") {
+  rig on(device);
+  const auto check = [&](auto& image, const yoke::image_origin& origin, const yoke::extent3& part,
+                         const std::vector<float>& texels, std::size_t width, std::size_t height) {
+    const auto told = ocl::description_of(image);
+    CHECK(told.width == image.width());
+    const auto at_least_one = [](std::size_t count) { return std::max(count, std::size_t{1}); };  // drivers say 0 or 1
+    CHECK(at_least_one(told.height) == image.height());
+    CHECK(at_least_one(told.depth) == image.depth());
+    CHECK(at_least_one(told.layers) == image.layers());
+    CHECK(told.element_bytes == 4);
+    if (image.depth() * image.layers() > 1) CHECK(told.slice_pitch_bytes >= image.width() * image.height() * 4);
+    auto expected = texels;
+    {
+      const auto view = ocl::map_image(image, on.stream, origin, part);
+      CHECK(view.extent() == part);
+      bool same = true;
+      for (std::size_t z = 0; z < part.z; ++z) {
+        for (std::size_t y = 0; y < part.y; ++y) {
+          const std::span<float> row = view.row(y, z);
+          REQUIRE(row.size() == part.x);
+          for (std::size_t x = 0; x < part.x; ++x) {
+            const std::size_t at = origin.at[0] + x + width * (origin.at[1] + y + height * (origin.at[2] + z));
+            same = same && row[x] == texels[at];
+            expected[at] = row[x] = -texels[at] - 1;
+          }
+        }
+      }
+      CHECK(same);
+    }
+    CHECK(yoke::to_host(image, on.stream) == expected);
+  };
+  const auto texels = random_texels<float>(60);
+  const auto first = [&](std::size_t count) {
+    return std::vector<float>(texels.begin(), texels.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  ocl::image<float, 1> line{on.context, first(9), 9, on.stream};
+  check(line, {2}, {5}, first(9), 9, 1);
+  ocl::image<float, 2> plane{on.context, first(35), {7, 5}, on.stream};
+  check(plane, {3, 1}, {4, 4}, first(35), 7, 5);
+  ocl::image<float, 3> volume{on.context, first(60), {5, 4, 3}, on.stream};
+  check(volume, {1, 2, 1}, {3, 2, 2}, first(60), 5, 4);
+  ocl::layered_image<float, 1> lines{on.context, first(36), 9, 4, on.stream};
+  check(lines, {4, 1}, {5, 2}, first(36), 9, 4);
+  ocl::layered_image<float, 2> planes{on.context, first(60), {5, 4}, 3, on.stream};
+  check(planes, {0, 1, 1}, {5, 3, 2}, first(60), 5, 4);
 }
 
 YOKE_OPENCL_TEST_CASE("maps and migrations of images refuse wrong streams and regions", "[image][opencl]") {

@@ -138,6 +138,12 @@ inline constexpr unsigned sampler_codes = 16;
 [[nodiscard]] YOKE_API const char* kind_text(image_kind of) noexcept;
 /// Returns: "640 x 480", "640 x 480, 3 layers".
 [[nodiscard]] YOKE_API std::string shape_text(const image_shape& of);
+/// Returns: "a 2D image of 640 x 480 of unorm8 x 4, 1228800 bytes".
+[[nodiscard]] inline std::string image_text(const image_shape& of, image_format format) {
+  const std::size_t bytes = of.width * of.height * of.depth * of.layers * texel_bytes(format);
+  return std::string("a ") + kind_text(of.kind) + " image of " + shape_text(of) + " of " + format_text(format) + ", " +
+         std::to_string(bytes) + " bytes";
+}
 /// Throws: `logic_error` for a sampler that no backend has, with its fields.
 YOKE_API void check_sampler(const sampler& of, const source_location& where);
 

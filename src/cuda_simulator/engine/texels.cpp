@@ -309,7 +309,7 @@ const char* sample_texture(const yoke_simulator::sample_request& what, unsigned*
     const float last = std::min(view.last_level, static_cast<float>(view.levels.size() - 1));
     const float level = std::clamp(what.level + view.bias, std::min(view.least_level, last), last);
     const float lower = view.mip_linear ? std::floor(level) : std::floor(level + 0.5F);
-    const auto first = static_cast<std::size_t>(std::min(lower, last));
+    const auto first = static_cast<std::size_t>(lower);
     result = sample_level(view, view.levels[first], what);
     const float weight = std::rint((level - lower) * 256.0F) / 256.0F;
     if (view.mip_linear && weight > 0 && first + 1 < view.levels.size()) {

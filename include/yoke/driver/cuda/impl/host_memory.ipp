@@ -11,15 +11,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_INLINE void* host_memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
                                                              void** address, const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
-  void* block = nullptr;
-  const abi::status status =
-      detail::call<&abi::functions::mem_host_alloc>(table(), &block, bytes, abi::host_alloc_portable);
-  if (status != abi::success) {
-    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
-  }
-  *address = block;
-  return block;
+  return *address = allocate_pagelocked_with(context, bytes, {}, where);
 }
 YOKE_INLINE release_result host_memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
   // The address is enough; the driver gets a context only if it insists.

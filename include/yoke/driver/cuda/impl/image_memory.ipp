@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/image.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/copy_rows.ipp>
 #include <yoke/driver/cuda/impl/image_array.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
@@ -260,10 +261,8 @@ YOKE_INLINE image_array* image_functions::create_image(abi::context context, ima
   const abi::status status =
       detail::call<&abi::functions::array_create>(table(), &array, static_cast<const abi::array_descriptor*>(&wanted));
   if (status != abi::success) {
-    detail::throw_failure(status, "cuArray3DCreate",
-                          detail::text("a ", yoke::detail::kind_text(shape.kind), " image of ",
-                                       yoke::detail::shape_text(shape), " of ", yoke::detail::format_text(format)),
-                          where);
+    detail::throw_no_memory(table(), context, status, "cuArray3DCreate", yoke::detail::image_text(shape, format),
+                            where);
   }
   try {
     const bool writable = format.type != channel_type::srgb8;

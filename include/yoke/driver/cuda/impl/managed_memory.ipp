@@ -99,14 +99,15 @@ YOKE_INLINE abi::device_pointer managed_memory_functions::allocate_managed(abi::
   }
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
-  detail::invoke_explained<&abi::functions::mem_alloc_managed>(
-      table(), where,
-      [&](abi::status status) {
-        const std::string what = detail::text("managed allocation of ", bytes, " bytes");
-        if (status != abi::error_not_supported) return detail::text(what, ": ", error_text(status));
-        return what + ": this device has no managed memory (CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY)";
-      },
-      &memory, bytes, static_cast<unsigned>(attached));
+  const abi::status status = detail::call_present<&abi::functions::mem_alloc_managed>(table(), where, &memory, bytes,
+                                                                                      static_cast<unsigned>(attached));
+  if (status != abi::success) {
+    const char* const why = status == abi::error_not_supported
+                                ? ": this device has no managed memory (CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY)"
+                                : "";
+    detail::throw_no_memory(table(), context, status, "cuMemAllocManaged",
+                            detail::text("managed allocation of ", bytes, " bytes", why), where);
+  }
   return memory;
 }
 

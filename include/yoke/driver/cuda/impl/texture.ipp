@@ -5,6 +5,7 @@
 
 #include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/image_array.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/port.hpp>
@@ -35,6 +36,18 @@ YOKE_COLD std::string array_text(const array_shape& of) {
   if (of.depth != 0) text += yoke::detail::text(" x ", of.depth);
   if (of.layers != 0) text += yoke::detail::text(", ", of.layers, of.cubemap ? " cubes" : " layers");
   return of.cubemap ? "a cubemap of " + text : "an array of " + text;
+}
+
+/// Returns: "an array of 640 x 480 of unorm8 x 4, 1228800 bytes", of so many levels.
+YOKE_COLD std::string array_text(const array_shape& of, image_format format, unsigned levels) {
+  const image_shape counts = shape_of(of);
+  std::size_t texels = 0;
+  for (unsigned level = 0; level < levels; ++level) {
+    const auto halved = [&](std::size_t count) { return (std::max)(count >> level, std::size_t{1}); };
+    texels += halved(counts.width) * halved(counts.height) * halved(counts.depth) * counts.layers;
+  }
+  return text(array_text(of), " of ", yoke::detail::format_text(format), ", ",
+              texels * yoke::detail::texel_bytes(format), " bytes");
 }
 
 /// Throws: `logic_error` for counts that no array has, or above the device's limit for textures of its kind.
@@ -259,13 +272,11 @@ YOKE_INLINE image_array* texture_functions::create_array(abi::context context, i
   record->kind = detail::shape_of(shape).kind;
   const abi::array_descriptor wanted = detail::array_descriptor(format, shape);
   const detail::current_context scope(table(), context, where);
-  detail::invoke_explained<&abi::functions::array_create>(
-      table(), where,
-      [&](abi::status status) {
-        return detail::text(detail::array_text(shape), " of ", yoke::detail::format_text(format), ": ",
-                            error_text(status));
-      },
-      &record->array, static_cast<const abi::array_descriptor*>(&wanted));
+  const abi::status status = detail::call_present<&abi::functions::array_create>(
+      table(), where, &record->array, static_cast<const abi::array_descriptor*>(&wanted));
+  if (status != abi::success) {
+    detail::throw_no_memory(table(), context, status, "cuArray3DCreate", detail::array_text(shape, format, 1), where);
+  }
   return record.release();
 }
 YOKE_INLINE abi::array_descriptor texture_functions::array_descriptor_of(abi::array native,
@@ -305,8 +316,13 @@ YOKE_INLINE abi::mipmapped_array texture_functions::create_mipmapped(abi::contex
   const abi::array_descriptor wanted = detail::array_descriptor(format, shape);
   const detail::current_context scope(table(), context, where);
   abi::mipmapped_array made = nullptr;
-  detail::invoke<&abi::functions::mipmapped_array_create>(table(), where, &made,
-                                                          static_cast<const abi::array_descriptor*>(&wanted), levels);
+  const abi::status status = detail::call_present<&abi::functions::mipmapped_array_create>(
+      table(), where, &made, static_cast<const abi::array_descriptor*>(&wanted), levels);
+  if (status != abi::success) {
+    detail::throw_no_memory(
+        table(), context, status, "cuMipmappedArrayCreate",
+        detail::text("a mipmap of ", levels, " levels of ", detail::array_text(shape, format, levels)), where);
+  }
   return made;
 }
 YOKE_INLINE abi::array texture_functions::mipmap_level(abi::mipmapped_array of, unsigned level,

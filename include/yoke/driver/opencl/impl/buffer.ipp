@@ -18,8 +18,8 @@ YOKE_INLINE abi::memory buffer_functions::create_buffer(abi::context context, ab
   abi::status status = 0;
   const abi::memory memory = table()->create_buffer(context, flags, bytes, host, &status);
   if (status != 0 || memory == nullptr) {
-    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context, "buffer",
-                            bytes, where);
+    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context,
+                            detail::text("buffer of ", bytes, " bytes"), bytes, where);
   }
   return memory;
 }

@@ -124,21 +124,20 @@ inline abi::ulong largest_allocation(const abi::functions* table, abi::context c
   }
 }
 
-/// Throws: always: the failure of an allocation; `memory_error` for one beyond the device's limit.
+/// Throws: always: the failure of an allocation of `what`; `memory_error` for one beyond the device's limit.
 [[noreturn, gnu::cold]] inline void throw_no_memory(const abi::functions* table, std::error_code code, const char* call,
-                                                    abi::context context, const char* noun, std::size_t bytes,
+                                                    abi::context context, std::string what, std::size_t bytes,
                                                     const source_location& where) {
   // CL_INVALID_BUFFER_SIZE means that no device takes that much.
   if (code.value() == -61) code = make_error_code(errc::out_of_memory);
-  std::string message = text(noun, " of ", bytes, " bytes");
   const abi::ulong limit = largest_allocation(table, context);
   if (limit != 0 && bytes > limit) {
-    message += text(" exceeds the ", limit, " that the device takes in one allocation");
+    what += text(" exceeds the ", limit, " that the device takes in one allocation");
   } else if (limit != 0 && code == errc::out_of_memory) {
-    message += text(": the device takes up to ", limit, " in one allocation, while it has them");
+    what += text(": the device takes up to ", limit, " in one allocation, while it has them");
   }
-  if (code == errc::out_of_memory) throw memory_error(code, call, message, where);
-  throw_failure(code.value(), call, message, where);
+  if (code == errc::out_of_memory) throw memory_error(code, call, what, where);
+  throw_failure(code.value(), call, what, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail

@@ -142,8 +142,8 @@ YOKE_INLINE abi::memory image_functions::create_image(abi::context context, imag
   if (status != 0 || image == nullptr) {
     const std::size_t bytes =
         shape.width * shape.height * shape.depth * shape.layers * yoke::detail::texel_bytes(format);
-    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateImage", context, "image",
-                            bytes, where);
+    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateImage", context,
+                            yoke::detail::image_text(shape, format), bytes, where);
   }
   return image;
 }
@@ -163,11 +163,8 @@ YOKE_INLINE abi::memory image_functions::create_image_of(abi::context context, a
   const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
       context, abi::ulong{0}, &native, &description, nullptr, &status);
   if (status != 0 || image == nullptr) {
-    detail::throw_failure(
-        status == 0 ? -4 : status, "clCreateImage",
-        detail::text("a ", yoke::detail::kind_text(shape.kind), " image of ", yoke::detail::shape_text(shape), " of ",
-                     yoke::detail::format_text(format), " over a buffer"),
-        where);
+    detail::throw_failure(status == 0 ? -4 : status, "clCreateImage",
+                          yoke::detail::image_text(shape, format) + " over a buffer", where);
   }
   return image;
 }

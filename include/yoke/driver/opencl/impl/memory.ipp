@@ -24,7 +24,7 @@ YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::si
   const abi::memory memory = table()->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
   if (status != 0 || memory == nullptr) {
     detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context,
-                            "device allocation", bytes, where);
+                            detail::text("device allocation of ", bytes, " bytes"), bytes, where);
   }
   return memory;
 }
@@ -86,7 +86,7 @@ YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context
     memory = table()->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
     if (status != 0 || memory == nullptr) {
       detail::throw_no_memory(table(), {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
-                              "page-locked allocation", bytes, where);
+                              detail::text("page-locked allocation of ", bytes, " bytes"), bytes, where);
     }
     pagelocked_block* const block = detail::map_for_life(table(), queue, memory, bytes, where);
     *address = block->address;

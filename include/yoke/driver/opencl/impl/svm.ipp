@@ -37,8 +37,8 @@ YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ul
                                                                             static_cast<abi::uint>(alignment));
   if (address == nullptr) {  // null is the call's only report of a failure
     check_alignment(context, alignment, where);
-    const std::string noun = detail::text("SVM allocation, alignment ", alignment, ",");
-    detail::throw_no_memory(table(), make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
+    detail::throw_no_memory(table(), make_error_code(errc::out_of_memory), "clSVMAlloc", context,
+                            detail::text("SVM allocation, alignment ", alignment, ", of ", bytes, " bytes"), bytes,
                             where);
   }
   return address;

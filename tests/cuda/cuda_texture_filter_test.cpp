@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// Filters of texture objects against a reference in double precision: an address for each axis, borders of four channels,
+// layers, rows of linear and pitched memory, and levels of mipmaps.
+#include <cuda/cuda_rig.hpp>
+#include <image/filter_places.hpp>
+#include <image/filter_reference.hpp>
+#include <image/image_rig.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+namespace {
+
+using object = unsigned long long;
+using enum yoke::address_mode;
+using yoke::filter_mode;
+
+constexpr std::size_t count = 128;  // places that each check reads
+constexpr addresses every_address{};
+constexpr std::array<yoke::address_mode, 4> modes{clamp_to_edge, border, repeat, mirrored_repeat};
+
+/// Returns: texels as numbers, as filters see them.
+std::vector<float> numbers_of(const std::vector<float>& texels) { return texels; }
+std::vector<float> numbers_of(const std::vector<yoke::float4>& texels) {
+  const auto* const first = reinterpret_cast<const float*>(texels.data());
+  return {first, first + 4 * texels.size()};
+}
+template <class Channel>
+std::vector<float> numbers_of(const std::vector<yoke::unorm<Channel, 4>>& texels) {
+  std::vector<float> numbers;
+  for (const auto& each : texels) {
+    for (const Channel channel : each.channels) {
+      numbers.push_back(static_cast<float>(channel) / static_cast<float>(std::numeric_limits<Channel>::max()));
+    }
+  }
+  return numbers;
+}
+
+template <class T>
+constexpr std::size_t channels_of = yoke::texel_traits<T>::format.channels;
+
+/// Returns: random texels, and a border of four random channels within their range.
+template <class T>
+volume random_volume(const std::array<long, 3>& extents, std::vector<T>& texels) {
+  texels = random_texels<T>(static_cast<std::size_t>(extents[0] * extents[1] * extents[2]));
+  volume result{extents, numbers_of(texels), channels_of<T>, {}};
+  for (double& each : result.border) each = static_cast<double>(static_cast<float>(random_from(0, 1)));
+  return result;
+}
+
+std::array<float, 4> border_of(const volume& of) {
+  std::array<float, 4> result{};
+  for (std::size_t i = 0; i < 4; ++i) result[i] = static_cast<float>(of.border[i]);
+  return result;
+}
+
+/// A kernel that reads a texture at many places: `at` has x, y, z and a level or a layer for each.
+template <class T>
+auto reader(const rig<cuda_backend>& on, const std::string& fetch) {
+  const std::string value = channels_of<T> == 1 ? "float" : "float4";
+  const auto module = yoke::compile(
+      on.context,
+      "extern \"C\" __global__ void k(unsigned long long o, const float* at, " + value + "* to) {\n" +
+          "  int i = threadIdx.x;\n  float x = at[4 * i], y = at[4 * i + 1], z = at[4 * i + 2], w = at[4 * i + 3];\n" +
+          "  (void)y; (void)z; (void)w;\n  to[i] = " + fetch + ";\n}\n");
+  using value_type = std::conditional_t<channels_of<T> == 1, float, yoke::float4>;
+  return [&on, kernel = yoke::get_kernel<void(object, const float*, value_type*)>(module, "k")](
+             const cu::texture& of, const std::vector<float>& at) {
+    std::vector<value_type> found(count);
+    kernel(on.stream, {.grid = 1, .block = count}, of.native_handle(), yoke::in(at), yoke::out(found));
+    return numbers_of(found);
+  };
+}
+template <class T>
+std::string fetch_text(const char* word, const char* places) {
+  return std::string(word) + "<" + (channels_of<T> == 1 ? "float" : "float4") + ">(o, " + places + ")";
+}
+
+/// Effects: reads a texture over what `from` describes, by every kind of place, and compares.
+template <class Read>
+void check_reads(const Read& read, const cu::texture& of, const volume& from, std::size_t axes, const addresses& how,
+                 filter_mode filter, bool normalised, double range) {
+  for (const places where : {places::anywhere, places::in_256ths, places::at_edges}) {
+    if (filter == filter_mode::nearest && where != places::anywhere) continue;
+    std::vector<float> at(4 * count);
+    std::vector<std::array<double, 3>> in_texels(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t axis = 0; axis < axes; ++axis) {
+        const auto n = static_cast<double>(from.extents[axis]);
+        const double place = random_place(where, n, filter, normalised);
+        at[4 * i + axis] = static_cast<float>(normalised ? place / n : place);
+        in_texels[i][axis] = static_cast<double>(at[4 * i + axis]) * (normalised ? n : 1);
+      }
+    }
+    const std::vector<float> found = read(of, at);
+    double worst = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t channel = 0; channel < from.channels; ++channel) {
+        const double wanted = filtered(from, in_texels[i], axes, how, filter, channel);
+        worst = std::max(worst, std::abs(static_cast<double>(found[from.channels * i + channel]) - wanted));
+      }
+    }
+    INFO("extents " << from.extents[0] << ", " << from.extents[1] << ", " << from.extents[2] << ", channels "
+                    << from.channels << ", addresses " << static_cast<int>(how[0]) << ", " << static_cast<int>(how[1])
+                    << ", " << static_cast<int>(how[2]) << ", filter " << static_cast<int>(filter) << ", normalised "
+                    << normalised << ", places " << static_cast<int>(where));
+    // The nearest texel of 8 bits is a quotient, which a device may round otherwise.
+    CHECK(worst <= (filter == filter_mode::nearest ? 1e-6 : filter_bound(where, filter, axes, range)));
+  }
+}
+
+/// Effects: calls `act` with each choice of addresses of so many axes; those without normalised coordinates do not repeat.
+template <class Act>
+void for_each_address(std::size_t axes, bool normalised, const Act& act) {
+  const std::size_t last = normalised ? 4 : 2;
+  for (std::size_t x = 0; x < last; ++x) {
+    for (std::size_t y = 0; y < (axes > 1 ? last : 1); ++y) {
+      for (std::size_t z = 0; z < (axes > 2 ? last : 1); ++z) act(addresses{modes[x], modes[y], modes[z]});
+    }
+  }
+}
+
+/// Effects: checks an array by every choice of addresses and both filters.
+template <class T>
+void check_array(rig<cuda_backend>& on, const std::array<long, 3>& extents, std::size_t axes) {
+  std::vector<T> texels;
+  const volume from = random_volume(extents, texels);
+  const auto n = [&](std::size_t axis) { return axis < axes ? static_cast<std::size_t>(extents[axis]) : 0; };
+  cu::array<T> array{on.context, {.width = n(0), .height = n(1), .depth = n(2)}};
+  yoke::copy(texels, array, on.stream);
+  const auto read = reader<T>(on, axes == 1   ? fetch_text<T>("tex1D", "x")
+                                  : axes == 2 ? fetch_text<T>("tex2D", "x, y")
+                                              : fetch_text<T>("tex3D", "x, y, z"));
+  const double range = yoke::texel_traits<T>::format.type == yoke::channel_type::float32 ? 2 : 1;
+  for (const bool normalised : {false, true}) {
+    for (const filter_mode filter : {filter_mode::nearest, filter_mode::linear}) {
+      for_each_address(axes, normalised, [&](const addresses& how) {
+        const cu::texture of{array,
+                             {.address = how, .filter = filter, .normalised = normalised, .border = border_of(from)}};
+        check_reads(read, of, from, axes, how, filter, normalised, range);
+      });
+    }
+  }
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("textures of arrays filter as a reference, with an address for each axis", "[image][cuda]") {
+  rig on(device);
+  check_array<float>(on, {1, 1, 1}, 1);
+  check_array<float>(on, {odd(), 1, 1}, 1);
+  check_array<float>(on, {1, 1, 1}, 2);
+  check_array<float>(on, {1, odd(), 1}, 2);
+  check_array<float>(on, {odd(), odd(), 1}, 2);
+  check_array<float>(on, {1, 1, 1}, 3);
+  check_array<float>(on, {odd(), odd(), odd()}, 3);
+}
+
+YOKE_CUDA_TEST_CASE("textures of four channels filter as a reference, with a border of four channels",
+                    "[image][cuda]") {
+  rig on(device);
+  check_array<yoke::float4>(on, {odd(), 1, 1}, 1);
+  check_array<yoke::float4>(on, {odd(), odd(), 1}, 2);
+  check_array<yoke::float4>(on, {odd(), odd(), odd()}, 3);
+  check_array<yoke::unorm<std::uint8_t, 4>>(on, {1, 1, 1}, 2);
+  check_array<yoke::unorm<std::uint8_t, 4>>(on, {odd(), odd(), 1}, 2);
+  check_array<yoke::unorm<std::uint16_t, 4>>(on, {odd(), odd(), 1}, 2);
+}
+
+YOKE_CUDA_TEST_CASE("textures of layers filter each layer as a reference", "[image][cuda]") {
+  rig on(device);
+  constexpr long layers = 3;
+  for (const std::size_t axes : {std::size_t{1}, std::size_t{2}}) {
+    const std::array<long, 3> extents{odd(), axes == 1 ? 1 : odd(), layers};
+    std::vector<float> texels;
+    const volume all = random_volume(extents, texels);
+    cu::array<float> array{on.context,
+                           {.width = static_cast<std::size_t>(extents[0]),
+                            .height = axes == 1 ? 0 : static_cast<std::size_t>(extents[1]),
+                            .layers = layers}};
+    yoke::copy(texels, array, on.stream);
+    for (long layer = 0; layer < layers; ++layer) {
+      const std::string at = std::to_string(layer);
+      const auto read = reader<float>(
+          on, axes == 1 ? "tex1DLayered<float>(o, x, " + at + ")" : "tex2DLayered<float>(o, x, y, " + at + ")");
+      volume from = all;
+      from.extents[2] = 1;
+      from.texels.erase(from.texels.begin(), from.texels.begin() + layer * extents[0] * extents[1]);
+      for_each_address(axes, true, [&](const addresses& how) {
+        const cu::texture of{
+            array, {.address = how, .filter = filter_mode::linear, .normalised = true, .border = border_of(from)}};
+        check_reads(read, of, from, axes, how, filter_mode::linear, true, 2);
+      });
+    }
+  }
+}
+
+YOKE_CUDA_TEST_CASE("textures of rows of linear and pitched memory filter as a reference", "[image][cuda]") {
+  rig on(device);
+  const auto check = [&]<class T>(const std::array<long, 3>& extents, double range) {
+    const auto width = static_cast<std::size_t>(extents[0]);
+    const auto height = static_cast<std::size_t>(extents[1]);
+    std::vector<T> texels;
+    const volume from = random_volume(extents, texels);
+    const auto pitched = std::make_shared<cu::pitched_allocation<T>>(on.context, width, height);
+    yoke::copy(texels, *pitched, on.stream);
+    // The gaps hold other texels, which no read may see.
+    const auto pitch_bytes = static_cast<std::size_t>(cu::get(on.device, cu::info::texture_pitch_alignment));
+    const std::size_t row_pitch = (width * sizeof(T) / pitch_bytes + 2) * pitch_bytes / sizeof(T);
+    auto padded = random_texels<T>(row_pitch * height);
+    for (std::size_t y = 0; y < height; ++y) {
+      std::copy_n(texels.begin() + static_cast<std::ptrdiff_t>(y * width), width,
+                  padded.begin() + static_cast<std::ptrdiff_t>(y * row_pitch));
+    }
+    const auto memory = std::make_shared<cu::device_allocation<T>>(on.context, padded, on.stream);
+    const cu::texture_rows<T> rows{memory, width, height, row_pitch};
+    const auto read = reader<T>(on, fetch_text<T>("tex2D", "x, y"));
+    for (const bool normalised : {false, true}) {
+      for (const filter_mode filter : {filter_mode::nearest, filter_mode::linear}) {
+        for_each_address(2, normalised, [&](const addresses& how) {
+          const cu::texture_options options{
+              .address = how, .filter = filter, .normalised = normalised, .border = border_of(from)};
+          check_reads(read, cu::texture(pitched, options), from, 2, how, filter, normalised, range);
+          check_reads(read, cu::texture(rows, options), from, 2, how, filter, normalised, range);
+        });
+      }
+    }
+  };
+  check.template operator()<float>({1, 1, 1}, 2);
+  check.template operator()<float>({odd(), odd(), 1}, 2);
+  check.template operator()<yoke::float4>({odd(), odd(), 1}, 2);
+  check.template operator()<yoke::unorm<std::uint8_t, 4>>({odd(), odd(), 1}, 1);
+}
+
+namespace {
+
+/// Returns: a place, normalised, whose nearest texel is the same however a device rounds, in every level.
+double place_in_levels(const std::vector<volume>& levels, std::size_t axis) {
+  for (;;) {
+    const double at = random_from(-1, 2);
+    const bool inside = std::all_of(levels.begin(), levels.end(), [&](const volume& each) {
+      const double in_texels = at * static_cast<double>(each.extents[axis]);
+      return std::abs(in_texels - std::round(in_texels)) > 1.0 / 64;
+    });
+    if (inside) return at;
+  }
+}
+
+/// Effects: reads a mipmap of random levels by both filters of texels and of levels, with random biases and bounds.
+template <class T>
+void check_levels(rig<cuda_backend>& on, const std::array<long, 3>& extents, std::size_t axes, unsigned most) {
+  const auto n = [&](std::size_t axis) { return axis < axes ? static_cast<std::size_t>(extents[axis]) : 0; };
+  const cu::mipmapped_array<T> mipmap{on.context, {.width = n(0), .height = n(1), .depth = n(2)}, most};
+  std::vector<volume> levels;
+  for (unsigned i = 0; i < most; ++i) {
+    std::array<long, 3> each{1, 1, 1};
+    for (std::size_t axis = 0; axis < axes; ++axis) each[axis] = std::max(extents[axis] >> i, 1L);
+    std::vector<T> texels;
+    levels.push_back(random_volume(each, texels));
+    levels.back().border = levels.front().border;
+    auto level = mipmap.level(i);
+    yoke::copy(texels, level, on.stream);
+  }
+  const auto read = reader<T>(on, axes == 1   ? fetch_text<T>("tex1DLod", "x, w")
+                                  : axes == 2 ? fetch_text<T>("tex2DLod", "x, y, w")
+                                              : fetch_text<T>("tex3DLod", "x, y, z, w"));
+  const double last_of_all = most - 1;
+  for (int turn = 0; turn < 8; ++turn) {
+    for (const filter_mode filter : {filter_mode::nearest, filter_mode::linear}) {
+      for (const filter_mode level_filter : {filter_mode::nearest, filter_mode::linear}) {
+        addresses how = every_address;
+        for (std::size_t axis = 0; axis < axes; ++axis) how[axis] = modes[static_cast<std::size_t>(random_of(0, 3))];
+        // Whole 64ths, of which a device keeps all digits; no bound is half way between two levels.
+        const auto part = [](double least, double most_of_it) {
+          return (std::floor(random_from(least, most_of_it) * 32) + 0.5) / 32;
+        };
+        level_rule rule{level_filter, turn == 0 ? 0 : part(-1.5, 1.5), 0, last_of_all};
+        if (turn > 1) rule.least = part(0, last_of_all / 2 + 0.5);
+        if (turn > 1) rule.last = rule.least + part(0, last_of_all);
+        const cu::texture of{mipmap,
+                             {.address = how,
+                              .filter = filter,
+                              .normalised = true,
+                              .border = border_of(levels.front()),
+                              .exact_trilinear = true,
+                              .level_filter = level_filter,
+                              .level_bias = static_cast<float>(rule.bias),
+                              .least_level = static_cast<float>(rule.least),
+                              .last_level = static_cast<float>(rule.last)}};
+        std::vector<float> at(4 * count);
+        for (std::size_t i = 0; i < count; ++i) {
+          for (std::size_t axis = 0; axis < axes; ++axis) {
+            at[4 * i + axis] = static_cast<float>(place_in_levels(levels, axis));
+          }
+          double wanted = 0;
+          do {
+            wanted = random_from(-1, last_of_all + 1);
+          } while (std::abs(std::remainder(level_of(wanted, rule, levels.size()) + 0.5, 1)) < 1.0 / 128);
+          at[4 * i + 3] = static_cast<float>(wanted);
+        }
+        const std::vector<float> found = read(of, at);
+        double worst = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::array<double, 3> place{static_cast<double>(at[4 * i]), static_cast<double>(at[4 * i + 1]),
+                                            static_cast<double>(at[4 * i + 2])};
+          for (std::size_t channel = 0; channel < channels_of<T>; ++channel) {
+            const double wanted =
+                filtered(levels, place, axes, how, filter, static_cast<double>(at[4 * i + 3]), rule, channel);
+            worst = std::max(worst, std::abs(static_cast<double>(found[channels_of<T> * i + channel]) - wanted));
+          }
+        }
+        INFO("extents " << extents[0] << ", " << extents[1] << ", " << extents[2] << ", levels " << most << ", bias "
+                        << rule.bias << ", least " << rule.least << ", last " << rule.last << ", filters "
+                        << static_cast<int>(filter) << ", " << static_cast<int>(level_filter) << ", addresses "
+                        << static_cast<int>(how[0]) << ", " << static_cast<int>(how[1]) << ", "
+                        << static_cast<int>(how[2]));
+        // A level's share is rounded as the weight of an axis is.
+        const std::size_t weights =
+            (filter == filter_mode::linear ? axes : 0) + (level_filter == filter_mode::linear ? 1 : 0);
+        CHECK(worst <= (weights == 0 ? 0 : filter_bound(places::anywhere, filter_mode::linear, weights, 2)));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("textures filter between levels of mipmaps as a reference", "[image][cuda]") {
+  rig on(device);
+  check_levels<float>(on, {1, 1, 1}, 2, 1);
+  check_levels<float>(on, {random_of(8, 31), 1, 1}, 1, 4);
+  check_levels<float>(on, {random_of(8, 31), random_of(1, 31), 1}, 2, 4);
+  check_levels<float>(on, {random_of(4, 15), random_of(4, 15), random_of(4, 15)}, 3, 3);
+  check_levels<yoke::float4>(on, {random_of(16, 31), random_of(16, 31), 1}, 2, 5);
+}
