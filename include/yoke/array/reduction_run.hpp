@@ -164,9 +164,10 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     reduction_words steps;
     fill_words(steps, plan, form.from_parts ? 1 : inputs.size(), elements, tiles);
     arguments[steps_at] = {argument_kind::value, steps.words, steps.bytes};
-    const std::int64_t blocks = tiles_of(rows, reduction_block / form.lanes.threads) * tiles;
+    const std::size_t block = form.lanes.block();
+    const std::int64_t blocks = tiles_of(rows, block / form.lanes.threads) * tiles;
     const std::size_t first = form.to_parts ? fields - 1 : 0;
-    run.launch(order, launch_over(blocks * static_cast<std::int64_t>(reduction_block), reduction_block),
+    run.launch(order, launch_over(blocks * static_cast<std::int64_t>(block), block),
                arguments.subspan(first, steps_at + 1 - first), where);
     if (!form.to_parts) return;
     // The next pass reads these parts in the place of the inputs and numbers.
@@ -177,7 +178,7 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     plan = {};
     plan.axes.results.count = rows;
     plan.axes.reduced.count = tiles;
-    plan.lanes = lanes_for(plan.axes, whole, bytes);
+    plan.lanes = lanes_for_parts(plan.axes, whole, bytes, in.port(where).language().sure_block);
     plan.wide = !is_narrow(plan.axes, 0);
     plan.key = plan.lanes.lanes << 1U | (plan.wide ? 1U : 0U);
     form = {.values = {.wide = plan.wide},

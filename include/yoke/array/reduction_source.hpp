@@ -52,6 +52,10 @@ struct reduction_lanes {
   std::uint32_t lanes = reduction_block;    ///< of a tile
   std::uint32_t threads = reduction_block;  ///< of a tile; each has one lane or several
   bool columns = false;                     ///< neighbours in a block have neighbouring results, not neighbouring lanes
+  /// The threads of a block.
+  [[nodiscard]] constexpr std::size_t block() const noexcept {
+    return threads < reduction_block ? reduction_block : threads;
+  }
 };
 /// What a kernel's text depends on.
 struct reduction_form {
@@ -91,6 +95,9 @@ YOKE_API void split_axes(reduction_axes& axes, const std::size_t* extents, std::
 [[nodiscard]] YOKE_API bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept;
 /// Returns: the lanes for so many elements of each result, and parts of so many bytes.
 [[nodiscard]] YOKE_API reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept;
+/// The same of what an earlier pass left, by blocks of up to so many threads.
+[[nodiscard]] YOKE_API reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
+                                                       std::uint32_t most_threads) noexcept;
 
 /// What the kernel gets of them, of one input. Units: elements.
 struct reduction_steps {

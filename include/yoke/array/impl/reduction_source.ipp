@@ -76,6 +76,14 @@ YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, st
   return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
 }
 
+YOKE_INLINE reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
+                                            std::uint32_t most_threads) noexcept {
+  if (!whole || bytes > 16) return lanes_for(axes, whole, bytes);
+  // One block reads all parts: the more threads it has, the sooner it is done.
+  constexpr std::uint32_t lanes = 1024;
+  return {lanes, most_threads < lanes ? static_cast<std::uint32_t>(reduction_block) : lanes};
+}
+
 /// Whether the result is an index.
 constexpr bool has_index(reduction_kind by) noexcept {
   return by == reduction_kind::first_least || by == reduction_kind::first_most;
@@ -174,7 +182,7 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
 YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std::string& places,
                                           const std::string& values) {
   const reduction_lanes& by = form.lanes;
-  const std::size_t results = reduction_block / by.threads;  // of a block
+  const std::size_t results = by.block() / by.threads;  // of a block
   // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
   const bool may_negate =
       !form.from_parts && (form.values.steps.empty() ||
@@ -192,7 +200,7 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   std::string out = text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
                          "];\n  uint here = (uint)get_local_id(0);\n"
                          "  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);\n");
-  if (by.lanes == reduction_block) {  // of all elements: there is one result
+  if (by.threads >= reduction_block) {  // of all elements: there is one result
     out += "  uint lane = here, column = 0;\n  yoke_int64 tile = (yoke_int64)group, to = 0;\n";
   } else {
     out += by.columns ? text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n")
@@ -282,7 +290,7 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
   const std::size_t inputs = form.from_parts ? 1 : form.values.inputs;
   std::string out = reduction_steps_text(inputs, form.values.wide);
   out += reduction_parts_text(form.fields) + functions_text(form.values);
-  out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_reduce(");
+  out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", form.lanes.block(), ", 1, 1) yoke_x_reduce(");
   if (form.to_parts) {
     out += "YOKE_GLOBAL yoke_uint8* parts, ";
   } else {

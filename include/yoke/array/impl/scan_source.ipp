@@ -20,12 +20,12 @@ struct scan_parts {
   bool segments = false;
   bool look_back = false;
   bool one_row = false;
-  bool in_registers = false;  ///< a thread keeps its elements of a tile
+  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
 };
 
-/// Returns: whether threads keep their elements. NVIDIA's compiler would lose a minus of the greatest of negated integers, as
-/// it does in reductions; and compilers for CPUs have no registers for them.
-YOKE_COLD bool keeps_elements(value_type_name accumulator, std::string_view join, bool look_back) {
+/// Returns: whether loops may be unrolled. NVIDIA's compiler would lose a minus of the greatest of negated integers, as it does
+/// in reductions; and compilers for CPUs gain nothing.
+YOKE_COLD bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back) {
   const bool may_lose = accumulator.kind <= value_kind::uint32 || accumulator.kind == value_kind::structure;
   return look_back && !(may_lose && join.find('-') != std::string_view::npos);
 }
@@ -37,6 +37,9 @@ YOKE_INLINE bool needs_last_item(const scan_text& of) noexcept {
   return (of.output + of.preamble).find("last_item") != std::string::npos;
 }
 
+/// Whether the threads of a warp exchange parts without local memory.
+constexpr bool scans_by_warps(std::size_t part) noexcept { return part <= 16; }
+
 /// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
 YOKE_COLD std::string look_back_text(std::size_t part) {
   // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
@@ -44,9 +47,18 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
       "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
       "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
       "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
-      "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n";
+      "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
+      // Who waits leaves the memory to the others.
+      "#if defined(__CUDACC_RTC__)\n#define YOKE_X_WAIT() __nanosleep(50)\n#define YOKE_X_WARP() __syncwarp()\n"
+      "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
+      "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
   const std::size_t words = (part + 3) / 4;
   out += text("union yoke_x_words {\n  yoke_x_part part;\n  uint word[", words, "];\n};\n");
+  if (scans_by_warps(part)) {
+    out += text("yoke_x_part yoke_x_up(yoke_x_part x, uint by) {\n  union yoke_x_words as;\n  as.word[", words - 1,
+                "] = 0;\n  as.part = x;\n  for (int k = 0; k < ", words,
+                "; ++k) as.word[k] = YOKE_X_UP(as.word[k], by);\n  return as.part;\n}\n");
+  }
   if (words == 1) {
     // Value and mark are one word, which is there or not.
     return out +
@@ -56,7 +68,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
            "  YOKE_X_PUT(yoke_uint64, to, (yoke_uint64)as.word[0] | (yoke_uint64)1 << 32);\n}\n"
            "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
            "  YOKE_GLOBAL yoke_uint64* from = (YOKE_GLOBAL yoke_uint64*)(left + 8) + at;\n  (void)slots;\n"
-           "  yoke_uint64 found;\n  do found = YOKE_X_LOOK(yoke_uint64, from); while (found >> 32 == 0);\n"
+           "  yoke_uint64 found;\n  while ((found = YOKE_X_LOOK(yoke_uint64, from)) >> 32 == 0) YOKE_X_WAIT();\n"
            "  union yoke_x_words as;\n  as.word[0] = (uint)found;\n  return as.part;\n}\n";
   }
   // The value is seen before its mark: a fence stands between them on both sides.
@@ -72,7 +84,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
              "  YOKE_GLOBAL uint* from = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
              words,
-             ";\n  while (YOKE_X_LOOK(uint, mark) == 0) { }\n  YOKE_FENCE_GLOBAL();\n"
+             ";\n  while (YOKE_X_LOOK(uint, mark) == 0) YOKE_X_WAIT();\n  YOKE_FENCE_GLOBAL();\n"
              "  union yoke_x_words as;\n  for (int k = 0; k < ",
              words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
@@ -91,9 +103,36 @@ YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* j
               segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
 }
 
+/// Returns: the statements that scan what the threads of a block have in `joined`: `before` is what those before a thread have,
+/// `all` what all have. Threads are joined in warps of 32, and warps in their order, whether a device has warps or not.
+YOKE_COLD std::string block_scan_text(std::size_t block, bool by_warps) {
+  std::string out;
+  if (by_warps) {
+    out =
+        "  for (uint apart = 1; apart < 32u; apart *= 2) {\n    yoke_x_part other = yoke_x_up(joined, apart);\n"
+        "    if (here % 32u >= apart) joined = yoke_x_join(other, joined);\n  }\n"
+        "  if (here % 32u == 31u) part[here / 32u] = joined;\n  joined = yoke_x_up(joined, 1u);\n"
+        "  YOKE_BARRIER_LOCAL();\n";
+  } else {
+    out = text(
+        "  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  from = 0;\n"
+        "  for (uint apart = 1; apart < 32u; apart *= 2) {\n    part[",
+        block,
+        "u - from + here] = here % 32u >= apart ? yoke_x_join(part[from + here - apart], part[from + here]) : "
+        "part[from + here];\n    from = ",
+        block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n  if (here != 0) joined = part[from + here - 1u];\n");
+  }
+  const char* const last = by_warps ? "part[warp / 32u]" : "part[from + warp + 31u]";
+  return out + text("  before = yoke_x_neutral();\n  all = yoke_x_neutral();\n  for (uint warp = 0; warp < ", block,
+                    "u; warp += 32u) {\n    if (warp == here / 32u * 32u) before = all;\n    all = yoke_x_join(all, ",
+                    last,
+                    ");\n  }\n  if (here % 32u != 0) before = yoke_x_join(before, joined);\n  YOKE_BARRIER_LOCAL();\n");
+}
+
 YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::size_t block = scan_block(of.part);
   const std::size_t tile = block * of.items;
+  const bool by_warps = of.look_back && scans_by_warps(of.part);
   const std::string begin = text(
       "  uint here = (uint)get_local_id(0);\n",
       of.one_row ? "  yoke_int64 tile = group, row = 0;\n"
@@ -101,74 +140,68 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ", tile,
       ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", of.places);
   const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
-  // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
-  const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
+  const std::string together = of.look_back ? "  YOKE_X_WARP();\n" : "  YOKE_BARRIER_LOCAL();\n";
+  // Neighbours read neighbours of a block's elements, or, looking back, of a warp's; then each thread joins its own, which the
+  // padding keeps in other banks.
+  const std::string start = of.look_back ? text("here / 32u * ", 32 * of.items, "u + here % 32u") : "here";
+  const std::size_t apart = of.look_back ? 32 : block;
+  const std::string padded = text("staged[taken + taken / ", of.items, "u]");
+  const std::string unrolled = text(of.padded ? text("  YOKE_UNROLL(", of.items, ")\n") : std::string(),
+                                    "  for (uint k = 0; k < ", of.items, "u");
+  const std::string each_taken = of.look_back
+                                     ? text(unrolled, "; ++k) {\n    uint taken = ", start, " + k * 32u;\n")
+                                     : text("  for (uint taken = here; taken < count; taken += ", apart, "u) {\n");
   const std::string put = text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
-                               "    staged[", padded("taken"), "] = next;\n");
-  std::string load = text("  for (uint taken = here; taken < ", of.in_registers ? text(tile, "u") : "count",
-                          "; taken += ", block, "u) {\n",
-                          of.in_registers ? text("    if (taken >= count) {\n      staged[", padded("taken"),
-                                                 "] = yoke_x_neutral();\n      continue;\n    }\n")
-                                          : "",
-                          put, "  }\n");
+                               "    ", padded, " = next;\n");
+  std::string load = text(
+      each_taken,
+      !of.look_back ? std::string()
+      : of.padded ? text("    if (taken >= count) {\n      ", padded, " = yoke_x_neutral();\n      continue;\n    }\n")
+                  : std::string("    if (taken >= count) break;\n"),
+      put, "  }\n");
   if (of.look_back) {
     // All reads of a full tile are under way before the first is used.
     load = text("  if (count == ", tile, "u) {\n  yoke_x_part read[", of.items, "];\n  YOKE_UNROLL(", of.items,
-                ")\n  for (uint k = 0; k < ", of.items,
-                "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + here + k * ", block,
-                "u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(", of.items,
-                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) staged[", padded(text("here + k * ", block, "u")),
-                "] = read[k];\n  } else {\n", load, "  }\n");
+                ")\n  for (uint k = 0; k < ", of.items, "u; ++k) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + ",
+                start, " + k * 32u);\n    yoke_x_part next;\n", of.load, "    read[k] = next;\n  }\n  YOKE_UNROLL(",
+                of.items, ")\n  for (uint k = 0; k < ", of.items, "u; ++k) {\n    uint taken = ", start,
+                " + k * 32u;\n    ", padded, " = read[k];\n  }\n  } else {\n", load, "  }\n");
   }
   // Element `k` of a thread.
   const std::string own = text("staged[here * ", of.items + 1, "u + k]");
   const std::string each_own =
-      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items, "u; ++k) ")
-                      : text("  for (uint k = 0; k < ", of.items, "u && here * ", of.items, "u + k < count; ++k) ");
-  load += text("  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n",
-               of.in_registers ? text("  yoke_x_part mine[", of.items, "];\n") : "", each_own,
-               "{\n    yoke_x_part next = ", own, ";\n", of.in_registers ? "    mine[k] = next;\n" : "",
-               "    joined = yoke_x_join(joined, next);\n  }\n");
+      text(unrolled, of.padded ? std::string() : text(" && here * ", of.items, "u + k < count"), "; ++k) ");
+  load += text(together, "  yoke_x_part joined = yoke_x_neutral();\n", each_own, "joined = yoke_x_join(joined, ", own,
+               ");\n");
   const std::string local =
-      text("  YOKE_LOCAL yoke_x_part staged[", tile + block, "];\n  YOKE_LOCAL yoke_x_part part[", 2 * block, "];\n");
-  // Each thread's part becomes what is before it; the last one has all.
-  const std::string scan =
-      text("  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ", block,
-           "u; apart *= 2) {\n    part[", block,
-           "u - from + here] = here >= apart ? yoke_x_join(part[from + here - apart], part[from + here]) : "
-           "part[from + here];\n    from = ",
-           block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
-  const std::string last = text("part[from + ", block - 1, "u]");
-  const std::string before = "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n";
+      text("  YOKE_LOCAL yoke_x_part staged[", tile + block, "];\n  YOKE_LOCAL yoke_x_part part[",
+           by_warps ? block / 32 : 2 * block, "];\n  yoke_x_part before, all;\n", by_warps ? "" : "  uint from;\n");
+  const std::string scan = block_scan_text(block, by_warps);
   // What is kept of each element takes its place; or what is before it, to which the element is joined once more.
-  const std::string each_taken =
-      of.in_registers ? text("  YOKE_UNROLL(", of.items, ")\n  for (uint k = 0; k < ", of.items,
-                             "u; ++k) {\n    uint taken = here + k * ", block, "u;\n    if (taken >= count) break;\n")
-                      : text("  for (uint taken = here; taken < count; taken += ", block, "u) {\n");
-  const std::string finish = text(
-      "  YOKE_BARRIER_LOCAL();\n", each_own,
-      "{\n    yoke_x_part next = ", of.in_registers ? std::string("mine[k]") : own,
-      ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
-      of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
-                      : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-      "    ", own, " = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n", each_taken,
-      "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[", padded("taken"), "];\n",
-      of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
-                             "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
-                             of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
-                      : std::string(),
-      of.store, "  }\n}\n");
+  const std::string finish =
+      text(each_own, "{\n    yoke_x_part next = ", own,
+           ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
+           of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
+                           : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
+           "    ", own, " = kept;\n  }\n", together, each_taken, of.look_back ? "    if (taken >= count) break;\n" : "",
+           "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = ", padded, ";\n",
+           of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
+                                  "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
+                                  of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
+                           : std::string(),
+           of.store, "  }\n}\n");
   const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ");
   if (of.look_back) {
     // Blocks take tiles in the order in which they begin, so that those before have begun. A block leaves what its tile makes,
-    // and scans those of its batch as `yoke_x_scan_tiles` does; the last of a batch leaves what is before the next one.
-    return look_back_text(of.part) + kernel +
+    // and scans those of its batch as `yoke_x_scan_tiles` does; the last of a batch leaves what is before the next one. Few
+    // registers keep enough reads under way: only simple scans do with so few.
+    const bool is_simple = of.part <= 4 && of.inputs == 1 && of.padded;
+    return look_back_text(of.part) + (is_simple ? text("YOKE_KERNEL YOKE_X_BLOCKS(", block, ", 6) ") : kernel) +
            text("yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
-                "  YOKE_LOCAL yoke_x_part carry[1];\n  YOKE_LOCAL uint ticket[1];\n", own_group,
+                "  YOKE_LOCAL yoke_x_part carry[2];\n  YOKE_LOCAL uint ticket[1];\n", own_group,
                 "  if (steps.tiles > 1) {\n    if (get_local_id(0) == 0) ticket[0] = yoke_atomic_add((YOKE_GLOBAL "
                 "uint*)left, 1u);\n    YOKE_BARRIER_LOCAL();\n    group = (yoke_int64)ticket[0];\n  }\n",
-                begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
-                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", block - 1,
+                begin, load, scan, "  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", block - 1,
                 ") / ", block, ", batch = tile / ", block,
                 ", slots = steps.results * (steps.tiles + batches);\n"
                 "    yoke_int64 batch_at = row * steps.tiles + batch * ",
@@ -176,44 +209,38 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ",
                 block,
                 ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
-                "    joined = yoke_x_neutral();\n    if (here == own) joined = all;\n"
-                "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n"
-                "    YOKE_BARRIER_LOCAL();\n    from = 0;\n",
+                "    yoke_x_part before_here = before;\n    joined = yoke_x_neutral();\n    if (here == own) joined = "
+                "all;\n"
+                "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n",
                 scan,
+                "    if (here == own) carry[1] = before;\n"
                 "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, "
-                "slots, "
-                "carry_at);\n      if (own == ",
+                "slots, carry_at);\n      if (own == ",
                 block - 1,
-                "u && tile + 1 < steps.tiles) {\n"
-                "        yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, ",
-                last,
-                "));\n      }\n      carry[0] = own == 0 ? carried : yoke_x_join(carried, part[from + own - 1]);\n    "
-                "}\n"
-                "    YOKE_BARRIER_LOCAL();\n    before = yoke_x_join(carry[0], before);\n  }\n",
+                "u && tile + 1 < steps.tiles) yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, all));\n"
+                "      carry[0] = carried;\n    }\n    YOKE_BARRIER_LOCAL();\n"
+                "    before = yoke_x_join(own == 0 ? carry[0] : yoke_x_join(carry[0], carry[1]), before_here);\n  }\n",
                 finish);
   }
   std::string out;
   out += text(kernel, "yoke_x_scan_parts(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n",
-              local, own_group, begin, load, "  uint from = 0;\n", scan,
-              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = ", last, ";\n}\n");
+              local, own_group, begin, load, scan,
+              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = all;\n}\n");
   // One block for each row goes through its tiles.
   out += text(
       kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
       2 * block,
-      "];\n  uint here = (uint)get_local_id(0);\n  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)left"
+      "];\n  yoke_x_part before, all;\n  uint from, here = (uint)get_local_id(0);\n"
+      "  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)left"
       " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
       "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
-      block,
-      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n  uint from = "
-      "0;\n",
-      scan,
-      "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, "
-      "part[from + here - 1]);\n  carried = yoke_x_join(carried, ",
-      last, ");\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
+      block, ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n", scan,
+      "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, before);\n"
+      "  carried = yoke_x_join(carried, all);\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
   out += text(
       kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local, own_group,
-      begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
-      ";\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
+      begin, load, scan,
+      "  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
       " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
       "(void)all;\n",
       finish);
@@ -226,7 +253,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.segments = form.segments;
   of.look_back = form.look_back;
   of.one_row = form.result_rank == 0;
-  of.in_registers = keeps_elements(form.accumulator, form.join, form.look_back);
+  of.padded = may_unroll(form.accumulator, form.join, form.look_back);
   of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
@@ -289,7 +316,7 @@ YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, val
   parts.segments = segments;
   parts.look_back = look_back;
   parts.one_row = true;
-  parts.in_registers = keeps_elements(accumulator, of.join, look_back);
+  parts.padded = may_unroll(accumulator, of.join, look_back);
   parts.part = scan_part_bytes(accumulator.bytes, segments);
   parts.items = scan_items(parts.part);
   parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");

@@ -46,6 +46,8 @@ struct kernel_language {
   bool blocks_progress =
       false;  ///< whether a block may wait for one that began before it: no other block keeps that from going on
 
+  std::uint32_t sure_block = 256;  ///< the threads that a block may have on every device
+
   bool coalesces =
       false;  ///< whether memory that neighbouring threads access is one access, so that a thread should take several elements
 

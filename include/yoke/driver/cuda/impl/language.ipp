@@ -27,6 +27,7 @@ YOKE_COLD const kernel_language& language() noexcept {
       .cxx = true,
       .translates_opencl_c = true,
       .blocks_progress = true,
+      .sure_block = 1024,
       .coalesces = true,
       .options_variable = "YOKE_CUDA_OPTIONS",
       .options = &environment::cuda_options,
