@@ -122,6 +122,6 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                   .rank = 1,
                                                   .linear = true,
                                                   .look_back = true}));
-  CHECK(run_of(scan, "ld.global.f32", "st.shared") == 16);
-  CHECK(count_of(scan, "local.") == 0);  // a thread's elements are in registers
+  CHECK(run_of(scan, "ld.global.f32", "st.shared") == 24);
+  CHECK(count_of(scan, "local.") == 0);  // what a thread has read is in registers
 }

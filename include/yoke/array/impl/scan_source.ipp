@@ -49,7 +49,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
       "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
       "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
       // Who waits leaves the memory to the others.
-      "#if defined(__CUDACC_RTC__)\n#define YOKE_X_WAIT() __nanosleep(50)\n#define YOKE_X_WARP() __syncwarp()\n"
+      "#if defined(__CUDACC_RTC__)\n#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#define YOKE_X_WARP() __syncwarp()\n"
       "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
       "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
   const std::size_t words = (part + 3) / 4;
@@ -68,7 +68,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
            "  YOKE_X_PUT(yoke_uint64, to, (yoke_uint64)as.word[0] | (yoke_uint64)1 << 32);\n}\n"
            "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
            "  YOKE_GLOBAL yoke_uint64* from = (YOKE_GLOBAL yoke_uint64*)(left + 8) + at;\n  (void)slots;\n"
-           "  yoke_uint64 found;\n  while ((found = YOKE_X_LOOK(yoke_uint64, from)) >> 32 == 0) YOKE_X_WAIT();\n"
+           "  yoke_uint64 found;\n  while ((found = YOKE_X_LOOK(yoke_uint64, from)) >> 32 == 0) YOKE_X_WAIT(100);\n"
            "  union yoke_x_words as;\n  as.word[0] = (uint)found;\n  return as.part;\n}\n";
   }
   // The value is seen before its mark: a fence stands between them on both sides.
@@ -84,7 +84,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
              "  YOKE_GLOBAL uint* from = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
              words,
-             ";\n  while (YOKE_X_LOOK(uint, mark) == 0) YOKE_X_WAIT();\n  YOKE_FENCE_GLOBAL();\n"
+             ";\n  while (YOKE_X_LOOK(uint, mark) == 0) YOKE_X_WAIT(100);\n  YOKE_FENCE_GLOBAL();\n"
              "  union yoke_x_words as;\n  for (int k = 0; k < ",
              words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
@@ -211,6 +211,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
                 "    yoke_x_part before_here = before;\n    joined = yoke_x_neutral();\n    if (here == own) joined = "
                 "all;\n"
+                "    if (steps.tiles > 256) YOKE_X_WAIT(800);\n"  // until most are there
                 "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n",
                 scan,
                 "    if (here == own) carry[1] = before;\n"

@@ -6,6 +6,7 @@
 #include <yoke/core/config.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
