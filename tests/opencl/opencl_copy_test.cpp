@@ -197,6 +197,7 @@ YOKE_OPENCL_TEST_CASE("boxes that end with their last row are copied by drivers 
   };
   const part parts[] = {{{.width = 3, .height = 2, .row_pitch = 20, .offset = 33}, false},  // the second row ends at 56
                         {{.width = 3, .height = 2, .row_pitch = 20, .offset = 37}, false},  // at the end
+                        {{.width = 3, .height = 2, .row_pitch = 25, .offset = 30}, true},   // the gap ends at 80
                         {{.width = 3, .height = 3, .row_pitch = 28, .offset = 1}, true},    // three rows are 84
                         {{.width = 4, .height = 3, .row_pitch = 28}, true}};
   for (const part& each : parts) {

@@ -45,10 +45,9 @@ inline abi::ulong map_flags(map_mode mode) noexcept {
 struct rectangle {
   std::size_t origin[3];
 };
-/// Returns: a byte offset as an origin for the rectangle calls. NVIDIA's driver wants whole rows behind an origin's row and slice:
-/// for one slice these are the first.
+/// Returns: a byte offset as an origin for the rectangle calls.
 inline rectangle origin_of(const box_side& side, const box_size& box) noexcept {
-  if (box.slices == 1) return {{side.offset, 0, 0}};
+  if (box.slices == 1) return {{side.offset % side.row_pitch, side.offset / side.row_pitch, 0}};
   const std::size_t in_slice = side.offset % side.slice_pitch;
   return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
 }
@@ -58,7 +57,7 @@ inline rectangle origin_of(const box_side& side, const box_size& box) noexcept {
 inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const box_side& side, const box_size& box,
                         const source_location& where) {
   return box.slices == 1 && box.rows > 1 && side.row_pitch != box.row_bytes &&
-         box.rows * side.row_pitch >
+         (side.offset / side.row_pitch + box.rows) * side.row_pitch >
              query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_size);
 }
 
