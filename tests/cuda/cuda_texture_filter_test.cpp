@@ -240,6 +240,106 @@ YOKE_CUDA_TEST_CASE("textures of rows of linear and pitched memory filter as a r
   check.template operator()<yoke::unorm<std::uint8_t, 4>>({odd(), odd(), 1}, 1);
 }
 
+YOKE_CUDA_TEST_CASE("textures of cubemaps filter each face as a reference", "[image][cuda]") {
+  rig on(device);
+  const long edge = 2 * random_of(1, 6) + 1;
+  std::vector<float> texels;
+  const volume all = random_volume({edge, edge, 6}, texels);
+  const auto side = static_cast<std::size_t>(edge);
+  cu::array<float> cube{on.context, {.width = side, .height = side, .cubemap = true}};
+  yoke::copy(texels, cube, on.stream);
+  const auto read = reader<float>(on, "texCubemap<float>(o, x, y, z)");
+  const double n = static_cast<double>(edge);
+  for (const filter_mode filter : {filter_mode::nearest, filter_mode::linear}) {
+    const cu::texture of{cube, {.filter = filter, .normalised = true}};
+    std::vector<float> at(4 * count);
+    std::vector<double> wanted(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto face = static_cast<std::size_t>(i % 6);
+      volume from = all;
+      from.extents[2] = 1;
+      from.texels.erase(from.texels.begin(), from.texels.begin() + static_cast<long>(face) * edge * edge);
+      // Within the centres of the outermost texels, so that no other face takes part.
+      std::array<double, 3> place{};
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        do {
+          place[axis] = random_from(0.5, n - 0.5);
+        } while (std::abs(place[axis] - std::round(place[axis])) < 1.0 / 64);
+      }
+      wanted[i] = filtered(from, place, 2, every_address, filter);
+      // The direction to that place on a face of the cube from -1 to 1.
+      const double across = 2 * place[0] / n - 1;
+      const double down = 2 * place[1] / n - 1;
+      const std::array<std::array<double, 3>, 6> directions{{{1, -down, -across},
+                                                             {-1, -down, across},
+                                                             {across, 1, down},
+                                                             {across, -1, -down},
+                                                             {across, -down, 1},
+                                                             {-across, -down, -1}}};
+      const double scale = random_from(0.25, 4);  // the length does not matter
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        at[4 * i + axis] = static_cast<float>(scale * directions[face][axis]);
+      }
+    }
+    const std::vector<float> found = read(of, at);
+    double worst = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      worst = std::max(worst, std::abs(static_cast<double>(found[i]) - wanted[i]));
+    }
+    INFO("edge " << edge << ", filter " << static_cast<int>(filter));
+    CHECK(worst <= filter_bound(places::anywhere, filter, 2, 2));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("gathers give the four texels that a filter would take, of each channel", "[image][cuda]") {
+  rig on(device);
+  const std::array<long, 3> extents{odd(), odd(), 1};
+  std::vector<yoke::float4> texels;
+  const volume from = random_volume(extents, texels);
+  cu::array<yoke::float4> array{
+      on.context,
+      {.width = static_cast<std::size_t>(extents[0]), .height = static_cast<std::size_t>(extents[1]), .gather = true}};
+  yoke::copy(texels, array, on.stream);
+  for (std::size_t channel = 0; channel < 4; ++channel) {
+    const auto read = reader<yoke::float4>(on, "tex2Dgather<float4>(o, x, y, " + std::to_string(channel) + ")");
+    for_each_address(2, true, [&](const addresses& how) {
+      const cu::texture of{array, {.address = how, .normalised = true, .border = border_of(from)}};
+      std::vector<float> at(4 * count);
+      std::vector<std::array<long, 2>> first(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+          // Between the centres of two texels, and not near either.
+          const long n = extents[axis];
+          first[i][axis] = random_of(-n, 2 * n - 1);
+          at[4 * i + axis] = static_cast<float>(
+              (static_cast<double>(first[i][axis]) + 0.5 + random_from(1.0 / 16, 15.0 / 16)) / static_cast<double>(n));
+        }
+      }
+      const std::vector<float> found = read(of, at);
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto [x, y] = first[i];
+        const std::array<std::array<long, 3>, 4> corners{{{x, y + 1, 0}, {x + 1, y + 1, 0}, {x + 1, y, 0}, {x, y, 0}}};
+        std::array<double, 4> wanted{};
+        std::array<double, 4> given{};
+        for (std::size_t corner = 0; corner < 4; ++corner) {
+          wanted[corner] = from.at(corners[corner], how, channel);
+          given[corner] = static_cast<double>(found[4 * i + corner]);
+        }
+        // CUDA says nothing of the order of texels in a mirror.
+        if (how[0] == mirrored_repeat || how[1] == mirrored_repeat) {
+          std::sort(wanted.begin(), wanted.end());
+          std::sort(given.begin(), given.end());
+        }
+        wrong += given == wanted ? 0 : 1;
+      }
+      INFO("extents " << extents[0] << ", " << extents[1] << ", channel " << channel << ", addresses "
+                      << static_cast<int>(how[0]) << ", " << static_cast<int>(how[1]));
+      CHECK(wrong == 0);
+    });
+  }
+}
+
 namespace {
 
 /// Returns: a place, normalised, whose nearest texel is the same however a device rounds, in every level.
