@@ -336,7 +336,13 @@ YOKE_CUDA_TEST_CASE("textures keep mipmaps, linear and pitched memory alive", "[
     const cu::texture of_pitched(pitched);
     const cu::texture of_mipmap(mipmap, {.normalised = true, .last_level = 1});
     level.reset();
+    auto first = mipmap.level(0);  // a level keeps all of them, too
     mipmap.reset();
+    yoke::fill(first, 4.0F, on.stream);
+    std::vector<float> back(16);
+    yoke::copy(first, back, on.stream);
+    CHECK(back == std::vector<float>(16, 4.0F));
+    first.reset();
     linear.reset();
     pitched.reset();
     CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 1) == std::vector<float>{7});
