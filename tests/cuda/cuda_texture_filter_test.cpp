@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -288,6 +289,95 @@ YOKE_CUDA_TEST_CASE("textures of cubemaps filter each face as a reference", "[im
     }
     INFO("edge " << edge << ", filter " << static_cast<int>(filter));
     CHECK(worst <= filter_bound(places::anywhere, filter, 2, 2));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("seamless cubemaps filter over the edges of their faces", "[image][cuda]") {
+  rig on(device);
+  using direction = std::array<double, 3>;
+  const auto unit = [](const direction& of) {
+    const double length = std::hypot(of[0], of[1], of[2]);
+    return direction{of[0] / length, of[1] / length, of[2] / length};
+  };
+  // The direction to a place on a face, whose coordinates go from -1 to 1, also beyond its edges.
+  const auto direction_to = [](std::size_t face, double across, double down) {
+    const std::array<direction, 6> all{{{1, -down, -across},
+                                        {-1, -down, across},
+                                        {across, 1, down},
+                                        {across, -1, -down},
+                                        {across, -down, 1},
+                                        {-across, -down, -1}}};
+    return all[face];
+  };
+  for (const std::size_t layers : {std::size_t{0}, std::size_t{2}}) {
+    const long n = layers == 0 ? 2 * random_of(0, 5) + 1 : 2 * random_of(0, 2) + 1;
+    const auto side = static_cast<std::size_t>(n);
+    const std::size_t of_cube = 6 * side * side;
+    const auto texels = random_texels<float>(of_cube * std::max(layers, std::size_t{1}));
+    cu::array<float> cubes{on.context, {.width = side, .height = side, .layers = layers, .cubemap = true}};
+    yoke::copy(texels, cubes, on.stream);
+    const cu::texture of{cubes, {.filter = filter_mode::linear, .normalised = true, .seamless_cubemap = true}};
+    const auto read = reader<float>(
+        on, layers == 0 ? "texCubemap<float>(o, x, y, z)" : "texCubemapLayered<float>(o, x, y, z, (int)w)");
+    // The texels by the directions to their centres.
+    std::vector<direction> centres;
+    for (std::size_t i = 0; i < of_cube; ++i) {
+      const auto at = [&](std::size_t texel) {
+        return (2 * static_cast<double>(texel) + 1) / static_cast<double>(n) - 1;
+      };
+      centres.push_back(unit(direction_to(i / (side * side), at(i % side), at(i / side % side))));
+    }
+    // The mean of the texels whose centres are nearest.
+    const auto nearest = [&](const direction& to, std::size_t of_them, std::size_t layer) {
+      std::vector<std::size_t> order(of_cube);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const direction wanted = unit(to);
+      const auto nearness = [&](std::size_t i) {
+        return centres[i][0] * wanted[0] + centres[i][1] * wanted[1] + centres[i][2] * wanted[2];
+      };
+      std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(of_them), order.end(),
+                        [&](std::size_t a, std::size_t b) { return nearness(a) > nearness(b); });
+      double sum = 0;
+      for (std::size_t i = 0; i < of_them; ++i) sum += static_cast<double>(texels[layer * of_cube + order[i]]);
+      return sum / static_cast<double>(of_them);
+    };
+    std::vector<float> at(4 * count);
+    std::vector<double> wanted(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t face = i % 6;
+      const std::size_t layer = layers == 0 ? 0 : i / 6 % layers;
+      // Near an edge, and in each sixth round near a corner.
+      const double inset = random_from(0.02, 0.48);
+      const double one = random_of(0, 1) == 0 ? inset : static_cast<double>(n) - inset;
+      const double other = i / 6 % 6 == 5 ? random_from(0.02, 0.48) : random_from(0.5, static_cast<double>(n) - 0.5);
+      const bool swapped = random_of(0, 1) == 0;
+      const double x = swapped ? one : other;
+      const double y = swapped ? other : one;
+      double sum = 0;
+      for (int corner = 0; corner < 4; ++corner) {
+        const double column = std::floor(x - 0.5) + (corner & 1);
+        const double row = std::floor(y - 0.5) + (corner >> 1);
+        const double share = (1 - std::abs(x - 0.5 - column)) * (1 - std::abs(y - 0.5 - row));
+        const auto is_outside = [&](double place) { return place < 0 || place >= static_cast<double>(n); };
+        const auto on_face = [&](double place) { return (2 * place + 1) / static_cast<double>(n) - 1; };
+        const auto edge = [&](double place) { return is_outside(place) ? (place < 0 ? -1.0 : 1.0) : on_face(place); };
+        const bool is_corner = is_outside(column) && is_outside(row);
+        const direction to =
+            is_corner ? direction_to(face, edge(column), edge(row)) : direction_to(face, on_face(column), on_face(row));
+        sum += share * nearest(to, is_corner ? 3 : 1, layer);
+      }
+      wanted[i] = sum;
+      const direction to = direction_to(face, 2 * x / static_cast<double>(n) - 1, 2 * y / static_cast<double>(n) - 1);
+      for (std::size_t axis = 0; axis < 3; ++axis) at[4 * i + axis] = static_cast<float>(to[axis]);
+      at[4 * i + 3] = static_cast<float>(layer);
+    }
+    const std::vector<float> found = read(of, at);
+    for (std::size_t i = 0; i < count; ++i) {
+      INFO("edge " << n << ", face " << i % 6 << ", place " << at[4 * i] << ", " << at[4 * i + 1] << ", "
+                   << at[4 * i + 2]);
+      CHECK(std::abs(static_cast<double>(found[i]) - wanted[i]) <=
+            filter_bound(places::anywhere, filter_mode::linear, 2, 2));
+    }
   }
 }
 
