@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -238,6 +239,195 @@ YOKE_CUDA_TEST_CASE("textures of rows of linear and pitched memory filter as a r
   check.template operator()<float>({odd(), odd(), 1}, 2);
   check.template operator()<yoke::float4>({odd(), odd(), 1}, 2);
   check.template operator()<yoke::unorm<std::uint8_t, 4>>({odd(), odd(), 1}, 1);
+}
+
+YOKE_CUDA_TEST_CASE("textures of cubemaps filter each face as a reference", "[image][cuda]") {
+  rig on(device);
+  const long edge = 2 * random_of(1, 6) + 1;
+  std::vector<float> texels;
+  const volume all = random_volume({edge, edge, 6}, texels);
+  const auto side = static_cast<std::size_t>(edge);
+  cu::array<float> cube{on.context, {.width = side, .height = side, .cubemap = true}};
+  yoke::copy(texels, cube, on.stream);
+  const auto read = reader<float>(on, "texCubemap<float>(o, x, y, z)");
+  const double n = static_cast<double>(edge);
+  for (const filter_mode filter : {filter_mode::nearest, filter_mode::linear}) {
+    const cu::texture of{cube, {.filter = filter, .normalised = true}};
+    std::vector<float> at(4 * count);
+    std::vector<double> wanted(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto face = static_cast<std::size_t>(i % 6);
+      volume from = all;
+      from.extents[2] = 1;
+      from.texels.erase(from.texels.begin(), from.texels.begin() + static_cast<long>(face) * edge * edge);
+      // Within the centres of the outermost texels, so that no other face takes part.
+      std::array<double, 3> place{};
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        do {
+          place[axis] = random_from(0.5, n - 0.5);
+        } while (std::abs(place[axis] - std::round(place[axis])) < 1.0 / 64);
+      }
+      wanted[i] = filtered(from, place, 2, every_address, filter);
+      // The direction to that place on a face of the cube from -1 to 1.
+      const double across = 2 * place[0] / n - 1;
+      const double down = 2 * place[1] / n - 1;
+      const std::array<std::array<double, 3>, 6> directions{{{1, -down, -across},
+                                                             {-1, -down, across},
+                                                             {across, 1, down},
+                                                             {across, -1, -down},
+                                                             {across, -down, 1},
+                                                             {-across, -down, -1}}};
+      const double scale = random_from(0.25, 4);  // the length does not matter
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        at[4 * i + axis] = static_cast<float>(scale * directions[face][axis]);
+      }
+    }
+    const std::vector<float> found = read(of, at);
+    double worst = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      worst = std::max(worst, std::abs(static_cast<double>(found[i]) - wanted[i]));
+    }
+    INFO("edge " << edge << ", filter " << static_cast<int>(filter));
+    CHECK(worst <= filter_bound(places::anywhere, filter, 2, 2));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("seamless cubemaps filter over the edges of their faces", "[image][cuda]") {
+  rig on(device);
+  using direction = std::array<double, 3>;
+  const auto unit = [](const direction& of) {
+    const double length = std::hypot(of[0], of[1], of[2]);
+    return direction{of[0] / length, of[1] / length, of[2] / length};
+  };
+  // The direction to a place on a face, whose coordinates go from -1 to 1, also beyond its edges.
+  const auto direction_to = [](std::size_t face, double across, double down) {
+    const std::array<direction, 6> all{{{1, -down, -across},
+                                        {-1, -down, across},
+                                        {across, 1, down},
+                                        {across, -1, -down},
+                                        {across, -down, 1},
+                                        {-across, -down, -1}}};
+    return all[face];
+  };
+  for (const std::size_t layers : {std::size_t{0}, std::size_t{2}}) {
+    const long n = layers == 0 ? 2 * random_of(0, 5) + 1 : 2 * random_of(0, 2) + 1;
+    const auto side = static_cast<std::size_t>(n);
+    const std::size_t of_cube = 6 * side * side;
+    const auto texels = random_texels<float>(of_cube * std::max(layers, std::size_t{1}));
+    cu::array<float> cubes{on.context, {.width = side, .height = side, .layers = layers, .cubemap = true}};
+    yoke::copy(texels, cubes, on.stream);
+    const cu::texture of{cubes, {.filter = filter_mode::linear, .normalised = true, .seamless_cubemap = true}};
+    const auto read = reader<float>(
+        on, layers == 0 ? "texCubemap<float>(o, x, y, z)" : "texCubemapLayered<float>(o, x, y, z, (int)w)");
+    // The texels by the directions to their centres.
+    std::vector<direction> centres;
+    for (std::size_t i = 0; i < of_cube; ++i) {
+      const auto at = [&](std::size_t texel) {
+        return (2 * static_cast<double>(texel) + 1) / static_cast<double>(n) - 1;
+      };
+      centres.push_back(unit(direction_to(i / (side * side), at(i % side), at(i / side % side))));
+    }
+    // The mean of the texels whose centres are nearest.
+    const auto nearest = [&](const direction& to, std::size_t of_them, std::size_t layer) {
+      std::vector<std::size_t> order(of_cube);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const direction wanted = unit(to);
+      const auto nearness = [&](std::size_t i) {
+        return centres[i][0] * wanted[0] + centres[i][1] * wanted[1] + centres[i][2] * wanted[2];
+      };
+      std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(of_them), order.end(),
+                        [&](std::size_t a, std::size_t b) { return nearness(a) > nearness(b); });
+      double sum = 0;
+      for (std::size_t i = 0; i < of_them; ++i) sum += static_cast<double>(texels[layer * of_cube + order[i]]);
+      return sum / static_cast<double>(of_them);
+    };
+    std::vector<float> at(4 * count);
+    std::vector<double> wanted(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t face = i % 6;
+      const std::size_t layer = layers == 0 ? 0 : i / 6 % layers;
+      // Near an edge, and in each sixth round near a corner.
+      const double inset = random_from(0.02, 0.48);
+      const double one = random_of(0, 1) == 0 ? inset : static_cast<double>(n) - inset;
+      const double other = i / 6 % 6 == 5 ? random_from(0.02, 0.48) : random_from(0.5, static_cast<double>(n) - 0.5);
+      const bool swapped = random_of(0, 1) == 0;
+      const double x = swapped ? one : other;
+      const double y = swapped ? other : one;
+      double sum = 0;
+      for (int corner = 0; corner < 4; ++corner) {
+        const double column = std::floor(x - 0.5) + (corner & 1);
+        const double row = std::floor(y - 0.5) + (corner >> 1);
+        const double share = (1 - std::abs(x - 0.5 - column)) * (1 - std::abs(y - 0.5 - row));
+        const auto is_outside = [&](double place) { return place < 0 || place >= static_cast<double>(n); };
+        const auto on_face = [&](double place) { return (2 * place + 1) / static_cast<double>(n) - 1; };
+        const auto edge = [&](double place) { return is_outside(place) ? (place < 0 ? -1.0 : 1.0) : on_face(place); };
+        const bool is_corner = is_outside(column) && is_outside(row);
+        const direction to =
+            is_corner ? direction_to(face, edge(column), edge(row)) : direction_to(face, on_face(column), on_face(row));
+        sum += share * nearest(to, is_corner ? 3 : 1, layer);
+      }
+      wanted[i] = sum;
+      const direction to = direction_to(face, 2 * x / static_cast<double>(n) - 1, 2 * y / static_cast<double>(n) - 1);
+      for (std::size_t axis = 0; axis < 3; ++axis) at[4 * i + axis] = static_cast<float>(to[axis]);
+      at[4 * i + 3] = static_cast<float>(layer);
+    }
+    const std::vector<float> found = read(of, at);
+    for (std::size_t i = 0; i < count; ++i) {
+      INFO("edge " << n << ", face " << i % 6 << ", place " << at[4 * i] << ", " << at[4 * i + 1] << ", "
+                   << at[4 * i + 2]);
+      CHECK(std::abs(static_cast<double>(found[i]) - wanted[i]) <=
+            filter_bound(places::anywhere, filter_mode::linear, 2, 2));
+    }
+  }
+}
+
+YOKE_CUDA_TEST_CASE("gathers give the four texels that a filter would take, of each channel", "[image][cuda]") {
+  rig on(device);
+  const std::array<long, 3> extents{odd(), odd(), 1};
+  std::vector<yoke::float4> texels;
+  const volume from = random_volume(extents, texels);
+  cu::array<yoke::float4> array{
+      on.context,
+      {.width = static_cast<std::size_t>(extents[0]), .height = static_cast<std::size_t>(extents[1]), .gather = true}};
+  yoke::copy(texels, array, on.stream);
+  for (std::size_t channel = 0; channel < 4; ++channel) {
+    const auto read = reader<yoke::float4>(on, "tex2Dgather<float4>(o, x, y, " + std::to_string(channel) + ")");
+    for_each_address(2, true, [&](const addresses& how) {
+      const cu::texture of{array, {.address = how, .normalised = true, .border = border_of(from)}};
+      std::vector<float> at(4 * count);
+      std::vector<std::array<long, 2>> first(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+          // Between the centres of two texels, and not near either.
+          const long n = extents[axis];
+          first[i][axis] = random_of(-n, 2 * n - 1);
+          at[4 * i + axis] = static_cast<float>(
+              (static_cast<double>(first[i][axis]) + 0.5 + random_from(1.0 / 16, 15.0 / 16)) / static_cast<double>(n));
+        }
+      }
+      const std::vector<float> found = read(of, at);
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto [x, y] = first[i];
+        const std::array<std::array<long, 3>, 4> corners{{{x, y + 1, 0}, {x + 1, y + 1, 0}, {x + 1, y, 0}, {x, y, 0}}};
+        std::array<double, 4> wanted{};
+        std::array<double, 4> given{};
+        for (std::size_t corner = 0; corner < 4; ++corner) {
+          wanted[corner] = from.at(corners[corner], how, channel);
+          given[corner] = static_cast<double>(found[4 * i + corner]);
+        }
+        // CUDA says nothing of the order of texels in a mirror.
+        if (how[0] == mirrored_repeat || how[1] == mirrored_repeat) {
+          std::sort(wanted.begin(), wanted.end());
+          std::sort(given.begin(), given.end());
+        }
+        wrong += given == wanted ? 0 : 1;
+      }
+      INFO("extents " << extents[0] << ", " << extents[1] << ", channel " << channel << ", addresses "
+                      << static_cast<int>(how[0]) << ", " << static_cast<int>(how[1]));
+      CHECK(wrong == 0);
+    });
+  }
 }
 
 namespace {

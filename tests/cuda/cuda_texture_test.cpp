@@ -263,6 +263,51 @@ YOKE_CUDA_TEST_CASE("textures read bytes as integers, as numbers and as sRGB", "
   CHECK(found[1] == Approx(16384 / 32767.0));
 }
 
+YOKE_CUDA_TEST_CASE("memory, rows and levels are read as integers and as numbers", "[image][cuda]") {
+  rig on(device);
+  std::vector<yoke::uchar4> texels;
+  for (int i = 0; i < 15; ++i) {
+    const auto byte = static_cast<std::uint8_t>(17 * i);
+    texels.push_back({byte, static_cast<std::uint8_t>(255 - byte), 51, static_cast<std::uint8_t>(i)});
+  }
+  const auto linear = std::make_shared<cu::device_allocation<yoke::uchar4>>(on.context, texels, on.stream);
+  const auto pitched = std::make_shared<cu::pitched_allocation<yoke::uchar4>>(on.context, 5, 3);
+  yoke::copy(texels, *pitched, on.stream);
+  const auto gaps = std::make_shared<cu::device_allocation<yoke::uchar4>>(on.context, 3 * 128);
+  const yoke::box_layout box{5, 3, 1, 128, 0, 0};
+  auto span = gaps->span();
+  yoke::copy(texels, yoke::strided(span, box), on.stream);
+  const cu::texture_rows<yoke::uchar4> rows{gaps, 5, 3, 128};
+  const cu::mipmapped_array<yoke::uchar4> mipmap{on.context, {.width = 10, .height = 6}, 2};
+  auto level = mipmap.level(1);
+  yoke::copy(texels, level, on.stream);
+  const auto check = [&](const auto& of, bool normalised, const std::string& fetch) {
+    const auto read = [&](bool as_integers) {
+      const cu::texture texture(of, {.normalised = normalised, .as_integers = as_integers, .last_level = 1});
+      const std::string type = as_integers ? "uchar4" : "float4";
+      std::string text = fetch;
+      text.replace(text.find("V"), 1, type);
+      return run(on, texture.native_handle(),
+                 "const int x = i / 4 % 5, y = i / 20; const " + type + " t = " + text +
+                     "; to[i] = i % 4 == 0 ? t.x : i % 4 == 1 ? t.y : i % 4 == 2 ? t.z : t.w;",
+                 60);
+    };
+    const auto integers = read(true);
+    const auto numbers = read(false);
+    for (std::size_t i = 0; i < 60; ++i) {
+      const yoke::uchar4& texel = texels[i / 4];
+      const std::uint8_t channels[] = {texel.x, texel.y, texel.z, texel.w};
+      INFO(fetch << ", channel " << i);
+      CHECK(integers[i] == static_cast<float>(channels[i % 4]));
+      CHECK(numbers[i] == Approx(channels[i % 4] / 255.0).margin(1e-6));
+    }
+  };
+  check(linear, false, "tex1Dfetch<V>(o, x + 5 * y)");
+  check(pitched, false, "tex2D<V>(o, x + 0.5f, y + 0.5f)");
+  check(rows, false, "tex2D<V>(o, x + 0.5f, y + 0.5f)");
+  check(mipmap, true, "tex2DLod<V>(o, (x + 0.5f) / 5, (y + 0.5f) / 3, 1.0f)");
+}
+
 YOKE_CUDA_TEST_CASE("levels of mipmaps are biased and bounded", "[image][cuda]") {
   rig on(device);
   const cu::mipmapped_array<float> mipmap{on.context, {.width = 8, .height = 8}, 4};
@@ -336,7 +381,13 @@ YOKE_CUDA_TEST_CASE("textures keep mipmaps, linear and pitched memory alive", "[
     const cu::texture of_pitched(pitched);
     const cu::texture of_mipmap(mipmap, {.normalised = true, .last_level = 1});
     level.reset();
+    auto first = mipmap.level(0);  // a level keeps all of them, too
     mipmap.reset();
+    yoke::fill(first, 4.0F, on.stream);
+    std::vector<float> back(16);
+    yoke::copy(first, back, on.stream);
+    CHECK(back == std::vector<float>(16, 4.0F));
+    first.reset();
     linear.reset();
     pitched.reset();
     CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 1) == std::vector<float>{7});

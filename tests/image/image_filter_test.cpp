@@ -150,6 +150,58 @@ YOKE_DEVICE_TEST_CASE("samplers read layers as a reference in double precision",
   check_samplers<yoke::float4, 2, true>(on, {odd(), odd()}, 3);
 }
 
+YOKE_DEVICE_TEST_CASE("samplers in the source read as those that a launch passes", "[image]") {
+  rig on(device);
+  const long width = odd() + 1, height = odd();
+  const auto texels = random_texels<float>(static_cast<std::size_t>(width * height));
+  const yoke::image<float, 2, port> image{on.context, texels, {width, height}, on.stream};
+  std::string samplers, reads;
+  std::vector<yoke::sampler> all;
+  constexpr const char* names[] = {"CLAMP_TO_EDGE", "BORDER", "REPEAT", "MIRRORED_REPEAT"};
+  for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
+    const yoke::sampler by = yoke::detail::sampler_of_code(code);
+    if (!yoke::detail::is_possible(by)) continue;
+    const std::string number = std::to_string(all.size());
+    samplers += "YOKE_CONSTANT_SAMPLER(by_" + number + ", " + (by.normalised ? "NORMALISED" : "TEXELS") + ", " +
+                names[static_cast<std::size_t>(by.address)] + ", " +
+                (by.filter == yoke::filter_mode::linear ? "LINEAR" : "NEAREST") + ");\n";
+    const std::string scale = by.normalised ? ", x, y)" : ", x * get_image_width(from), y * get_image_height(from))";
+    reads +=
+        "  to[" + number + " * (int)get_global_size(0) + i] = yoke_sample_2d(float, from, by_" + number + scale + ";\n";
+    all.push_back(by);
+  }
+  CHECK(all.size() == 12);
+  const auto module = yoke::compile(on.context, samplers + R"(
+YOKE_KERNEL constants(YOKE_READ_IMAGE_2D(float, from), YOKE_GLOBAL const float* at, YOKE_GLOBAL float* to) {
+  int i = (int)get_global_id(0);
+  float x = at[2 * i];
+  float y = at[2 * i + 1];
+)" + reads + R"(}
+YOKE_KERNEL passed(YOKE_READ_IMAGE_2D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL const float* at, YOKE_GLOBAL float* to, int in_texels) {
+  int i = (int)get_global_id(0);
+  float x = at[2 * i];
+  float y = at[2 * i + 1];
+  if (in_texels) to[i] = yoke_sample_2d(float, from, by, x * get_image_width(from), y * get_image_height(from));
+  else to[i] = yoke_sample_2d(float, from, by, x, y);
+}
+)");
+  constexpr std::size_t count = 64;
+  std::vector<float> at(2 * count);
+  for (float& each : at) each = static_cast<float>(random_from(-0.9, 1.9));
+  std::vector<float> by_constants(all.size() * count);
+  yoke::get_kernel<void(yoke::read_image<float, 2>, const float*, float*)>(module, "constants")(
+      on.stream, {.grid = count}, image, yoke::in(at), yoke::out(by_constants));
+  const auto passed =
+      yoke::get_kernel<void(yoke::read_image<float, 2>, yoke::sampler, const float*, float*, int)>(module, "passed");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    INFO("sampler " << yoke::detail::sampler_code(all[i]));
+    std::vector<float> found(count);
+    passed(on.stream, {.grid = count}, image, all[i], yoke::in(at), yoke::out(found), all[i].normalised ? 0 : 1);
+    const auto first = by_constants.begin() + static_cast<std::ptrdiff_t>(i * count);
+    CHECK(found == std::vector<float>(first, first + count));
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("layers are never mixed, and outside ones are the nearest", "[image]") {
   rig on(device);
   const auto texels = counting<float>(3 * 2 * 4);

@@ -2,6 +2,10 @@
 // Images as memory: every kind and format, made, copied, filled, adopted, and refused.
 #include <image/image_rig.hpp>
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 using namespace yoke_test;
 
 namespace {
@@ -132,6 +136,21 @@ YOKE_DEVICE_TEST_CASE("an image is made from a range, copied asynchronously, and
              ContainsSubstring("the source is empty"));
   second = image{on.context, {2, 2}};
   CHECK(second.size() == 4);
+  // From any contiguous range of the host.
+  const auto holds = [&](const image& made) {
+    std::vector<float> now(made.size());
+    yoke::copy(made, now, on.stream);
+    CHECK(now == texels);
+  };
+  std::array<float, 12> fixed{};
+  std::copy(texels.begin(), texels.end(), fixed.begin());
+  float plain[12];
+  std::copy(texels.begin(), texels.end(), plain);
+  holds(image{on.context, fixed, {4, 3}, on.stream});
+  holds(image{on.context, plain, {4, 3}, on.stream});
+  holds(image{on.context, std::span<const float>(texels), {4, 3}, on.stream});
+  std::copy(texels.begin(), texels.end(), host.begin());
+  holds(image{on.context, std::span<float>(host.data(), 12), {4, 3}, on.stream});
   second.reset();
   CHECK(on.live() == before);
 }

@@ -272,6 +272,7 @@ abi::status texture_create(abi::texture_object* result, const abi::resource_desc
     view->as_integer = (texture->flags & abi::texture_read_as_integer) != 0;
     view->normalised = (texture->flags & abi::texture_normalized_coordinates) != 0;
     view->srgb = (texture->flags & abi::texture_srgb) != 0;
+    view->seamless = view->cube && (texture->flags & abi::texture_seamless_cubemap) != 0;
     view->mip_linear = texture->mipmap_filter == abi::filter_mode::linear;
     view->bias = texture->mipmap_level_bias;
     view->least_level = texture->min_mipmap_level;

@@ -141,6 +141,14 @@ struct along_axis {
   float weight = 0;
 };
 
+/// Returns: a coordinate in texels as the texels beside it, which may lie outside.
+along_axis beside(float at) {
+  const float from = at - 0.5F;
+  const float floor = std::floor(from);
+  const auto first = static_cast<long>(floor);
+  return {first, first + 1, std::rint((from - floor) * 256.0F) / 256.0F};
+}
+
 along_axis place_of(float coordinate, std::size_t count, unsigned how, const texture_view& view) {
   if (!view.normalised && how != border) how = clamp;
   float at = coordinate;
@@ -159,11 +167,9 @@ along_axis place_of(float coordinate, std::size_t count, unsigned how, const tex
     result.first = result.second = brought_in(static_cast<long>(std::floor(at)), count, how);
     return result;
   }
-  const float from = at - 0.5F;
-  const float floor = std::floor(from);
-  result.weight = std::rint((from - floor) * 256.0F) / 256.0F;
-  result.first = brought_in(static_cast<long>(floor), count, how);
-  result.second = brought_in(static_cast<long>(floor) + 1, count, how);
+  result = beside(at);
+  result.first = brought_in(result.first, count, how);
+  result.second = brought_in(result.second, count, how);
   return result;
 }
 
@@ -221,6 +227,32 @@ void find_face(float& x, float& y, float z, long& face) {
   y = (down / along + 1) / 2;
 }
 
+/// Returns: the texel at a place of a face. A place beyond an edge is on the next face; beyond a corner three faces share it.
+texel texel_of_cube(const texture_view& view, const texel_box& box, long cube, long face, long x, long y) {
+  const auto n = static_cast<long>(box.width);
+  const bool beyond_x = x < 0 || x >= n;
+  const bool beyond_y = y < 0 || y >= n;
+  if (beyond_x && beyond_y) {
+    const long near_x = std::clamp(x, 0L, n - 1);
+    const long near_y = std::clamp(y, 0L, n - 1);
+    texel mean = texel_of_cube(view, box, cube, face, near_x, near_y);
+    const texel across = texel_of_cube(view, box, cube, face, x, near_y);
+    const texel down = texel_of_cube(view, box, cube, face, near_x, y);
+    for (int i = 0; i < 4; ++i) mean.numbers[i] = (mean.numbers[i] + across.numbers[i] + down.numbers[i]) / 3;
+    return mean;
+  }
+  if (beyond_x || beyond_y) {
+    const float a = static_cast<float>(2 * x + 1) / static_cast<float>(n) - 1;
+    const float d = static_cast<float>(2 * y + 1) / static_cast<float>(n) - 1;
+    float directions[6][3] = {{1, -d, -a}, {-1, -d, a}, {a, 1, d}, {a, -1, -d}, {a, -d, 1}, {-a, -d, -1}};
+    auto& [u, v, z] = directions[face];
+    find_face(u, v, z, face);
+    x = std::clamp(static_cast<long>(u * static_cast<float>(n)), 0L, n - 1);
+    y = std::clamp(static_cast<long>(v * static_cast<float>(n)), 0L, n - 1);
+  }
+  return texel_at(view, box, x, y, cube + face);
+}
+
 texel sample_level(const texture_view& view, const texel_box& box, const yoke_simulator::sample_request& what) {
   along_axis at[3];
   float x = what.x, y = what.y;
@@ -232,7 +264,25 @@ texel sample_level(const texture_view& view, const texel_box& box, const yoke_si
   if (view.layered && !view.cube) layer = nearest_layer(box.depth);
   if (view.cube) {
     find_face(x, y, what.z, layer);
-    if (view.layered) layer += 6 * nearest_layer(box.depth / 6);
+    const long cube = view.layered ? 6 * nearest_layer(box.depth / 6) : 0;
+    if (view.seamless && view.linear && !gives_integers(view)) {
+      const along_axis across = beside(x * static_cast<float>(box.width));
+      const along_axis down = beside(y * static_cast<float>(box.height));
+      texel result;
+      for (float& each : result.numbers) each = 0;
+      for (const bool second_x : {false, true}) {
+        for (const bool second_y : {false, true}) {
+          const float weight =
+              (second_x ? across.weight : 1 - across.weight) * (second_y ? down.weight : 1 - down.weight);
+          if (weight == 0) continue;
+          const texel each = texel_of_cube(view, box, cube, layer, second_x ? across.second : across.first,
+                                           second_y ? down.second : down.first);
+          for (int i = 0; i < 4; ++i) result.numbers[i] += weight * each.numbers[i];
+        }
+      }
+      return result;
+    }
+    layer += cube;
   }
   at[0] = place_of(x, box.width, view.address[0], view);
   // One dimension is read at y = 0, which a linear filter blends with the row before (measured on an H100).

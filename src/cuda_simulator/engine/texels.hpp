@@ -37,6 +37,7 @@ struct texture_view {
   std::vector<texel_box> levels{};
   bool layered = false;
   bool cube = false;
+  bool seamless = false;  // filters go on over the edges of a cube's faces
   unsigned address[3]{};
   bool linear = false;
   bool as_integer = false;

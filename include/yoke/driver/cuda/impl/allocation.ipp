@@ -40,6 +40,17 @@ class default_stream_context {
   }
   throw_failure(status, call, what, where);
 }
+/// Returns: page-locked memory. Throws: `error`; no driver tells how much of it is free.
+inline void* allocate_locked(const abi::functions* table, abi::context context, std::size_t bytes, unsigned flags,
+                             const source_location& where) {
+  const current_context scope(table, context, where);
+  void* block = nullptr;
+  const abi::status status = call<&abi::functions::mem_host_alloc>(table, &block, bytes, flags);
+  if (status != abi::success) {
+    throw_failure(status, "cuMemHostAlloc", text("page-locked allocation of ", bytes, " bytes"), where);
+  }
+  return block;
+}
 inline std::string device_allocation_of(std::size_t bytes) { return text("device allocation of ", bytes, " bytes"); }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

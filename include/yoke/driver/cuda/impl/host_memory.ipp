@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_HOST_MEMORY_IPP
 
 #include <yoke/driver/cuda/host_memory.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 
@@ -11,7 +12,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_INLINE void* host_memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
                                                              void** address, const source_location& where) const {
-  return *address = allocate_pagelocked_with(context, bytes, {}, where);
+  return *address = detail::allocate_locked(table(), context, bytes, abi::host_alloc_portable, where);
 }
 YOKE_INLINE release_result host_memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
   // The address is enough; the driver gets a context only if it insists.

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MANAGED_MEMORY_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/managed_memory.hpp>
 

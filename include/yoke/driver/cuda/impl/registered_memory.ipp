@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_REGISTERED_MEMORY_IPP
 
 #include <yoke/driver/cuda/host_memory.hpp>
+#include <yoke/driver/cuda/impl/allocation.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 
@@ -15,16 +16,10 @@ namespace yoke::inline YOKE_ABI::cuda {
 YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context context, std::size_t bytes,
                                                                   const pagelocked_options& options,
                                                                   const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
   const unsigned flags = (options.portable ? abi::host_alloc_portable : 0) |
                          (options.mapped ? abi::host_alloc_device_map : 0) |
                          (options.write_combined ? abi::host_alloc_write_combined : 0);
-  void* block = nullptr;
-  const abi::status status = detail::call<&abi::functions::mem_host_alloc>(table(), &block, bytes, flags);
-  if (status != abi::success) {
-    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
-  }
-  return block;
+  return detail::allocate_locked(table(), context, bytes, flags, where);
 }
 YOKE_INLINE pagelocked_options host_memory_functions::pagelocked_options_of(abi::context context, void* block,
                                                                             const source_location& where) const {
