@@ -91,14 +91,15 @@ inline constexpr scan_task scan_task_of{steps_of<joined_operands<E...>>,
 /// The kernels of a scan that the library has written; `rows` is for many short ones.
 template <class Port>
 struct scan_kernels {
-  scan_kernels(const module<Port>& of, bool looks_back, const source_location& where)
-      : rows(of, "yoke_x_scan_rows", where), all(of, "yoke_x_scan", where) {
+  scan_kernels(const module<Port>& of, bool has_rows, bool looks_back, const source_location& where)
+      : all(of, "yoke_x_scan", where) {
+    if (has_rows) rows.emplace(of, "yoke_x_scan_rows", where);
     if (looks_back) return;
     parts.emplace(of, "yoke_x_scan_parts", where);
     tiles.emplace(of, "yoke_x_scan_tiles", where);
   }
-  text_kernel<Port> rows;
   text_kernel<Port> all;
+  std::optional<text_kernel<Port>> rows{};
   std::optional<text_kernel<Port>> parts{};
   std::optional<text_kernel<Port>> tiles{};
 };
@@ -131,8 +132,8 @@ void run_scan(const stream<Port>& order, const scan_task& what, const walked_sha
                          .segments = what.segments,
                          .look_back = back};
     return scan_kernels<Port>(
-        compile_task(in, scan_source(form), {.name = "yoke scan", .math = exact_sums}, what.structs, where), back,
-        where);
+        compile_task(in, scan_source(form), {.name = "yoke scan", .math = exact_sums}, what.structs, where),
+        form.result_rank != 0, back, where);
   });
   const std::int64_t rows = plan.axes.results.count;
   const std::int64_t count = plan.axes.reduced.count;
@@ -145,7 +146,7 @@ void run_scan(const stream<Port>& order, const scan_task& what, const walked_sha
   const std::size_t left_at = arguments.size() - 2;
   if (count <= 32 && rows > 1) {
     arguments[left_at] = arguments.back();
-    return run.rows.launch(order, launch_over(rows, reduction_block), arguments.first(left_at + 1), where);
+    return run.rows->launch(order, launch_over(rows, reduction_block), arguments.first(left_at + 1), where);
   }
   launch_scan(order, rows, tiles, part, back, where,
               [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {

@@ -48,8 +48,8 @@ struct scan_form {
   bool look_back = false;  ///< one pass, in which blocks wait for those before
 };
 /// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`, which
-/// scans elements; and `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By looking back there
-/// are the last two alone.
+/// scans elements; and of several rows `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By
+/// looking back there are the last two alone.
 YOKE_API std::string scan_source(const scan_form& form);
 /// Returns: all but the last one, of a text.
 YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,

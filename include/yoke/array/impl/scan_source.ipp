@@ -148,13 +148,13 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string padded = text("staged[taken + taken / ", of.items, "u]");
   const std::string unrolled = text(of.padded ? text("  YOKE_UNROLL(", of.items, ")\n") : std::string(),
                                     "  for (uint k = 0; k < ", of.items, "u");
-  const std::string each_taken = of.look_back
-                                     ? text(unrolled, "; ++k) {\n    uint taken = ", start, " + k * 32u;\n")
-                                     : text("  for (uint taken = here; taken < count; taken += ", apart, "u) {\n");
+  const std::string each_taken =
+      of.look_back ? text("  for (uint k = 0; k < ", of.items, "u; ++k) {\n    uint taken = ", start, " + k * 32u;\n")
+                   : text("  for (uint taken = here; taken < count; taken += ", apart, "u) {\n");
   const std::string put = text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
                                "    ", padded, " = next;\n");
   std::string load = text(
-      each_taken,
+      of.padded ? "#pragma unroll 1\n" : "", each_taken,
       !of.look_back ? std::string()
       : of.padded ? text("    if (taken >= count) {\n      ", padded, " = yoke_x_neutral();\n      continue;\n    }\n")
                   : std::string("    if (taken >= count) break;\n"),
@@ -183,7 +183,8 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
            ";\n    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
            of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n")
                            : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
-           "    ", own, " = kept;\n  }\n", together, each_taken, of.look_back ? "    if (taken >= count) break;\n" : "",
+           "    ", own, " = kept;\n  }\n", together, of.padded ? "  YOKE_UNROLL(4)\n" : "", each_taken,
+           of.look_back ? "    if (taken >= count) break;\n" : "",
            "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = ", padded, ";\n",
            of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
                                   "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
@@ -289,6 +290,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
   out += functions_text(form.values) + scan_kernels_text(of);
+  if (of.one_row) return out;
   out += text(
       "YOKE_KERNEL yoke_x_scan_rows(", of.parameters,
       "yoke_x_steps steps) {\n  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.results) return;\n"
