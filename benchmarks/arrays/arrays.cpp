@@ -64,6 +64,21 @@ void run(std::size_t count, int rounds) {
   yoke::detail::look_back_allowed() = false;
   measure("cumsum in three passes", 2 * n, [&] { (void)yoke::cumsum(a); });
   yoke::detail::look_back_allowed() = true;
+#if defined(_OPENMP)
+  if (stream.device_of().summary().kind == yoke::device_kind::cpu) {
+    const std::vector<float> p(count, 1), q = p, r = p;
+    std::vector<float> s(count);
+    measure("OpenMP: y = a + b * c", 4 * n, [&] {
+#pragma omp parallel for simd
+      for (std::size_t i = 0; i < count; ++i) s[i] = p[i] + q[i] * r[i];
+    });
+    measure("OpenMP: sum", n, [&] {
+      float& all = s[0] = 0;
+#pragma omp parallel for simd reduction(+ : all)
+      for (std::size_t i = 0; i < count; ++i) all += p[i];
+    });
+  }
+#endif
   auto few = yoke::zeros<float>({1000}, stream);
   measure("1000 elements: few = 2 * few", 8e3, [&] { few = 2.0F * few; });
 }
