@@ -43,9 +43,9 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
 };
 
 /// Returns: the threads for a number of steps; if there are many, a thread takes several.
-inline constexpr std::int64_t most_threads = std::int64_t{1} << 24;
 inline launch_shape threads_for(std::int64_t steps) {
-  return launch_over(steps < most_threads ? steps : most_threads, 256);
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  return launch_over(steps < most ? steps : most, 256);
 }
 
 /// The type by which kernels know an element: an integer of its width, or the element itself.
