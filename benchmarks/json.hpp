@@ -13,19 +13,14 @@ namespace bench {
 class json {
  public:
   void raw(std::string_view name, std::string_view value) {
-    members_ += members_.empty() ? "{" : ", ";
-    members_ += quoted(name);
-    members_ += ": ";
+    members_ += (members_.empty() ? "{" : ", ") + quoted(name) + ": ";
     members_ += value;
   }
   void text(std::string_view name, std::string_view value) { raw(name, quoted(value)); }
   void number(std::string_view name, double value) { raw(name, written(value)); }
   void numbers(std::string_view name, const std::vector<double>& values) {
     std::string list;
-    for (const double each : values) {
-      list += list.empty() ? "[" : ", ";
-      list += written(each);
-    }
+    for (const double each : values) list += (list.empty() ? "[" : ", ") + written(each);
     raw(name, list.empty() ? "[]" : list + "]");
   }
   [[nodiscard]] std::string written() const { return members_.empty() ? "{}" : members_ + "}"; }
@@ -39,16 +34,10 @@ class json {
   static std::string quoted(std::string_view value) {
     std::string result = "\"";
     for (const char each : value) {
-      if (each == '"' || each == '\\') {
-        result += '\\';
-        result += each;
-      } else if (static_cast<unsigned char>(each) < 0x20) {
-        char buffer[8];
-        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(each));
-        result += buffer;
-      } else {
-        result += each;
-      }
+      char buffer[8]{each};
+      if (static_cast<unsigned char>(each) < 0x20) std::snprintf(buffer, sizeof buffer, "\\u%04x", 0U + each);
+      if (each == '"' || each == '\\') result += '\\';
+      result += buffer;
     }
     return result + "\"";
   }

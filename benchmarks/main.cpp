@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 #include <sstream>
-#include <utility>
 
 #include "json.hpp"
 #include "kernels.hpp"
@@ -20,8 +19,7 @@ namespace {
 using bench::json;
 
 int list() {
-  int cuda = 0;
-  int opencl = 0;
+  int cuda = 0, opencl = 0;
   for (const auto& each : yoke::devices()) {
     const bool is_cuda = std::string_view(each.backend_name()) == "cuda";
     std::cout << (is_cuda ? "cuda:" : "opencl:") << (is_cuda ? cuda++ : opencl++) << '\t' << each.summary().name

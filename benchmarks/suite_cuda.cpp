@@ -5,8 +5,6 @@
 #include "side_raw_cuda.hpp"
 #include "suites.hpp"
 
-#include <memory>
-
 namespace bench {
 
 suite cuda_suite(const yoke::device<yoke::any_port>& device) {

@@ -9,7 +9,6 @@
 
 #include <yoke/opencl/map.hpp>
 
-#include <memory>
 #include <tuple>
 #include <type_traits>
 

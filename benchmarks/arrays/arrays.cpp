@@ -33,7 +33,8 @@ void run(std::size_t count, int rounds) {
   const yoke::stream stream{context};
   // As CuPy's pool, the driver's keeps what results and temporaries leave: it would map memory anew after each synchronisation.
   if (std::string_view(stream.device_of().backend_name()) == "cuda")
-    yoke::cuda::driver_pool::default_of(yoke::cuda::context{yoke::cuda::device{0}}).set_release_threshold(yoke::cuda::keep_all);
+    yoke::cuda::driver_pool::default_of(yoke::cuda::context{yoke::cuda::device{0}})
+        .set_release_threshold(yoke::cuda::keep_all);
   std::printf("%s, %zu floats, best of 5 bursts of %d\n", stream.device_of().name().c_str(), count, rounds);
   const auto n = static_cast<double>(count) * sizeof(float);
   const auto ones = [&] { return yoke::ones<float>({count}, stream); };
@@ -64,6 +65,21 @@ void run(std::size_t count, int rounds) {
   measure("sum of rows", n, [&] { (void)yoke::sum(square, yoke::along(1)); });
   measure("sum of columns", n, [&] { (void)yoke::sum(square, yoke::along(0)); });
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
+#if defined(_OPENMP)
+  if (stream.device_of().summary().kind == yoke::device_kind::cpu) {
+    const std::vector<float> p(count, 1), q = p, r = p;
+    std::vector<float> s(count);
+    measure("OpenMP: y = a + b * c", 4 * n, [&] {
+#pragma omp parallel for simd
+      for (std::size_t i = 0; i < count; ++i) s[i] = p[i] + q[i] * r[i];
+    });
+    measure("OpenMP: sum", n, [&] {
+      float& all = s[0] = 0;
+#pragma omp parallel for simd reduction(+ : all)
+      for (std::size_t i = 0; i < count; ++i) all += p[i];
+    });
+  }
+#endif
   auto few = yoke::zeros<float>({1000}, stream);
   measure("1000 elements: few = 2 * few", 8e3, [&] { few = 2.0F * few; });
 }

@@ -26,7 +26,8 @@ BUDGETS = {"yoke/yoke.hpp": 1.15, "yoke/cuda.hpp": 1.0, "yoke/opencl.hpp": 1.0}
 # that each use may add. All are compiled to the end, because what templates come to is most of it.
 PLAIN = "#include <yoke/yoke.hpp>\n"
 ARRAYS = "#include <yoke/array.hpp>\n" + PLAIN
-USES = {"an expression": "y = 2 * a;", "a sum": "(void)yoke::sum(a).get();", "a scan": "y = yoke::cumsum(a);"}
+USES = {"an expression": "y = 2 * a;", "a sum": "(void)yoke::sum(a).get();", "a scan": "y = yoke::cumsum(a);",
+        "a sequence": "y = yoke::arange<float>(9, y.stream());"}
 ARRAYS_PART, USE_PART = 1.5, 0.4
 
 

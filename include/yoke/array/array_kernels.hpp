@@ -42,24 +42,10 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
   }
 };
 
-/// The kernels of one signature and one purpose.
-template <class Tag, class Signature, class Port>
-struct kernel_set {
-  once_map<kernel<Signature, Port>> kernels;
-};
-
-/// Returns: the kernel for a key, which `compile()` returns the first time. A context keeps its kernels, which do not keep
-/// the context.
-template <class Tag, class Signature, class Port, class Compile>
-const kernel<Signature, Port>& kernel_of(context_state<Port>& in, std::uint64_t key, Compile&& compile) {
-  return in.attached.template get<kernel_set<Tag, Signature, Port>>().kernels.find_or_make(
-      key, [&] { return compile(context<Port>::unowned(in)); });
-}
-
 /// Returns: the threads for a number of steps; if there are many, a thread takes several.
-inline constexpr std::int64_t most_threads = std::int64_t{1} << 24;
 inline launch_shape threads_for(std::int64_t steps) {
-  return launch_over(steps < most_threads ? steps : most_threads, 256);
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  return launch_over(steps < most ? steps : most, 256);
 }
 
 /// The type by which kernels know an element: an integer of its width, or the element itself.

@@ -5,6 +5,7 @@
 
 #include <yoke/array/device_array.hpp>
 #include <yoke/array/fixed_text.hpp>
+#include <yoke/array/sequence.hpp>
 
 #include <tuple>
 
@@ -360,6 +361,8 @@ extern template YOKE_API void launch_word_copy(const stream<any_port>&, const ar
                                                const array_memory<any_port>&, merged_copy, const source_location&);
 extern template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                          const array_memory<any_port>&, const array_side&, const source_location&);
+extern template YOKE_API void run_sequence(const stream<any_port>&, const value_type_name&,
+                                           std::span<const kernel_argument>, std::int64_t, const source_location&);
 extern template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                            std::span<std::byte>, const source_location&);
 extern template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,

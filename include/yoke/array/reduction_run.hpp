@@ -108,6 +108,22 @@ struct reduction_words {
 YOKE_API void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,
                          std::int64_t tiles) noexcept;
 
+/// Whether one thread reduces a tile: on processors, where barriers between threads cost more than all else.
+template <class Port>
+[[nodiscard]] bool is_processor(const stream<Port>& order, const source_location& where) {
+  struct kept {
+    bool processor;
+  };
+  const auto ask = [&] { return kept{order.device_of(where).summary(where).kind == device_kind::cpu}; };
+  return order.context_of().state(where).attached.template get<kept>(ask).processor;
+}
+/// Effects: gives one thread all lanes of a tile, where that is wanted and they read side by side.
+inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) noexcept {
+  if (!wanted || lanes.lanes == 1 || lanes.columns || part > 16) return;
+  lanes.serial = true;
+  lanes.threads = 1;
+}
+
 /// A product that is added is rounded as it is everywhere.
 inline constexpr math_options exact_sums{.contract = false};
 
@@ -126,6 +142,8 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
   make_plan<Port>(plan, order, shape, inputs, whole, bytes, where);
   const std::int64_t rows = plan.axes.results.count;
   if (rows == 0) return;
+  const bool serial = is_processor(order, where);
+  make_serial(plan.lanes, serial, bytes);
   // Whether elements are read before the first is joined.
   const bool several = takes_several(rows * plan.axes.reduced.count, in.port(where).language().coalesces);
   std::size_t read = 0;
@@ -179,6 +197,7 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     plan.axes.results.count = rows;
     plan.axes.reduced.count = tiles;
     plan.lanes = lanes_for_parts(plan.axes, whole, bytes, in.port(where).language().sure_block);
+    make_serial(plan.lanes, serial, bytes);
     plan.wide = !is_narrow(plan.axes, 0);
     plan.key = plan.lanes.lanes << 1U | (plan.wide ? 1U : 0U);
     form = {.values = {.wide = plan.wide},

@@ -52,9 +52,10 @@ struct reduction_lanes {
   std::uint32_t lanes = reduction_block;    ///< of a tile
   std::uint32_t threads = reduction_block;  ///< of a tile; each has one lane or several
   bool columns = false;                     ///< neighbours in a block have neighbouring results, not neighbouring lanes
+  bool serial = false;                      ///< a block is one thread, which has all lanes of a tile
   /// The threads of a block.
   [[nodiscard]] constexpr std::size_t block() const noexcept {
-    return threads < reduction_block ? reduction_block : threads;
+    return serial ? 1 : threads < reduction_block ? reduction_block : threads;
   }
 };
 /// What a kernel's text depends on.

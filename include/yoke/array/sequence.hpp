@@ -3,8 +3,7 @@
 #ifndef YOKE_ARRAY_SEQUENCE_HPP
 #define YOKE_ARRAY_SEQUENCE_HPP
 
-#include <yoke/array/array_kernels.hpp>
-#include <yoke/array/array_layout.hpp>
+#include <yoke/array/evaluation.hpp>
 
 #include <cmath>
 
@@ -35,8 +34,24 @@ template <class T>
   }
 }
 
-template <class T>
-struct sequences;
+/// The type of a sequence. Its address names its kernel in a context.
+template <class Word>
+inline constexpr value_type_name sequence_type = name_of<Word>();
+
+/// Effects: enqueues the writing of a sequence. `arguments` are those of the launch: the memory, the first number, the step, how
+/// many there are.
+template <class Port>
+void run_sequence(const stream<Port>& stream, const value_type_name& type, std::span<const kernel_argument> arguments,
+                  std::int64_t count, const source_location& where) {
+  const context<Port>& in = stream.context_of();
+  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&type);
+  const text_kernel<Port>& run = kept.find_or_make(0, [&] {
+    compile_options options{.defines = {{"T", kind_name(type)}}, .name = "yoke sequence"};
+    return text_kernel<Port>(compile_task(in, sequence_source(), std::move(options), nullptr, where), "yoke_a_sequence",
+                             where);
+  });
+  run.launch(stream, threads_for(count), arguments, where);
+}
 
 /// Effects: enqueues the writing of `first`, `first + step`, ...
 template <class T, class Port>
@@ -44,15 +59,14 @@ void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to
                      const source_location& where) {
   using word = kernel_word_of<T>;
   if (count == 0) return;
-  const auto& run = kernel_of<sequences<word>, void(word*, word, word, std::int64_t)>(
-      stream.context_of().state(where), 0, [&](const context<Port>& context) {
-        const auto module = compile_for_arrays(context, sequence_source(),
-                                               {.defines = specialise<word>("T"), .name = "yoke sequence"}, where);
-        return get_kernel<void(word*, word, word, std::int64_t)>(module, "yoke_a_sequence", where);
-      });
+  const word from = static_cast<word>(first);
+  const word by = static_cast<word>(step);
   const auto steps = static_cast<std::int64_t>(count);
-  run({stream, where}, threads_for(steps), device_span<word, Port>(stream.context_of().native_handle(), to, 0, 1),
-      static_cast<word>(first), static_cast<word>(step), steps);
+  const kernel_argument arguments[]{handle_argument(to),
+                                    {argument_kind::value, &from, sizeof from},
+                                    {argument_kind::value, &by, sizeof by},
+                                    {argument_kind::value, &steps, sizeof steps}};
+  run_sequence<Port>(stream, sequence_type<word>, arguments, steps, where);
 }
 
 /// Returns: the layout of an mdspan, from its data handle on.

@@ -17,6 +17,8 @@ template YOKE_API void launch_word_copy(const stream<any_port>&, const array_mem
                                         const array_memory<any_port>&, merged_copy, const source_location&);
 template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                   const array_memory<any_port>&, const array_side&, const source_location&);
+template YOKE_API void run_sequence(const stream<any_port>&, const value_type_name&, std::span<const kernel_argument>,
+                                    std::int64_t, const source_location&);
 template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                     std::span<std::byte>, const source_location&);
 template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,

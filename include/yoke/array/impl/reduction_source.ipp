@@ -197,7 +197,7 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
     return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
   });
   const std::size_t tile = form.from_parts ? later_tile : reduction_tile;
-  std::string out = text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
+  std::string out = text(by.serial ? "  yoke_x_part part[" : "  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
                          "];\n  uint here = (uint)get_local_id(0);\n"
                          "  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);\n");
   if (by.threads >= reduction_block) {  // of all elements: there is one result
@@ -213,7 +213,7 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
   std::string first_place;
   std::string whole_place;
-  const bool ahead = form.batch > 1 && !loses_negation;
+  const bool ahead = form.batch > 1 && !loses_negation && !by.serial;
   const bool in_steps = ahead && !form.from_parts;  // compilers for CPUs make better code of the general join
   for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
     if (!has_index(form.fields[k].by)) continue;
@@ -240,16 +240,29 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   out += text(
       "  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
       "  yoke_int64 first = tile * ",
-      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n", places,
-      "  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
-      "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ", results,
-      "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
-  if (by.lanes > 1) {
-    out +=
-        text("  for (uint apart = ", by.lanes / 2,
-             "u; apart > 0; apart /= 2) {\n    for (uint own = lane; own < apart; own += ", by.threads,
-             "u) {\n      part[own * ", results, "u + column] = yoke_x_join(part[own * ", results,
-             "u + column], part[(own + apart) * ", results, "u + column]);\n    }\n    YOKE_BARRIER_LOCAL();\n  }\n");
+      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
+      places);
+  if (by.serial) {
+    // Lanes side by side are what compilers for processors make vectors of.
+    out += text("  for (uint own = 0; own < ", by.lanes, "u; ++own) part[own] = yoke_x_neutral();\n",
+                "  for (uint begin = 0; begin < count; begin += ", by.lanes, "u) {\n    uint end = count - begin < ",
+                by.lanes, "u ? count - begin : ", by.lanes,
+                "u;\n    for (uint own = 0; own < end; ++own) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + "
+                "own);\n    yoke_x_part next;\n",
+                values, "    part[own] = yoke_x_join(part[own], next);\n    }\n  }\n  for (uint apart = ", by.lanes / 2,
+                "u; apart > 0; apart /= 2) {\n    for (uint own = 0; own < apart; ++own) part[own] = "
+                "yoke_x_join(part[own], part[own + apart]);\n  }\n");
+  } else {
+    out += text("  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
+                "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ",
+                results, "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
+    if (by.lanes > 1) {
+      out +=
+          text("  for (uint apart = ", by.lanes / 2,
+               "u; apart > 0; apart /= 2) {\n    for (uint own = lane; own < apart; own += ", by.threads,
+               "u) {\n      part[own * ", results, "u + column] = yoke_x_join(part[own * ", results,
+               "u + column], part[(own + apart) * ", results, "u + column]);\n    }\n    YOKE_BARRIER_LOCAL();\n  }\n");
+    }
   }
   out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part all = part[column];\n";
   if (form.to_parts) {

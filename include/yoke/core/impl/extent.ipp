@@ -9,10 +9,10 @@ namespace yoke::inline YOKE_ABI {
 
 YOKE_COLD void detail::throw_extent_count(const char* axis, text_part count, const text_part* all, std::size_t counts,
                                           const source_location& where) {
-  std::string whole;
-  for (std::size_t i = 0; i < counts; ++i) whole += text(i == 0 ? "" : ", ", all[i]);
+  std::string listed;
+  for (std::size_t i = 0; i < counts; ++i) listed += text(i == 0 ? "" : ", ", all[i]);
   throw_error(errc::out_of_range, where, "extent ", axis, " is ", count, ", outside 0 .. ", ~std::size_t{0}, ", in {",
-              whole, "}");
+              listed, "}");
 }
 
 }  // namespace yoke::inline YOKE_ABI
