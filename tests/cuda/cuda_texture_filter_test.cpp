@@ -48,12 +48,13 @@ std::vector<float> numbers_of(const std::vector<yoke::unorm<Channel, 4>>& texels
 template <class T>
 constexpr std::size_t channels_of = yoke::texel_traits<T>::format.channels;
 
-/// Returns: random texels, and a border of four random channels within their range.
+/// Returns: random texels, and a border of four random channels within their range, which textures of 8 bits can hold: an H100
+/// rounds it as it does texels.
 template <class T>
 volume random_volume(const std::array<long, 3>& extents, std::vector<T>& texels) {
   texels = random_texels<T>(static_cast<std::size_t>(extents[0] * extents[1] * extents[2]));
   volume result{extents, numbers_of(texels), channels_of<T>, {}};
-  for (double& each : result.border) each = static_cast<double>(static_cast<float>(random_from(0, 1)));
+  for (double& each : result.border) each = static_cast<double>(static_cast<float>(random_of(0, 255)) / 255.0F);
   return result;
 }
 
