@@ -513,9 +513,9 @@ void check_levels(rig<cuda_backend>& on, const std::array<long, 3>& extents, std
                         << static_cast<int>(filter) << ", " << static_cast<int>(level_filter) << ", addresses "
                         << static_cast<int>(how[0]) << ", " << static_cast<int>(how[1]) << ", "
                         << static_cast<int>(how[2]));
-        // A level's share is rounded as the weight of an axis is.
+        // A level and its bias are rounded, each as the weight of an axis is.
         const std::size_t weights =
-            (filter == filter_mode::linear ? axes : 0) + (level_filter == filter_mode::linear ? 1 : 0);
+            (filter == filter_mode::linear ? axes : 0) + (level_filter == filter_mode::linear ? 2 : 0);
         CHECK(worst <= (weights == 0 ? 0 : filter_bound(places::anywhere, filter_mode::linear, weights, 2)));
       }
     }

@@ -8,11 +8,14 @@ using namespace yoke_test;
 
 namespace {
 
-abi::boolean is_refused(const opencl_interposer& driver, abi::memory image, const std::size_t* origin,
-                        const std::size_t* region) {
+bool has_layers(const opencl_interposer& driver, abi::memory image) {
   abi::uint type = 0;
   (void)driver.real().get_memory_info(image, abi::mem_type, sizeof type, &type, nullptr);
-  return type == abi::mem_object_image1d_array && (origin[1] != 0 || region[1] > 1) ? abi::yes : abi::no;
+  return type == abi::mem_object_image1d_array;
+}
+bool is_refused(const opencl_interposer& driver, abi::memory image, const std::size_t* origin,
+                const std::size_t* region) {
+  return has_layers(driver, image) && (origin[1] != 0 || region[1] > 1);
 }
 
 /// Effects: makes the driver refuse what NVIDIA's does.
@@ -28,6 +31,15 @@ void refuse_layers(opencl_interposer& driver) {
                 const std::size_t* region, auto... more) -> abi::status {
         if (is_refused(driver, image, origin, region)) return abi::invalid_value;
         return driver.real().enqueue_copy_buffer_to_image(queue, buffer, image, offset, origin, region, more...);
+      });
+  driver.replace<&abi::functions::enqueue_copy_image>(
+      [&driver](abi::queue queue, abi::memory source, abi::memory destination, const std::size_t* from,
+                const std::size_t* to, const std::size_t* region, auto... more) -> abi::status {
+        if (has_layers(driver, source) != has_layers(driver, destination) &&
+            (is_refused(driver, source, from, region) || is_refused(driver, destination, to, region))) {
+          return abi::invalid_value;
+        }
+        return driver.real().enqueue_copy_image(queue, source, destination, from, to, region, more...);
       });
 }
 
@@ -70,6 +82,29 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from buffers by dri
   mark = on.driver.mark();
   yoke::copy(yoke::region(from, {0, 0}, {7, 1}), buffer.subspan(0, 7), on.stream);
   CHECK(on.driver.count("create_image", mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from planes by such drivers", "[image][opencl]") {
+  rig on(device);
+  refuse_layers(on.driver);
+  const std::vector<float> texels = counting<float>(7 * 5);
+  const yoke::image<float, 2, ocl::port> plane{on.context, texels, {7, 5}, on.stream};
+  yoke::layered_image<float, 1, ocl::port> layers{on.context, {7}, 5};
+  yoke::image<float, 2, ocl::port> back{on.context, {7, 5}};
+  std::vector<float> found(texels.size());
+  yoke::copy(plane, layers, on.stream);
+  yoke::copy(layers, found, on.stream);
+  CHECK(found == texels);
+  yoke::copy(layers, back, on.stream);
+  yoke::copy(back, found, on.stream);
+  CHECK(found == texels);
+  yoke::copy(yoke::region(plane, {1, 3}, {4, 2}), yoke::region(layers, {2, 1}, {4, 2}), on.stream);
+  yoke::copy(layers, found, on.stream);
+  std::vector<float> expected = texels;
+  for (std::size_t y = 0; y < 2; ++y) {
+    for (std::size_t x = 0; x < 4; ++x) expected[(y + 1) * 7 + x + 2] = texels[(y + 3) * 7 + x + 1];
+  }
+  CHECK(found == expected);
 }
 
 YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothing", "[image][opencl]") {

@@ -164,30 +164,31 @@ YOKE_OPENCL_TEST_CASE("a blocking command of a driver taken at its word has ende
 YOKE_OPENCL_TEST_CASE("boxes that end with their last row are copied by drivers that want the gap behind it",
                       "[memory]") {
   rig on(device);
-  const auto fits = [&](abi::memory memory, const std::size_t* origin, const std::size_t* region, std::size_t pitch) {
+  const auto fits = [&](abi::memory memory, const std::size_t* origin, std::size_t pitch, std::size_t slice) {
     std::size_t bytes = 0;
     (void)on.driver.real().get_memory_info(memory, abi::mem_size, sizeof bytes, &bytes, nullptr);
-    return (origin[1] + region[1]) * pitch <= bytes;
+    return origin[1] * pitch + slice <= bytes;
   };
   on.driver.replace<&abi::functions::enqueue_write_buffer_rect>(
       [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* from,
-          const std::size_t* region, std::size_t pitch, auto... more) -> abi::status {
-        if (!fits(memory, at, region, pitch)) return abi::invalid_value;
-        return on.driver.real().enqueue_write_buffer_rect(queue, memory, blocks, at, from, region, pitch, more...);
+          const std::size_t* region, std::size_t pitch, std::size_t slice, auto... more) -> abi::status {
+        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
+        return on.driver.real().enqueue_write_buffer_rect(queue, memory, blocks, at, from, region, pitch, slice,
+                                                          more...);
       });
   on.driver.replace<&abi::functions::enqueue_read_buffer_rect>(
       [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* to,
-          const std::size_t* region, std::size_t pitch, auto... more) -> abi::status {
-        if (!fits(memory, at, region, pitch)) return abi::invalid_value;
-        return on.driver.real().enqueue_read_buffer_rect(queue, memory, blocks, at, to, region, pitch, more...);
+          const std::size_t* region, std::size_t pitch, std::size_t slice, auto... more) -> abi::status {
+        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
+        return on.driver.real().enqueue_read_buffer_rect(queue, memory, blocks, at, to, region, pitch, slice, more...);
       });
   on.driver.replace<&abi::functions::enqueue_copy_buffer_rect>(
       [&](abi::queue queue, abi::memory source, abi::memory destination, const std::size_t* from, const std::size_t* to,
-          const std::size_t* region, std::size_t pitch, std::size_t slice, std::size_t to_pitch,
+          const std::size_t* region, std::size_t pitch, std::size_t slice, std::size_t to_pitch, std::size_t to_slice,
           auto... more) -> abi::status {
-        if (!fits(source, from, region, pitch) || !fits(destination, to, region, to_pitch)) return abi::invalid_value;
+        if (!fits(source, from, pitch, slice) || !fits(destination, to, to_pitch, to_slice)) return abi::invalid_value;
         return on.driver.real().enqueue_copy_buffer_rect(queue, source, destination, from, to, region, pitch, slice,
-                                                         to_pitch, more...);
+                                                         to_pitch, to_slice, more...);
       });
   const std::vector<int> host = counting(60);
   ocl::device_allocation<int> memory{on.context, 60}, other{on.context, 60};

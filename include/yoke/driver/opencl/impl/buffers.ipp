@@ -61,6 +61,10 @@ inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const b
              query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_size);
 }
 
+/// Returns: the distance of slices, which drivers check for one slice, too.
+inline std::size_t slice_pitch_of(const box_side& side, const box_size& box) noexcept {
+  return box.slices == 1 ? box.rows * side.row_pitch : side.slice_pitch;
+}
 /// Returns: a box without its last row.
 inline box_size without_last_row(box_size box) noexcept {
   --box.rows;

@@ -141,13 +141,13 @@ class buffer_of_line {
   abi::memory kept_ = nullptr;
 };
 
-/// Whether a part of an image may be one that NVIDIA's driver refuses to copy to and from buffers.
+/// Whether a part of an image may be one that NVIDIA's driver refuses to copy to and from buffers, and images of other kinds.
 inline bool needs_spare_layer(const image_box& box) noexcept {
   return box.kind == image_kind::d1_layered && (box.y != 0 || box.height > 1);
 }
 
 /// One layer by itself, of the width and format of a layered 1D image. NVIDIA's driver copies only the first layer of these
-/// to and from buffers, and only alone: others go through this.
+/// to and from buffers and images of other kinds, and only alone: others go through this.
 class spare_layer {
  public:
   spare_layer(const abi::functions* table, abi::memory image, const image_box& box, const source_location& where)
@@ -226,11 +226,26 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
   }
   const detail::image_rectangle first(from);
   const detail::image_rectangle second(to);
+  const auto by_layers = [&] {
+    return from.kind != to.kind && (detail::needs_spare_layer(from) || detail::needs_spare_layer(to));
+  };
   detail::copy_event event(table(), done);
-  detail::invoke<&abi::functions::enqueue_copy_image>(table(), where, stream, source, destination, &first.origin[0],
-                                                      &second.origin[0], &first.region[0], abi::uint{0},
-                                                      detail::no_events, event.slot());
-  event.finish(table(), where);
+  if (detail::is_taken<&abi::functions::enqueue_copy_image>(table(), where, by_layers, stream, source, destination,
+                                                            &first.origin[0], &second.origin[0], &first.region[0],
+                                                            abi::uint{0}, detail::no_events, event.slot())) {
+    return event.finish(table(), where);
+  }
+  const bool reads = from.kind == image_kind::d1_layered;
+  const detail::spare_layer spare(table(), reads ? source : destination, reads ? from : to, where);
+  image_box read = from;
+  image_box written = to;
+  read.height = written.height = 1;
+  detail::for_layers(reads ? from : to, 0, done, [&](const image_box&, const image_box& alone, std::size_t, auto then) {
+    copy_image(stream, source, read, spare.get(), alone, completion<abi::event>::unwatched(), where);
+    copy_image(stream, spare.get(), alone, destination, written, then, where);
+    ++read.y;
+    ++written.y;
+  });
 }
 YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
                                                 abi::memory destination, const image_box& to,

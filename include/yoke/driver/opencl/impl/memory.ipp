@@ -208,8 +208,8 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto in_gap = [&] { return detail::ends_in_gap(table(), destination, to, box, where); };
   if (detail::is_taken<&abi::functions::enqueue_write_buffer_rect>(
           table(), where, in_gap, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
-          to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
-          static_cast<const abi::event*>(nullptr), event.slot())) {
+          to.row_pitch, detail::slice_pitch_of(to, box), from.row_pitch, detail::slice_pitch_of(from, box), source,
+          abi::uint{0}, static_cast<const abi::event*>(nullptr), event.slot())) {
     return event.finish(table(), where);
   }
   write_box(stream, destination, to, source, from, detail::without_last_row(box), completion<abi::event>::unwatched(),
@@ -227,8 +227,8 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto in_gap = [&] { return detail::ends_in_gap(table(), source, from, box, where); };
   if (detail::is_taken<&abi::functions::enqueue_read_buffer_rect>(
           table(), where, in_gap, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
-          from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
-          static_cast<const abi::event*>(nullptr), event.slot())) {
+          from.row_pitch, detail::slice_pitch_of(from, box), to.row_pitch, detail::slice_pitch_of(to, box), destination,
+          abi::uint{0}, static_cast<const abi::event*>(nullptr), event.slot())) {
     return event.finish(table(), where);
   }
   read_box(stream, source, from, destination, to, detail::without_last_row(box), completion<abi::event>::unwatched(),
@@ -252,8 +252,8 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   };
   if (detail::is_taken<&abi::functions::enqueue_copy_buffer_rect>(
           table(), where, in_gap, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
-          from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
-          static_cast<const abi::event*>(nullptr), event.slot())) {
+          from.row_pitch, detail::slice_pitch_of(from, box), to.row_pitch, detail::slice_pitch_of(to, box),
+          abi::uint{0}, static_cast<const abi::event*>(nullptr), event.slot())) {
     return event.finish(table(), where);
   }
   copy_box(stream, source, from, destination, to, detail::without_last_row(box), completion<abi::event>::unwatched(),
