@@ -46,7 +46,7 @@ auto both(const Run& run) {
   const auto one = values(false);
   const auto several = values(true);
   REQUIRE(one.size() == several.size());
-  CHECK(std::memcmp(one.data(), several.data(), one.size() * sizeof(one[0])) == 0);
+  CHECK((one.empty() || std::memcmp(one.data(), several.data(), one.size() * sizeof(one[0])) == 0));
   return several;
 }
 
