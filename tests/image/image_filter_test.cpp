@@ -100,18 +100,24 @@ void check_samplers(rig<Backend>& on, const yoke::extent3& extent, long layers =
       }
       std::vector<T> found(count);
       kernel(on.stream, {.grid = count}, device_image, by, yoke::in(given), yoke::out(found));
-      // PoCL 3.1 scales the layer's number with the coordinates: it reads the last layer for each but the first.
-      const long scale = by.normalised && is_pocl(on.device) ? layers : 1;
       const auto* const numbers = reinterpret_cast<const float*>(found.data());
-      double worst = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto asked = Layered ? static_cast<long>(given[3 * i + 2]) : 0;
-        const volume& layer = from[static_cast<std::size_t>(std::clamp(asked * scale, 0L, layers - 1))];
-        for (std::size_t channel = 0; channel < channels; ++channel) {
-          const double wanted = filtered(layer, texels_of[i], Dimensions, by, channel);
-          worst = std::max(worst, std::abs(static_cast<double>(numbers[channels * i + channel]) - wanted));
+      // How far results are from the reference, if the device takes the layer's number times `scale`.
+      const auto worst_by = [&](long scale) {
+        double worst = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto asked = Layered ? static_cast<long>(given[3 * i + 2]) : 0;
+          const volume& layer = from[static_cast<std::size_t>(std::clamp(asked * scale, 0L, layers - 1))];
+          for (std::size_t channel = 0; channel < channels; ++channel) {
+            const double wanted = filtered(layer, texels_of[i], Dimensions, by, channel);
+            worst = std::max(worst, std::abs(static_cast<double>(numbers[channels * i + channel]) - wanted));
+          }
         }
-      }
+        return worst;
+      };
+      double worst = worst_by(1);
+      // PoCL scales the layer's number with the coordinates: it reads the last layer for each but the first. Version 3.1 does
+      // so for lines and planes.
+      if (by.normalised && is_pocl(on.device)) worst = std::min(worst, worst_by(layers));
       INFO("extents " << extent.x << ", " << extent.y << ", " << extent.z << ", layers " << layers << ", channels "
                       << channels << ", sampler " << code << ", places " << static_cast<int>(where));
       CHECK(worst <= filter_bound(where, by.filter, Dimensions, 2));
