@@ -155,7 +155,7 @@ YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothin
       REQUIRE(times > 0);
       for (std::size_t at = 1; at <= times; ++at) {
         INFO(what << ": " << call << " " << at);
-        on.driver.fail_function(call, static_cast<int>(at), fault_mode::once, -5);
+        on.driver.fail_function(call, at, fault_mode::once, -5);
         CHECK_THROWS_AS(act(), yoke::memory_error);
         on.stream.synchronize();
         CHECK(on.live() == before);
