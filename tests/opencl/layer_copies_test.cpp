@@ -2,6 +2,8 @@
 // Layers of 1D images and buffers, on drivers that copy only the first layer of these (NVIDIA's).
 #include <image/image_rig.hpp>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 using namespace yoke_test;
@@ -107,20 +109,66 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from planes by such
   CHECK(found == expected);
 }
 
-YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothing", "[image][opencl]") {
-  for (const char* call : {"create_image", "enqueue_copy_image", "enqueue_copy_image_to_buffer", "get_image_info"}) {
-    for (const int at : {1, 2}) {
-      INFO(call << " " << at);
-      rig on(device);
-      refuse_layers(on.driver);
-      yoke::layered_image<float, 1, ocl::port> from{on.context, {7}, 5};
-      ocl::device_allocation<float> buffer{on.context, 35};
-      yoke::copy(from, buffer, on.stream);
-      if (at == 2 && (std::string_view(call) == "create_image" || std::string_view(call) == "get_image_info")) continue;
-      on.driver.fail_function(call, at, fault_mode::once, -5);
-      CHECK_THROWS_AS(yoke::copy(from, buffer, on.stream), yoke::memory_error);
-      on.stream.synchronize();
-      CHECK(on.driver.bad_releases().empty());
+YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from lines, volumes and layers of planes by such drivers",
+                      "[image][opencl]") {
+  rig on(device);
+  refuse_layers(on.driver);
+  using layers_type = yoke::layered_image<float, 1, ocl::port>;
+  const std::vector<float> texels = counting<float>(7 * 5);
+  const layers_type from{on.context, texels, {7}, 5, on.stream};
+  layers_type to{on.context, {7}, 5};
+  yoke::image<float, 1, ocl::port> line{on.context, {4}};
+  yoke::image<float, 3, ocl::port> volume{on.context, {7, 4, 2}};
+  yoke::layered_image<float, 2, ocl::port> planes{on.context, {7, 4}, 2};
+  // Two texels of the layers from the third on go to a place, and from there to the same texels of `to`, and nowhere else.
+  const auto check = [&](std::size_t rows, auto& by, const yoke::image_origin& there, std::size_t texels_there) {
+    yoke::fill(by, -1.0F, on.stream);
+    yoke::fill(to, 0.0F, on.stream);
+    yoke::copy(yoke::region(from, {3, 2}, {2, rows}), yoke::region(by, there, {2, rows}), on.stream);
+    yoke::copy(yoke::region(by, there, {2, rows}), yoke::region(to, {3, 2}, {2, rows}), on.stream);
+    std::vector<float> expected(texels.size()), found(texels.size()), all(texels_there);
+    for (std::size_t y = 2; y < 2 + rows; ++y) {
+      for (std::size_t x = 3; x < 5; ++x) expected[y * 7 + x] = texels[y * 7 + x];
     }
-  }
+    yoke::copy(to, found, on.stream);
+    CHECK(found == expected);
+    yoke::copy(by, all, on.stream);
+    CHECK(std::ranges::count(all, -1.0F) == static_cast<std::ptrdiff_t>(texels_there - 2 * rows));
+  };
+  check(1, line, {1}, line.size());
+  check(2, volume, {4, 1, 1}, volume.size());
+  check(2, planes, {4, 1, 1}, planes.size());
+}
+
+YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothing", "[image][opencl]") {
+  rig on(device);
+  refuse_layers(on.driver);
+  yoke::layered_image<float, 1, ocl::port> layers{on.context, {7}, 5};
+  yoke::image<float, 2, ocl::port> plane{on.context, {7, 5}};
+  ocl::device_allocation<float> buffer{on.context, 35};
+  const std::vector<std::string> before = on.live();
+  const auto check = [&](const char* what, const auto& act, std::initializer_list<const char*> calls) {
+    for (const char* call : calls) {
+      const std::size_t mark = on.driver.mark();
+      act();
+      const std::size_t times = on.driver.count(call, mark);
+      REQUIRE(times > 0);
+      for (std::size_t at = 1; at <= times; ++at) {
+        INFO(what << ": " << call << " " << at);
+        on.driver.fail_function(call, at, fault_mode::once, -5);
+        CHECK_THROWS_AS(act(), yoke::memory_error);
+        on.stream.synchronize();
+        CHECK(on.live() == before);
+        CHECK(on.driver.bad_releases().empty());
+      }
+    }
+  };
+  check("to a buffer", [&] { yoke::copy(layers, buffer, on.stream); },
+        {"create_image", "get_image_info", "enqueue_copy_image", "enqueue_copy_image_to_buffer"});
+  check("from a buffer", [&] { yoke::copy(buffer, layers, on.stream); },
+        {"create_image", "get_image_info", "enqueue_copy_image", "enqueue_copy_buffer_to_image"});
+  check("to a plane", [&] { yoke::copy(layers, plane, on.stream); },
+        {"create_image", "get_image_info", "enqueue_copy_image"});
+  check("from a plane", [&] { yoke::copy(plane, layers, on.stream); },
+        {"create_image", "get_image_info", "enqueue_copy_image"});
 }

@@ -160,36 +160,46 @@ YOKE_OPENCL_TEST_CASE("a blocking command of a driver taken at its word has ende
   }
 }
 
-// NVIDIA's driver wants all rows of a box, gaps included, within the buffer, counted from the origin's row.
+namespace {
+
+/// Effects: makes the driver want all rows of a box, gaps included, within the buffer, counted from the origin's row, as NVIDIA's
+/// does.
+void want_gaps(opencl_interposer& driver) {
+  const auto fits = [&driver](abi::memory memory, const std::size_t* origin, std::size_t pitch, std::size_t slice) {
+    std::size_t bytes = 0;
+    (void)driver.real().get_memory_info(memory, abi::mem_size, sizeof bytes, &bytes, nullptr);
+    return origin[1] * pitch + slice <= bytes;
+  };
+  driver.replace<&abi::functions::enqueue_write_buffer_rect>(
+      [&driver, fits](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at,
+                      const std::size_t* from, const std::size_t* region, std::size_t pitch, std::size_t slice,
+                      auto... more) -> abi::status {
+        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
+        return driver.real().enqueue_write_buffer_rect(queue, memory, blocks, at, from, region, pitch, slice, more...);
+      });
+  driver.replace<&abi::functions::enqueue_read_buffer_rect>(
+      [&driver, fits](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at,
+                      const std::size_t* to, const std::size_t* region, std::size_t pitch, std::size_t slice,
+                      auto... more) -> abi::status {
+        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
+        return driver.real().enqueue_read_buffer_rect(queue, memory, blocks, at, to, region, pitch, slice, more...);
+      });
+  driver.replace<&abi::functions::enqueue_copy_buffer_rect>(
+      [&driver, fits](abi::queue queue, abi::memory source, abi::memory destination, const std::size_t* from,
+                      const std::size_t* to, const std::size_t* region, std::size_t pitch, std::size_t slice,
+                      std::size_t to_pitch, std::size_t to_slice, auto... more) -> abi::status {
+        if (!fits(source, from, pitch, slice) || !fits(destination, to, to_pitch, to_slice)) return abi::invalid_value;
+        return driver.real().enqueue_copy_buffer_rect(queue, source, destination, from, to, region, pitch, slice,
+                                                      to_pitch, to_slice, more...);
+      });
+}
+
+}  // namespace
+
 YOKE_OPENCL_TEST_CASE("boxes that end with their last row are copied by drivers that want the gap behind it",
                       "[memory]") {
   rig on(device);
-  const auto fits = [&](abi::memory memory, const std::size_t* origin, std::size_t pitch, std::size_t slice) {
-    std::size_t bytes = 0;
-    (void)on.driver.real().get_memory_info(memory, abi::mem_size, sizeof bytes, &bytes, nullptr);
-    return origin[1] * pitch + slice <= bytes;
-  };
-  on.driver.replace<&abi::functions::enqueue_write_buffer_rect>(
-      [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* from,
-          const std::size_t* region, std::size_t pitch, std::size_t slice, auto... more) -> abi::status {
-        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
-        return on.driver.real().enqueue_write_buffer_rect(queue, memory, blocks, at, from, region, pitch, slice,
-                                                          more...);
-      });
-  on.driver.replace<&abi::functions::enqueue_read_buffer_rect>(
-      [&](abi::queue queue, abi::memory memory, abi::boolean blocks, const std::size_t* at, const std::size_t* to,
-          const std::size_t* region, std::size_t pitch, std::size_t slice, auto... more) -> abi::status {
-        if (!fits(memory, at, pitch, slice)) return abi::invalid_value;
-        return on.driver.real().enqueue_read_buffer_rect(queue, memory, blocks, at, to, region, pitch, slice, more...);
-      });
-  on.driver.replace<&abi::functions::enqueue_copy_buffer_rect>(
-      [&](abi::queue queue, abi::memory source, abi::memory destination, const std::size_t* from, const std::size_t* to,
-          const std::size_t* region, std::size_t pitch, std::size_t slice, std::size_t to_pitch, std::size_t to_slice,
-          auto... more) -> abi::status {
-        if (!fits(source, from, pitch, slice) || !fits(destination, to, to_pitch, to_slice)) return abi::invalid_value;
-        return on.driver.real().enqueue_copy_buffer_rect(queue, source, destination, from, to, region, pitch, slice,
-                                                         to_pitch, to_slice, more...);
-      });
+  want_gaps(on.driver);
   const std::vector<int> host = counting(60);
   ocl::device_allocation<int> memory{on.context, 60}, other{on.context, 60};
   struct part {
@@ -223,6 +233,33 @@ YOKE_OPENCL_TEST_CASE("boxes that end with their last row are copied by drivers 
     CHECK(yoke::to_host(memory, on.stream) == expected);
     CHECK(yoke::to_host(other, on.stream) == expected);
   }
+}
+
+// Copies on the device take the whole buffer in a sub-buffer's place: there its boxes begin, and end, elsewhere.
+YOKE_OPENCL_TEST_CASE("boxes of sub-buffers that end with their last row are copied by such drivers, too", "[memory]") {
+  rig on(device);
+  want_gaps(on.driver);
+  const std::size_t before = std::max<std::size_t>(on.device.limits().base_alignment_bytes / sizeof(int), 32);
+  ocl::device_allocation<int> first{on.context, before + 60}, second{on.context, before + 60}, plain{on.context, 60};
+  ocl::sub_buffer<int> read{first, before, 60}, written{second, before, 60};
+  const std::vector<int> host = counting(60);
+  yoke::copy(host, read, on.stream);
+  yoke::copy(host, plain, on.stream);
+  const yoke::box_layout box{.width = 3, .height = 2, .row_pitch = 25, .offset = 30};
+  std::vector<int> expected(60);
+  for (const std::size_t at : {30, 31, 32, 55, 56, 57}) expected[at] = host[at];
+  const auto check = [&](auto& source, auto& destination) {
+    yoke::fill(destination, 0, on.stream);
+    const std::size_t mark = on.driver.mark();
+    yoke::copy(yoke::strided(source, box), yoke::strided(destination, box), on.stream);
+    CHECK(on.driver.count("enqueue_copy_buffer", mark) == 1);  // the last row by itself
+    std::vector<int> got(60);
+    yoke::copy(destination, got, on.stream);
+    CHECK(got == expected);
+  };
+  check(plain, written);
+  check(read, written);
+  check(read, plain);
 }
 
 YOKE_OPENCL_TEST_CASE("a copy of several commands that is refused midway waits for those before", "[memory]") {

@@ -208,6 +208,29 @@ YOKE_OPENCL_TEST_CASE("images over what is no such buffer are refused", "[image]
   CHECK(on.driver.mark() == mark);  // no driver was asked
 }
 
+YOKE_OPENCL_TEST_CASE("a format that no line over a buffer has is named before the driver is asked for one",
+                      "[image][opencl]") {
+  rig on(device);
+  on.driver.replace<&ocl::abi::functions::get_supported_image_formats>(
+      [&](ocl::abi::context context, ocl::abi::ulong flags, ocl::abi::uint type, ocl::abi::uint room,
+          ocl::abi::image_format* list, ocl::abi::uint* count) -> ocl::abi::status {
+        if (type != ocl::abi::mem_object_image1d_buffer) {
+          return on.driver.real().get_supported_image_formats(context, flags, type, room, list, count);
+        }
+        if (count != nullptr) *count = 1;
+        if (list != nullptr && room != 0) *list = {ocl::abi::order_rgba, ocl::abi::type_float};
+        return 0;
+      });
+  ocl::device_allocation<float> numbers{on.context, 16};
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)ocl::image_over(numbers, 16); }),
+             ContainsSubstring("no 1D images of float32 over buffers; it has float32 x 4"));
+  CHECK(on.driver.count("create_image", mark) == 0);
+  ocl::device_allocation<yoke::float4> colours{on.context, 16};
+  CHECK(ocl::image_over(colours, 16).width() == 16);
+  CHECK(on.driver.count("create_image", mark) == 1);
+}
+
 YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is named", "[image][opencl]") {
   rig on(device);
   ocl::device_allocation<float> buffer{on.context, counting<float>(64 * 8), on.stream};

@@ -93,13 +93,14 @@ YOKE_COLD std::string formats_text(const std::vector<abi::image_format>& list) {
   return result.empty() ? "none" : result;
 }
 
+/// `type`: the driver's word for images of that kind, over a buffer or not.
 YOKE_COLD void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind,
-                            const source_location& where) {
-  const auto list = of.supported_formats(context, abi::mem_read_write, native_image_type(kind), where);
+                            abi::uint type, const source_location& where) {
+  const auto list = of.supported_formats(context, abi::mem_read_write, type, where);
   if (std::find(list.begin(), list.end(), native_format(format)) != list.end()) return;
   throw_error(errc::unsupported, where, "this context has no ", yoke::detail::kind_text(kind), " images of ",
-              yoke::detail::format_text(format), yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "",
-              "; it has ", formats_text(list));
+              yoke::detail::format_text(format), type == abi::mem_object_image1d_buffer ? " over buffers" : "",
+              yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "", "; it has ", formats_text(list));
 }
 
 inline abi::image_desc description_of(const image_shape& shape) noexcept {
@@ -133,7 +134,7 @@ YOKE_INLINE std::vector<abi::image_format> image_functions::supported_formats(ab
 YOKE_INLINE abi::memory image_functions::create_image(abi::context context, image_format format,
                                                       const image_shape& shape, const source_location& where) const {
   detail::check_image(table(), context, shape, where);
-  detail::check_format(*this, context, format, shape.kind, where);
+  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), where);
   const abi::image_format native = detail::native_format(format);
   const abi::image_desc description = detail::description_of(shape);
   abi::status status = 0;
@@ -159,6 +160,7 @@ YOKE_INLINE abi::memory image_functions::create_image_of(abi::context context, a
     description.row_pitch = row_pitch;
   }
   description.of = buffer;
+  detail::check_format(*this, context, format, shape.kind, description.type, where);
   abi::status status = 0;
   const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
       context, abi::ulong{0}, &native, &description, nullptr, &status);

@@ -242,13 +242,15 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   // PoCL 3.1 crashes on device copies of boxes of sub-buffers: copies boxes of the whole buffer instead.
   const detail::buffer_part read = detail::part_of(table(), source, where);
   const detail::buffer_part written = detail::part_of(table(), destination, where);
-  const auto first = detail::origin_of({from.offset + read.offset, from.row_pitch, from.slice_pitch}, box);
-  const auto second = detail::origin_of({to.offset + written.offset, to.row_pitch, to.slice_pitch}, box);
+  const box_side of_read{from.offset + read.offset, from.row_pitch, from.slice_pitch};
+  const box_side of_written{to.offset + written.offset, to.row_pitch, to.slice_pitch};
+  const auto first = detail::origin_of(of_read, box);
+  const auto second = detail::origin_of(of_written, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
   detail::copy_event event(table(), done);
   const auto in_gap = [&] {
-    return detail::ends_in_gap(table(), read.buffer, from, box, where) ||
-           detail::ends_in_gap(table(), written.buffer, to, box, where);
+    return detail::ends_in_gap(table(), read.buffer, of_read, box, where) ||
+           detail::ends_in_gap(table(), written.buffer, of_written, box, where);
   };
   if (detail::is_taken<&abi::functions::enqueue_copy_buffer_rect>(
           table(), where, in_gap, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
