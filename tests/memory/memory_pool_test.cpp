@@ -459,6 +459,44 @@ YOKE_DEVICE_TEST_CASE("a pool that the driver refuses frees idle blocks, the lar
   CHECK(source->live == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("a source that is too full for a rounded block gives one as small as asked for",
+                      "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  source->room = 4000;
+  yoke::memory_pool pool{source};
+  const backend::device_allocation<char> x{pool, 4000, on.stream};
+  CHECK(pool.statistics().managed_bytes == 4000);
+  CHECK(source->live_bytes == 4000);
+}
+
+YOKE_DEVICE_TEST_CASE("a block that is smaller than its bin's is not taken for more than it has", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context, {.limit_bytes = 3900}};
+  CHECK(pool.bin_number(3850) == pool.bin_number(3890));
+  backend::device_allocation<char>{pool, 3850, on.stream}.reset();
+  CHECK(pool.statistics().managed_bytes == 3850);  // the rounded size is above the limit
+  const backend::device_allocation<char> larger{pool, 3890, on.stream};
+  CHECK(pool.statistics().managed_bytes == 3890);
+  CHECK(pool.statistics().made_blocks == 2);
+}
+
+YOKE_DEVICE_TEST_CASE("a trim counts what it defers as gone", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context};
+  {
+    std::vector<backend::device_allocation<char>> all;
+    for (const int bytes : {100, 1000}) all.emplace_back(pool, bytes, on.stream);
+  }
+  {
+    const yoke::deferred_frees later{pool};
+    pool.trim(200);
+    CHECK(pool.statistics().managed_bytes == 103 + 1023);
+  }
+  CHECK(pool.statistics().managed_bytes == 103);  // the small block was not needed
+  CHECK(pool.statistics().held_blocks == 1);
+}
+
 YOKE_DEVICE_TEST_CASE("memory comes from a resource of the program", "[memory][pool]") {
   rig on(device);
   const backend::stream second(on.context);

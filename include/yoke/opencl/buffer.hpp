@@ -205,7 +205,8 @@ template <class T, std::invocable Function>
 void at_end(const device_allocation<T>& buffer, Function function,
             const source_location& where = source_location::current()) {
   if (!buffer) yoke::detail::throw_empty_handle("device allocation", where);
-  if constexpr (!std::is_empty_v<Function> && requires { function == nullptr; }) {  // a std::function, a function pointer
+  if constexpr (!std::is_empty_v<Function> &&
+                requires { function == nullptr; }) {  // a std::function, a function pointer
     if (function == nullptr) yoke::detail::throw_error(errc::invalid_argument, "the function of at_end is null", where);
   }
   detail::keep_for_buffer(buffer.context_of(), buffer.native_handle(),
