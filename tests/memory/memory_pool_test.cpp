@@ -497,6 +497,37 @@ YOKE_DEVICE_TEST_CASE("a trim counts what it defers as gone", "[memory][pool]") 
   CHECK(pool.statistics().held_blocks == 1);
 }
 
+YOKE_DEVICE_TEST_CASE("idle blocks of the stream that asks go first, larger ones of others later", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  pool_of<Backend> pool{on.context, {.limit_bytes = 2400}};
+  {
+    const backend::device_allocation<char> own{pool, 500, on.stream};
+    const backend::device_allocation<char> foreign{pool, 1000, second};
+  }
+  const backend::device_allocation<char> x{pool, 1200, on.stream};
+  CHECK(pool.statistics().managed_bytes == 1023 + 1215);
+  CHECK(pool.statistics().held_blocks == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for the stream before it refuses, as drivers free memory late", "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  source->room = 0;
+  std::size_t mark = on.driver.mark();
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] {
+    backend::device_allocation<char>{pool, 100, on.stream};
+  });
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+  // The source has memory again once the stream has been waited for.
+  mark = on.driver.mark();
+  source->fails = [&] { return on.driver.count(calls::synchronize, mark) == 0; };
+  source->room = 1000;
+  CHECK(backend::device_allocation<char>{pool, 100, on.stream}.size() == 100);
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+}
+
 YOKE_DEVICE_TEST_CASE("memory comes from a resource of the program", "[memory][pool]") {
   rig on(device);
   const backend::stream second(on.context);
