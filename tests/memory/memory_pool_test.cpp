@@ -678,6 +678,21 @@ YOKE_DEVICE_TEST_CASE("a pool of a resource frees in the order of streams", "[me
   CHECK(on.driver.count(calls::wait, mark) == 1);  // the stream is gone: the host waits for its work
 }
 
+YOKE_DEVICE_TEST_CASE("a pool waits for streams that used a block before its resource gets it", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  {
+    backend::device_allocation<char> x{pool, 100, on.stream};
+    x.record_use(second);
+  }
+  const std::size_t mark = on.driver.mark();
+  pool.free_held();
+  CHECK(on.driver.count(calls::wait, mark) == 1);
+  CHECK(source->live == 0);
+}
+
 YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
   rig on(device);
   yoke::memory_pool pool{on.context, yoke::pagelocked};
