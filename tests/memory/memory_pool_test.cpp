@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pools of device memory: reuse in the order of streams, figures, limits, ends.
 #include <memory/counting_resource.hpp>
+#include <support/soon.hpp>
 
+#include <atomic>
 #include <barrier>
+#include <chrono>
 #include <thread>
 
 using namespace yoke_test;
@@ -26,6 +29,40 @@ std::uint64_t slow_size(std::uint64_t size, unsigned bits) {
   while (slow_bin(largest + 1, bits) == slow_bin(size, bits)) ++largest;
   return largest;
 }
+
+/// Has one block, and takes it back only once it has been asked twice more.
+template <class Port>
+class slow_source final : public yoke::memory_resource<Port> {
+ public:
+  using typename yoke::memory_resource<Port>::native_type;
+  using typename yoke::memory_resource<Port>::native_stream;
+
+  explicit slow_source(const yoke::context<Port>& in) : from_(in) {}
+  [[nodiscard]] const yoke::context<Port>& context_of() const noexcept override { return from_.context_of(); }
+  [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<Port>& order,
+                                     const yoke::source_location& where) override {
+    ++asked;
+    if (has_given) throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "test", "none", where);
+    has_given = true;
+    return from_.allocate(bytes, order, where);
+  }
+  void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                  std::span<const native_stream> uses) noexcept override {
+    const int before = asked;
+    takes_back = true;
+    (void)soon([&] { return asked >= before + 2; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other thread is waiting by now
+    from_.deallocate(memory, bytes, order, uses);
+    has_given = false;
+  }
+
+  std::atomic<int> asked{0};
+  std::atomic<bool> has_given{false};
+  std::atomic<bool> takes_back{false};
+
+ private:
+  yoke::deferred_allocator<Port> from_;
+};
 
 }  // namespace
 
@@ -691,6 +728,24 @@ YOKE_DEVICE_TEST_CASE("a pool waits for streams that used a block before its res
   pool.free_held();
   CHECK(on.driver.count(calls::wait, mark) == 1);
   CHECK(source->live == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for another thread that is giving memory back before it refuses",
+                      "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<slow_source<port>>(on.context);
+  yoke::memory_pool pool{source};
+  backend::device_allocation<char>{pool, 100, on.stream}.reset();
+  std::thread other([&] { pool.free_held(); });
+  CHECK(soon([&] { return source->takes_back.load(); }));
+  bool was_given = false;
+  try {
+    was_given = backend::device_allocation<char>{pool, 5000, on.stream}.size() == 5000;
+  } catch (const yoke::memory_error&) {
+  }
+  source->asked += 2;  // lets the other thread go, whatever happened
+  other.join();
+  CHECK(was_given);
 }
 
 YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
