@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pools of device memory: reuse in the order of streams, figures, limits, ends.
 #include <memory/counting_resource.hpp>
+#include <support/soon.hpp>
 
+#include <atomic>
 #include <barrier>
+#include <chrono>
 #include <thread>
 
 using namespace yoke_test;
@@ -26,6 +29,40 @@ std::uint64_t slow_size(std::uint64_t size, unsigned bits) {
   while (slow_bin(largest + 1, bits) == slow_bin(size, bits)) ++largest;
   return largest;
 }
+
+/// Has one block, and takes it back only once it has been asked twice more.
+template <class Port>
+class slow_source final : public yoke::memory_resource<Port> {
+ public:
+  using typename yoke::memory_resource<Port>::native_type;
+  using typename yoke::memory_resource<Port>::native_stream;
+
+  explicit slow_source(const yoke::context<Port>& in) : from_(in) {}
+  [[nodiscard]] const yoke::context<Port>& context_of() const noexcept override { return from_.context_of(); }
+  [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<Port>& order,
+                                     const yoke::source_location& where) override {
+    ++asked;
+    if (has_given) throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "test", "none", where);
+    has_given = true;
+    return from_.allocate(bytes, order, where);
+  }
+  void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                  std::span<const native_stream> uses) noexcept override {
+    const int before = asked;
+    takes_back = true;
+    (void)soon([&] { return asked >= before + 2; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other thread is waiting by now
+    from_.deallocate(memory, bytes, order, uses);
+    has_given = false;
+  }
+
+  std::atomic<int> asked{0};
+  std::atomic<bool> has_given{false};
+  std::atomic<bool> takes_back{false};
+
+ private:
+  yoke::deferred_allocator<Port> from_;
+};
 
 }  // namespace
 
@@ -459,6 +496,75 @@ YOKE_DEVICE_TEST_CASE("a pool that the driver refuses frees idle blocks, the lar
   CHECK(source->live == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("a source that is too full for a rounded block gives one as small as asked for",
+                      "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  source->room = 4000;
+  yoke::memory_pool pool{source};
+  const backend::device_allocation<char> x{pool, 4000, on.stream};
+  CHECK(pool.statistics().managed_bytes == 4000);
+  CHECK(source->live_bytes == 4000);
+}
+
+YOKE_DEVICE_TEST_CASE("a block that is smaller than its bin's is not taken for more than it has", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context, {.limit_bytes = 3900}};
+  CHECK(pool.bin_number(3850) == pool.bin_number(3890));
+  backend::device_allocation<char>{pool, 3850, on.stream}.reset();
+  CHECK(pool.statistics().managed_bytes == 3850);  // the rounded size is above the limit
+  const backend::device_allocation<char> larger{pool, 3890, on.stream};
+  CHECK(pool.statistics().managed_bytes == 3890);
+  CHECK(pool.statistics().made_blocks == 2);
+}
+
+YOKE_DEVICE_TEST_CASE("a trim counts what it defers as gone", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context};
+  {
+    std::vector<backend::device_allocation<char>> all;
+    for (const int bytes : {100, 1000}) all.emplace_back(pool, bytes, on.stream);
+  }
+  {
+    const yoke::deferred_frees later{pool};
+    pool.trim(200);
+    CHECK(pool.statistics().managed_bytes == 103 + 1023);
+  }
+  CHECK(pool.statistics().managed_bytes == 103);  // the small block was not needed
+  CHECK(pool.statistics().held_blocks == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("idle blocks of the stream that asks go first, larger ones of others later", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  pool_of<Backend> pool{on.context, {.limit_bytes = 2400}};
+  {
+    const backend::device_allocation<char> own{pool, 500, on.stream};
+    const backend::device_allocation<char> foreign{pool, 1000, second};
+  }
+  const backend::device_allocation<char> x{pool, 1200, on.stream};
+  CHECK(pool.statistics().managed_bytes == 1023 + 1215);
+  CHECK(pool.statistics().held_blocks == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for the stream before it refuses, as drivers free memory late", "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  source->room = 0;
+  std::size_t mark = on.driver.mark();
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] {
+    backend::device_allocation<char>{pool, 100, on.stream};
+  });
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+  // The source has memory again once the stream has been waited for.
+  mark = on.driver.mark();
+  source->fails = [&] { return on.driver.count(calls::synchronize, mark) == 0; };
+  source->room = 1000;
+  CHECK(backend::device_allocation<char>{pool, 100, on.stream}.size() == 100);
+  CHECK(on.driver.count(calls::synchronize, mark) == 1);
+}
+
 YOKE_DEVICE_TEST_CASE("memory comes from a resource of the program", "[memory][pool]") {
   rig on(device);
   const backend::stream second(on.context);
@@ -607,6 +713,39 @@ YOKE_DEVICE_TEST_CASE("a pool of a resource frees in the order of streams", "[me
   pool.free_held();
   CHECK(source->last_order == native_stream{});
   CHECK(on.driver.count(calls::wait, mark) == 1);  // the stream is gone: the host waits for its work
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for streams that used a block before its resource gets it", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  {
+    backend::device_allocation<char> x{pool, 100, on.stream};
+    x.record_use(second);
+  }
+  const std::size_t mark = on.driver.mark();
+  pool.free_held();
+  CHECK(on.driver.count(calls::wait, mark) == 1);
+  CHECK(source->live == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool waits for another thread that is giving memory back before it refuses",
+                      "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<slow_source<port>>(on.context);
+  yoke::memory_pool pool{source};
+  backend::device_allocation<char>{pool, 100, on.stream}.reset();
+  std::thread other([&] { pool.free_held(); });
+  CHECK(soon([&] { return source->takes_back.load(); }));
+  bool was_given = false;
+  try {
+    was_given = backend::device_allocation<char>{pool, 5000, on.stream}.size() == 5000;
+  } catch (const yoke::memory_error&) {
+  }
+  source->asked += 2;  // lets the other thread go, whatever happened
+  other.join();
+  CHECK(was_given);
 }
 
 YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {

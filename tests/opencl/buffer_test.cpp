@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -236,6 +237,10 @@ YOKE_OPENCL_TEST_CASE("a function is called once nothing uses a buffer any more"
   CHECK(called[1] == 1);
   CHECK(called[0] == 2);
   CHECK_THROWS_WITH(ocl::at_end(ocl::device_allocation<int>{}, [] {}), ContainsSubstring("empty"));
+  const ocl::device_allocation<int> memory{context, 4};
+  CHECK_THROWS_WITH(ocl::at_end(memory, std::function<void()>{}), ContainsSubstring("the function of at_end is null"));
+  CHECK_THROWS_WITH(ocl::at_end(memory, static_cast<void (*)()>(nullptr)),
+                    ContainsSubstring("the function of at_end is null"));
 }
 
 YOKE_OPENCL_TEST_CASE("buffers and parts of them are migrated in one command", "[opencl]") {

@@ -115,7 +115,7 @@ YOKE_OPENCL_TEST_CASE("a device tells its facts, and a kernel what does not fit"
                     {.options = what::fast_inaccurate_options(facts)});
   const auto add = module.get_kernel<void(float*, float)>("add");
   CHECK(what::why_not(add, device, {.grid = 4, .block = 1}).empty());
-  CHECK(what::why_not(add, device, {.grid = 4, .block = {0, 1, 1}}) == "block 0 in x");
+  CHECK(what::why_not(add, device, {.grid = 4, .block = {0, 1, 1}}) == "block 0 in x: the least is 1");
   const std::size_t most = device.limits().max_block;
   const std::string why = what::why_not(add, device, {.grid = 4, .block = 2 * most});
   CHECK_THAT(why, ContainsSubstring(std::to_string(2 * most)) && ContainsSubstring("exceeds this"));

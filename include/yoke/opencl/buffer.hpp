@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <span>
+#include <type_traits>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -198,12 +199,16 @@ std::span<const T> host_memory_of(const device_allocation<T>&&,
 /// Calls `function()` once nothing uses the buffer's memory any more: its handles have ended, and so have all commands with it.
 /// Functions of one buffer run in the reverse order of registration, on a thread of the driver, where they must not use the
 /// driver. An exception goes to the cleanup handler.
-/// Throws: `logic_error` when empty; `error`, `std::bad_alloc`. Thread safety: safe.
+/// Throws: `logic_error` when empty, and for a null function; `error`, `std::bad_alloc`. Thread safety: safe.
 /// Wraps `clSetMemObjectDestructorCallback`.
 template <class T, std::invocable Function>
 void at_end(const device_allocation<T>& buffer, Function function,
             const source_location& where = source_location::current()) {
   if (!buffer) yoke::detail::throw_empty_handle("device allocation", where);
+  if constexpr (!std::is_empty_v<Function> &&
+                requires { function == nullptr; }) {  // a std::function, a function pointer
+    if (function == nullptr) yoke::detail::throw_error(errc::invalid_argument, "the function of at_end is null", where);
+  }
   detail::keep_for_buffer(buffer.context_of(), buffer.native_handle(),
                           yoke::detail::make_owner<detail::kept_function<Function>>(std::move(function)), where);
 }

@@ -139,7 +139,7 @@ YOKE_INLINE std::string why_not(const kernel_limits& kernel, const device_limits
                               "} that the kernel requires");
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    if (sides[i] == 0) return yoke::detail::text("block 0 in ", axes[i]);
+    if (sides[i] == 0) return yoke::detail::text("block 0 in ", axes[i], ": the least is 1");
     if (on.max_block_extent[i] == 0 || sides[i] <= on.max_block_extent[i]) continue;
     return yoke::detail::text("block ", sides[i], " exceeds this device's ", on.max_block_extent[i], " in ", axes[i]);
   }
