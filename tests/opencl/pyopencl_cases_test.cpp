@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cases of PyOpenCL's own tests of memory, in yoke's words: what they check has to hold here, too.
-//
-// Those of arrays are in pyopencl_array_cases_test.cpp. Others stand with their subject:
-//   get_info, int_ptr, program_valued_get_info   driver/opencl/device_info, opencl/buffer, execution/handle_verbs, opencl/interop
-//   buffer_get_host_array                        opencl/buffer
-//   image_*, enqueue_copy_array                  image/image, image/image_kernel, opencl/opencl_image
-//   invalid_kernel_names, that_python_args_fail  program/module, compile_fail/kernel_argument_value
-//   header_dep_handling, can_build_and_run_binary, compile_link, spirv
-//                                                program/cache/compile_cache, driver/opencl/binary, opencl/opencl_link, program/intermediate
-//   platform_get_devices, event_set_callback     execution/device, execution/event
-//   enqueue_copy_buffer_p2p_amd                  opencl/peer_copy
-//   outoforderqueue_*                            opencl/out_of_order_stream
-//   zeros_large_array                            opencl/opencl_fill
-//   enqueue_barrier_marker                       opencl/out_of_order_stream, execution/stream
-//   command_queue_context_manager                execution/handle_verbs
-//   context_dep_memoize                          array/array_programs
-//   nonempty_supported_image_formats             opencl/opencl_image
-//   list_builder_*, key_value_sorter, bitonic_*  next, with sorting
+// docs/porting/pyopencl.md says where others stand.
 #include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
 
