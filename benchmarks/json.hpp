@@ -35,7 +35,8 @@ class json {
     std::string result = "\"";
     for (const char each : value) {
       char buffer[8]{each};
-      if (static_cast<unsigned char>(each) < 0x20) std::snprintf(buffer, sizeof buffer, "\\u%04x", 0U + each);
+      if (static_cast<unsigned char>(each) < 0x20)
+        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(each));
       if (each == '"' || each == '\\') result += '\\';
       result += buffer;
     }

@@ -76,7 +76,7 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from buffers by dri
   yoke::fill(small, -1.0F, on.stream);
   yoke::copy(small, yoke::region(to, {2, 2}, {3, 2}), on.stream);
   std::vector<float> expected = texels;
-  for (const std::size_t at : {16, 17, 18, 23, 24, 25}) expected[at] = -1;
+  for (const std::size_t at : std::initializer_list<std::size_t>{16, 17, 18, 23, 24, 25}) expected[at] = -1;
   yoke::copy(to, back, on.stream);
   CHECK(back == expected);
 

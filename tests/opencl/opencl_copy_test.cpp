@@ -247,7 +247,7 @@ YOKE_OPENCL_TEST_CASE("boxes of sub-buffers that end with their last row are cop
   yoke::copy(host, plain, on.stream);
   const yoke::box_layout box{.width = 3, .height = 2, .row_pitch = 25, .offset = 30};
   std::vector<int> expected(60);
-  for (const std::size_t at : {30, 31, 32, 55, 56, 57}) expected[at] = host[at];
+  for (const std::size_t at : std::initializer_list<std::size_t>{30, 31, 32, 55, 56, 57}) expected[at] = host[at];
   const auto check = [&](auto& source, auto& destination) {
     yoke::fill(destination, 0, on.stream);
     const std::size_t mark = on.driver.mark();
