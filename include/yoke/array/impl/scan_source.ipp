@@ -49,7 +49,9 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
       "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
       "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
       // Who waits leaves the memory to the others.
-      "#if defined(__CUDACC_RTC__)\n#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#define YOKE_X_WARP() __syncwarp()\n"
+      "#if defined(__CUDACC_RTC__)\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#define YOKE_X_WAIT(ns) "
+      "((void)0)\n#else\n"
+      "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
       "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
       "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
   const std::size_t words = (part + 3) / 4;
