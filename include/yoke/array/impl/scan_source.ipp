@@ -145,14 +145,13 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string together = of.look_back ? "  YOKE_X_WARP();\n" : "  YOKE_BARRIER_LOCAL();\n";
   // Neighbours read neighbours of a block's elements, or, looking back, of a warp's; then each thread joins its own, which the
   // padding keeps in other banks.
-  const std::string start = of.look_back ? text("here / 32u * ", 32 * of.items, "u + here % 32u") : "here";
-  const std::size_t apart = of.look_back ? 32 : block;
+  const std::string start = text("here / 32u * ", 32 * of.items, "u + here % 32u");  // looking back
   const std::string padded = text("staged[taken + taken / ", of.items, "u]");
   const std::string unrolled = text(of.padded ? text("  YOKE_UNROLL(", of.items, ")\n") : std::string(),
                                     "  for (uint k = 0; k < ", of.items, "u");
   const std::string each_taken =
       of.look_back ? text("  for (uint k = 0; k < ", of.items, "u; ++k) {\n    uint taken = ", start, " + k * 32u;\n")
-                   : text("  for (uint taken = here; taken < count; taken += ", apart, "u) {\n");
+                   : text("  for (uint taken = here; taken < count; taken += ", block, "u) {\n");
   const std::string put = text("    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
                                "    ", padded, " = next;\n");
   std::string load = text(
