@@ -43,13 +43,13 @@ inline double random_place(places where, double n, yoke::filter_mode filter, boo
   return where == places::in_256ths ? std::floor(at * 256) / 256 : at;
 }
 
-/// Returns: how far what a device reads may be from the reference. It may round each weight to 1/256, by half of that: 1/512
-/// of the texels' range for each of `weights`; an H100 is off by a fifth more. Coordinates have the digits of a float.
-inline double filter_bound(places where, yoke::filter_mode filter, std::size_t weights, double range) {
+/// Returns: how far what a device reads may be from the reference, if it weighs `weights` of a place against each other. It may
+/// round a coordinate to 1/256 of a texel, by half of that, and then the weight of each texel to 1/256. What two texels share
+/// moves by half of that from one to the other. Coordinates have the digits of a float.
+inline double filter_bound(yoke::filter_mode filter, std::size_t weights, double range) {
   if (filter == yoke::filter_mode::nearest) return 0;
-  const double rounded = static_cast<double>(weights) / 512;
-  const double share = where == places::anywhere ? rounded : std::max(rounded, 1.0 / 256);
-  return 1.2 * share * range + 1e-4;
+  const auto splits = static_cast<double>((std::size_t{1} << weights >> 1) - 1);
+  return (static_cast<double>(weights) / 512 + splits / 256) * range + 1e-4;
 }
 
 }  // namespace yoke_test

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace yoke_test {
@@ -73,6 +74,28 @@ inline double filtered(const volume& from, const std::array<double, 3>& place, s
 inline double filtered(const volume& from, const std::array<double, 3>& place, std::size_t axes,
                        const yoke::sampler& by, std::size_t channel = 0) {
   return filtered(from, place, axes, {by.address, by.address, by.address}, by.filter, channel);
+}
+
+/// Returns: what a linear filter on a line or a plane reads by weights of texels that are rounded to 1/256: that of the last
+/// texel, and the others so that each row and each column has the weight of its coordinate. Nothing where a coordinate or a
+/// weight lies so near the middle between two 256ths that a device may round it either way.
+inline std::optional<double> filtered_in_256ths(const volume& from, const std::array<double, 3>& place,
+                                                std::size_t axes, const addresses& how, std::size_t channel = 0) {
+  std::array<long, 3> first{};
+  std::array<long, 2> weight{};
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const double in_256ths = (place[axis] - 0.5) * 256 + 0.5;
+    const double floor = std::floor(in_256ths);
+    if (std::abs(std::remainder(in_256ths, 1)) < 0.01) return std::nullopt;
+    first[axis] = static_cast<long>(std::floor(floor / 256));
+    weight[axis] = static_cast<long>(floor) - 256 * first[axis];
+  }
+  if (weight[0] * weight[1] % 256 == 128) return std::nullopt;  // a mirrored axis has it the other way around
+  const long last = (weight[0] * weight[1] + 128) / 256;
+  const auto at = [&](long x, long y) { return from.at({first[0] + x, first[1] + y, first[2]}, how, channel); };
+  const auto of = [](long share) { return static_cast<double>(share) / 256; };
+  return of(256 - weight[0] - weight[1] + last) * at(0, 0) + of(weight[0] - last) * at(1, 0) +
+         of(weight[1] - last) * at(0, 1) + of(last) * at(1, 1);
 }
 
 /// How levels of a mipmap are chosen.

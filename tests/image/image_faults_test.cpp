@@ -9,6 +9,13 @@ namespace {
 
 // The end of an image on CUDA makes its context current; if that fails, it releases the objects all the same.
 constexpr const char* why = "in a destructor: reported, and the objects are released";
+const char* const other_way =
+    "a copy that NVIDIA's driver refuses for layers of lines goes through an image of one layer";
+const fault_loop_options copies_otherwise = absorbing({{"context_get_current", why},
+                                                       {"context_push", why},
+                                                       {"enqueue_copy_image", other_way},
+                                                       {"enqueue_copy_image_to_buffer", other_way},
+                                                       {"enqueue_copy_buffer_to_image", other_way}});
 const fault_loop_options ends_anyway = absorbing({{"context_get_current", why}, {"context_push", why}});
 
 /// What a launch needs besides an image.
@@ -36,7 +43,7 @@ YOKE_DEVICE_TEST_CASE("faults with images", "[image][faults]") {
   loop(
       "images made and released", device, [](auto& state) { image_scenarios::make(state); }, ends_anyway);
   loop(
-      "copies of images", device, [](auto& state) { image_scenarios::copy(state); }, ends_anyway);
+      "copies of images", device, [](auto& state) { image_scenarios::copy(state); }, copies_otherwise);
   loop(
       "fills of images", device, [](auto& state) { image_scenarios::fill(state); }, ends_anyway);
   loop(

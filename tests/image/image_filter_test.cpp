@@ -120,7 +120,7 @@ void check_samplers(rig<Backend>& on, const yoke::extent3& extent, long layers =
       if (by.normalised && is_pocl(on.device)) worst = std::min(worst, worst_by(layers));
       INFO("extents " << extent.x << ", " << extent.y << ", " << extent.z << ", layers " << layers << ", channels "
                       << channels << ", sampler " << code << ", places " << static_cast<int>(where));
-      CHECK(worst <= filter_bound(where, by.filter, Dimensions, 2));
+      CHECK(worst <= filter_bound(by.filter, Dimensions, 2));
     }
   }
 }

@@ -7,11 +7,14 @@
 
 #include <yoke/opencl/opencl.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 using namespace yoke_test;
@@ -278,4 +281,35 @@ YOKE_OPENCL_TEST_CASE("buffers and parts of them are migrated in one command", "
   CHECK_THROWS_WITH(ocl::migrate({ocl::device_allocation<int>{another, 4}}, stream),
                     ContainsSubstring("of another context"));
   CHECK(driver.count("enqueue_migrate_memory", mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("NVIDIA's driver migrates whole buffers in place of their parts, each once", "[opencl][pains]") {
+  opencl_interposer driver(raw_opencl());
+  std::string platform = "NVIDIA CUDA";
+  driver.replace<&abi::functions::get_platform_info>(
+      [&](abi::platform of, abi::uint what, std::size_t bytes, void* to, std::size_t* needed) {
+        if (what != abi::platform_name) return driver.real().get_platform_info(of, what, bytes, to, needed);
+        if (needed != nullptr) *needed = platform.size() + 1;
+        if (to != nullptr) std::memcpy(to, platform.c_str(), std::min(bytes, platform.size() + 1));
+        return abi::status{0};
+      });
+  std::vector<abi::memory> migrated;
+  driver.replace<&abi::functions::enqueue_migrate_memory>(
+      [&](abi::queue queue, abi::uint number, const abi::memory* memory, abi::ulong given, abi::uint events,
+          const abi::event* list, abi::event* done) {
+        migrated.assign(memory, memory + number);
+        return driver.real().enqueue_migrate_memory(queue, number, memory, given, events, list, done);
+      });
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 4096};
+  ocl::device_allocation<float> other{context, 8};
+  ocl::sub_buffer<int> first{memory, 0, 1024};
+  ocl::sub_buffer<int> second{memory, 2048, 1024};
+  ocl::migrate({first, other, second, memory}, stream, {.to_host = true}).wait();
+  CHECK(migrated == std::vector<abi::memory>{memory.native_handle(), other.native_handle()});
+  platform = "another";
+  const bool takes_parts = !is_nvidia_opencl(device);
+  if (takes_parts) ocl::migrate({first, other}, stream, {.to_host = true}).wait();
+  CHECK((!takes_parts || migrated == std::vector<abi::memory>{first.native_handle(), other.native_handle()}));
 }

@@ -4,6 +4,7 @@
 #include <support/background.hpp>
 #include <support/soon.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -282,4 +283,47 @@ YOKE_OPENCL_TEST_CASE("threads use shared memory that is bound to no stream at o
   for (const auto& each : got) CHECK(each == std::vector<int>(64, 7));
   memory.reset();
   CHECK(in.frees.size() == 1);
+}
+
+YOKE_OPENCL_TEST_CASE("allocations and frees of shared memory take turns, which NVIDIA's driver needs",
+                      "[opencl][pains]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  svm_fixture in(device);
+  std::atomic<int> inside{0};
+  std::atomic<int> calls{0};
+  std::atomic<bool> together{false};
+  const auto alone = [&](auto&& act) {
+    if (inside.fetch_add(1) != 0) together = true;
+    ++calls;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    struct leaving {
+      std::atomic<int>& of;
+      ~leaving() { --of; }
+    } const left{inside};
+    return act();
+  };
+  in.driver.replace<&abi::functions::svm_alloc>(
+      [&](auto... given) { return alone([&] { return in.driver.real().svm_alloc(given...); }); });
+  in.driver.replace<&abi::functions::svm_free>(
+      [&](auto... given) { alone([&] { in.driver.real().svm_free(given...); }); });
+  in.driver.replace<&abi::functions::enqueue_svm_free>(
+      [&](auto... given) { return alone([&] { return in.driver.real().enqueue_svm_free(given...); }); });
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        const ocl::stream own{in.context};
+        for (int turn = 0; turn < 5; ++turn) {
+          {
+            const coarse loose{in.context, 60};
+          }
+          { const coarse ordered{in.context, 60, own}; }
+          coarse later{in.context, 60, own};
+          later.free_async(own).wait();
+        }
+      });
+    }
+  }
+  CHECK(calls == 4 * 5 * 6);
+  CHECK_FALSE(together);
 }

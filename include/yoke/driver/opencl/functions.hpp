@@ -10,6 +10,7 @@
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 class held_events;
+class svm_turns;
 
 /// Notes about a driver, in one cache line. A table of entry points points to its notes, and every handle has a table: shared
 /// objects that use the same handles see the same notes, however they were loaded.
@@ -25,7 +26,8 @@ struct alignas(64) driver_notes {
   /// end, or without the failure of earlier commands. If so, their events are asked.
   yoke::detail::atomic<bool> reads_are_asked{false};
   yoke::detail::atomic<bool> writes_are_asked{false};
-  yoke::detail::atomic<held_events*> held{nullptr};  ///< made at the first use
+  yoke::detail::atomic<held_events*> held{nullptr};        ///< made at the first use
+  yoke::detail::atomic<svm_turns*> svm_turns_of{nullptr};  ///< made at the first use
 };
 
 /// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.

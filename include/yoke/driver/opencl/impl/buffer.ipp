@@ -9,9 +9,33 @@
 #include <yoke/driver/opencl/impl/buffers.ipp>
 #include <yoke/driver/opencl/impl/command_wait_list.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+/// Returns: memory that the stream's driver can migrate. NVIDIA's driver ends the process on a part of a buffer: there the
+/// whole buffer migrates instead, once.
+inline std::vector<abi::memory> taken_for_migration(const abi::functions* table, abi::queue stream,
+                                                    std::span<const abi::memory> memory, const source_location& where) {
+  std::vector<abi::memory> wholes;
+  for (const abi::memory each : memory) {
+    const auto whole = query<abi::memory, &abi::functions::get_memory_info>(table, where, each, abi::mem_associated);
+    const abi::memory taken = whole == nullptr ? each : whole;
+    if (std::find(wholes.begin(), wholes.end(), taken) == wholes.end()) wholes.push_back(taken);
+  }
+  const bool has_parts = !std::equal(wholes.begin(), wholes.end(), memory.begin(), memory.end());
+  if (has_parts && platform_of(table, port(table).stream_device(stream, where), where) == "NVIDIA CUDA") return wholes;
+  return {memory.begin(), memory.end()};
+}
+
+}  // namespace detail
 
 YOKE_INLINE abi::memory buffer_functions::create_buffer(abi::context context, abi::ulong flags, std::size_t bytes,
                                                         void* host, const source_location& where) const {
@@ -62,9 +86,10 @@ YOKE_INLINE abi::event buffer_functions::migrate(abi::queue stream, std::span<co
                                                  abi::ulong flags, std::span<const abi::event> after,
                                                  const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
+  const std::vector<abi::memory> taken = detail::taken_for_migration(table(), stream, memory, where);
   abi::event done = nullptr;
-  detail::invoke<&abi::functions::enqueue_migrate_memory>(table(), where, stream, static_cast<abi::uint>(memory.size()),
-                                                          memory.data(), flags, list.size(), list.data(), &done);
+  detail::invoke<&abi::functions::enqueue_migrate_memory>(table(), where, stream, static_cast<abi::uint>(taken.size()),
+                                                          taken.data(), flags, list.size(), list.data(), &done);
   return done;
 }
 

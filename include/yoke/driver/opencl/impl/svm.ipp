@@ -12,8 +12,33 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
+#include <new>
 
 namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+/// Makes allocations and frees of shared virtual memory take turns, enqueued frees as well. NVIDIA's driver lets two threads
+/// spoil its list of this memory, in one context or in two: one gets null, or later commands do not know the memory.
+class svm_turns {
+ public:
+  /// Returns: a turn; without one if there is no memory for the first.
+  [[nodiscard]] static std::unique_lock<std::mutex> take(driver_notes& notes) noexcept {
+    svm_turns* there = notes.svm_turns_of.load(yoke::detail::order::acquire);
+    if (there == nullptr) {
+      yoke::detail::owner<svm_turns> made(new (std::nothrow) svm_turns);
+      if (made == nullptr) return {};
+      if (notes.svm_turns_of.compare_exchange_strong(there, made.get())) there = made.release();
+    }
+    return std::unique_lock(there->mutex_);
+  }
+
+ private:
+  std::mutex mutex_;  // never destroyed: memory may be freed while the program ends
+};
+
+}  // namespace detail
 
 YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_location& where) const {
   if (table()->svm_alloc == nullptr || table()->enqueue_svm_free == nullptr) return {};
@@ -33,8 +58,10 @@ YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t 
 }
 YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ulong flags, std::size_t bytes,
                                                    std::size_t alignment, const source_location& where) const {
-  void* address = detail::entry<&abi::functions::svm_alloc>(table(), where)(context, flags, bytes,
-                                                                            static_cast<abi::uint>(alignment));
+  const auto allocate = detail::entry<&abi::functions::svm_alloc>(table(), where);
+  auto turn = detail::svm_turns::take(*table()->notes);
+  void* const address = allocate(context, flags, bytes, static_cast<abi::uint>(alignment));
+  if (turn) turn.unlock();
   if (address == nullptr) {  // null is the call's only report of a failure
     check_alignment(context, alignment, where);
     detail::throw_no_memory(table(), make_error_code(errc::out_of_memory), "clSVMAlloc", context,
@@ -57,6 +84,7 @@ YOKE_INLINE void svm_functions::check_alignment(abi::context context, std::size_
 
 YOKE_INLINE release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
   if (table()->svm_free == nullptr) return {abi::invalid_operation, "clSVMFree"};
+  const auto turn = detail::svm_turns::take(*table()->notes);
   table()->svm_free(context, address);
   return {0, "clSVMFree"};
 }
@@ -81,10 +109,12 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
     }
     if (marker != nullptr) detail::add_outcome(first, port(table()).release_event(marker));
   }
-  if (ordered && table()->enqueue_svm_free != nullptr &&
-      note(table()->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()),
-           "clEnqueueSVMFree")) {
-    return first;
+  if (ordered && table()->enqueue_svm_free != nullptr) {
+    const auto turn = detail::svm_turns::take(*table()->notes);
+    if (note(table()->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()),
+             "clEnqueueSVMFree")) {
+      return first;
+    }
   }
   // The ordered free could not be enqueued: waits for all streams, then frees at once.
   for (const abi::queue other : others) note(table()->finish(other), "clFinish");
@@ -175,6 +205,7 @@ YOKE_INLINE abi::event svm_functions::svm_free_later(abi::queue stream, void* ad
                                                      const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::event done = nullptr;
+  const auto turn = detail::svm_turns::take(*table()->notes);
   detail::invoke<&abi::functions::enqueue_svm_free>(table(), where, stream, abi::uint{1}, &address,
                                                     abi::svm_free_callback{nullptr}, static_cast<void*>(nullptr),
                                                     list.size(), list.data(), &done);
