@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What only OpenCL has of buffers: access flags, memory of the host, facts, migration, calls at their end.
 #include <support/background.hpp>
+#include <support/platform_name.hpp>
 #include <support/raw_opencl.hpp>
 #include <support/rig.hpp>
 #include <support/soon.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <vector>
 
 using namespace yoke_test;
@@ -285,14 +283,7 @@ YOKE_OPENCL_TEST_CASE("buffers and parts of them are migrated in one command", "
 
 YOKE_OPENCL_TEST_CASE("NVIDIA's driver migrates whole buffers in place of their parts, each once", "[opencl][pains]") {
   opencl_interposer driver(raw_opencl());
-  std::string platform = "NVIDIA CUDA";
-  driver.replace<&abi::functions::get_platform_info>(
-      [&](abi::platform of, abi::uint what, std::size_t bytes, void* to, std::size_t* needed) {
-        if (what != abi::platform_name) return driver.real().get_platform_info(of, what, bytes, to, needed);
-        if (needed != nullptr) *needed = platform.size() + 1;
-        if (to != nullptr) std::memcpy(to, platform.c_str(), std::min(bytes, platform.size() + 1));
-        return abi::status{0};
-      });
+  name_platform(driver, "NVIDIA CUDA");
   std::vector<abi::memory> migrated;
   driver.replace<&abi::functions::enqueue_migrate_memory>(
       [&](abi::queue queue, abi::uint number, const abi::memory* memory, abi::ulong given, abi::uint events,
@@ -308,7 +299,7 @@ YOKE_OPENCL_TEST_CASE("NVIDIA's driver migrates whole buffers in place of their 
   ocl::sub_buffer<int> second{memory, 2048, 1024};
   ocl::migrate({first, other, second, memory}, stream, {.to_host = true}).wait();
   CHECK(migrated == std::vector<abi::memory>{memory.native_handle(), other.native_handle()});
-  platform = "another";
+  name_platform(driver, "another");
   const bool takes_parts = !is_nvidia_opencl(device);
   if (takes_parts) ocl::migrate({first, other}, stream, {.to_host = true}).wait();
   CHECK((!takes_parts || migrated == std::vector<abi::memory>{first.native_handle(), other.native_handle()}));

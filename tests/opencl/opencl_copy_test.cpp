@@ -2,9 +2,9 @@
 // Copies as OpenCL makes them: which commands, what happens midway, beside maps.
 #include <support/background.hpp>
 #include <support/blocking_commands.hpp>
+#include <support/platform_name.hpp>
 #include <support/rig.hpp>
 
-#include <cstring>
 #include <span>
 
 using namespace yoke_test;
@@ -103,17 +103,8 @@ YOKE_OPENCL_TEST_CASE("a copy is one driver call, and is waited for besides wher
 
 YOKE_OPENCL_TEST_CASE("which drivers are taken at their word is known by their platform's name", "[memory]") {
   opencl_interposer driver(raw_opencl());
-  std::string name;
-  driver.replace<&abi::functions::get_platform_info>(
-      [&](abi::platform of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
-        if (what != abi::platform_name) return driver.real().get_platform_info(of, what, bytes, out, size);
-        if (size != nullptr) *size = name.size() + 1;
-        if (out != nullptr && bytes < name.size() + 1) return abi::status{-30};
-        if (out != nullptr) std::memcpy(out, name.c_str(), std::min(bytes, name.size() + 1));
-        return abi::status{0};
-      });
   const auto seen = [&](const char* platform) {
-    name = platform;
+    name_platform(driver, platform);
     const blocking_commands known(false, false, false);
     const ocl::context context{through(driver, device)};
     return std::pair(known.reads(), known.writes());

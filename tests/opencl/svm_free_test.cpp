@@ -2,6 +2,7 @@
 // When shared virtual memory is freed: behind all that uses it, never waiting, or at once if asked.
 #include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
+#include <support/platform_name.hpp>
 #include <support/soon.hpp>
 
 #include <atomic>
@@ -285,12 +286,14 @@ YOKE_OPENCL_TEST_CASE("threads use shared memory that is bound to no stream at o
   CHECK(in.frees.size() == 1);
 }
 
-YOKE_OPENCL_TEST_CASE("allocations and frees of shared memory take turns, which NVIDIA's driver needs",
-                      "[opencl][pains]") {
+YOKE_OPENCL_TEST_CASE("commands of shared memory take turns where the driver is NVIDIA's", "[opencl][pains]") {
   YOKE_TEST_NEEDS_SVM(coarse)
-  svm_fixture in(device);
+  opencl_interposer driver(raw_opencl());
+  name_platform(driver, "NVIDIA CUDA");
+  const ocl::context context(through(driver, device));
   std::atomic<int> inside{0};
   std::atomic<int> calls{0};
+  std::atomic<int> blocking{0};
   std::atomic<bool> together{false};
   const auto alone = [&](auto&& act) {
     if (inside.fetch_add(1) != 0) together = true;
@@ -302,28 +305,37 @@ YOKE_OPENCL_TEST_CASE("allocations and frees of shared memory take turns, which 
     } const left{inside};
     return act();
   };
-  in.driver.replace<&abi::functions::svm_alloc>(
-      [&](auto... given) { return alone([&] { return in.driver.real().svm_alloc(given...); }); });
-  in.driver.replace<&abi::functions::svm_free>(
-      [&](auto... given) { alone([&] { in.driver.real().svm_free(given...); }); });
-  in.driver.replace<&abi::functions::enqueue_svm_free>(
-      [&](auto... given) { return alone([&] { return in.driver.real().enqueue_svm_free(given...); }); });
+  const auto watch = [&]<auto Entry>() {
+    driver.replace<Entry>([&](auto... given) { return alone([&] { return (driver.real().*Entry)(given...); }); });
+  };
+  watch.template operator()<&abi::functions::svm_alloc>();
+  watch.template operator()<&abi::functions::svm_free>();
+  watch.template operator()<&abi::functions::enqueue_svm_free>();
+  watch.template operator()<&abi::functions::enqueue_svm_fill>();
+  driver.replace<&abi::functions::enqueue_svm_copy>([&](abi::queue queue, abi::boolean waits, auto... given) {
+    if (waits != abi::no) ++blocking;
+    return alone([&] { return driver.real().enqueue_svm_copy(queue, waits, given...); });
+  });
+  std::atomic<int> right{0};
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] {
-        const ocl::stream own{in.context};
+      threads.emplace_back([&, i] {
+        const ocl::stream own{context};
         for (int turn = 0; turn < 5; ++turn) {
           {
-            const coarse loose{in.context, 60};
+            const coarse loose{context, 60};
           }
-          { const coarse ordered{in.context, 60, own}; }
-          coarse later{in.context, 60, own};
+          coarse later{context, 60, own};
+          yoke::fill(later, i, own);
+          right += yoke::to_host(later, own) == std::vector<int>(60, i) ? 1 : 0;
           later.free_async(own).wait();
         }
       });
     }
   }
+  CHECK(right == 20);
   CHECK(calls == 4 * 5 * 6);
   CHECK_FALSE(together);
+  CHECK(blocking == 0);
 }

@@ -179,6 +179,26 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
               "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
 }
 
+/// The threads that CUDA runs in step.
+inline constexpr std::uint32_t warp_lanes = 32;
+
+/// Returns: the join of part `lane` with those that pairs of lanes `apart` and farther bring to it, as the loop over pairs joins.
+YOKE_COLD inline std::string joined_text(std::uint32_t first, std::uint32_t apart, std::uint32_t lanes) {
+  if (apart == lanes) return text("part[lane + ", first, "u]");
+  return text("yoke_x_join(", joined_text(first, 2 * apart, lanes), ", ", joined_text(first + apart, 2 * apart, lanes),
+              ")");
+}
+/// Returns: the join of all lanes' parts into that of lane 0. On CUDA by the first warp, which needs no barriers; `in_pairs`
+/// elsewhere. Both join the same parts in the same order.
+YOKE_COLD inline std::string joined_by_warp_text(std::uint32_t lanes, const std::string& in_pairs) {
+  return text("#if defined(__CUDACC_RTC__)\n  if (lane >= ", warp_lanes,
+              "u) return;\n  part[lane] = ", joined_text(0, warp_lanes, lanes),
+              ";\n  for (uint apart = ", warp_lanes / 2,
+              "u; apart > 0; apart /= 2) {\n    __syncwarp();\n    if (lane < apart) part[lane] = "
+              "yoke_x_join(part[lane], part[lane + apart]);\n  }\n#else\n",
+              in_pairs, "#endif\n");
+}
+
 YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std::string& places,
                                           const std::string& values) {
   const reduction_lanes& by = form.lanes;
@@ -257,11 +277,12 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
                 "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ",
                 results, "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
     if (by.lanes > 1) {
-      out +=
+      const std::string in_pairs =
           text("  for (uint apart = ", by.lanes / 2,
                "u; apart > 0; apart /= 2) {\n    for (uint own = lane; own < apart; own += ", by.threads,
                "u) {\n      part[own * ", results, "u + column] = yoke_x_join(part[own * ", results,
                "u + column], part[(own + apart) * ", results, "u + column]);\n    }\n    YOKE_BARRIER_LOCAL();\n  }\n");
+      out += results == 1 && by.lanes > warp_lanes ? joined_by_warp_text(by.lanes, in_pairs) : in_pairs;
     }
   }
   out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part all = part[column];\n";

@@ -26,6 +26,8 @@ struct alignas(64) driver_notes {
   /// end, or without the failure of earlier commands. If so, their events are asked.
   yoke::detail::atomic<bool> reads_are_asked{false};
   yoke::detail::atomic<bool> writes_are_asked{false};
+  /// Whether a device has been seen whose driver needs that commands of shared virtual memory take turns (`svm_turns`).
+  yoke::detail::atomic<bool> svm_takes_turns{false};
   yoke::detail::atomic<held_events*> held{nullptr};        ///< made at the first use
   yoke::detail::atomic<svm_turns*> svm_turns_of{nullptr};  ///< made at the first use
 };

@@ -36,7 +36,8 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
               " with which PoCL can make a file: ", name);
 }
 
-/// Effects: notes whether events of blocking commands of the device's driver must be asked. PoCL's blocking commands wait for
+/// Effects: notes whether events of blocking commands of the device's driver must be asked, and whether its shared memory needs
+/// turns. PoCL's blocking commands wait for
 /// the queue. NVIDIA's reads return when the host has the data, with the code of a failed kernel; for its writes nothing is
 /// known. Intel's CPU runtime returns from a write before the device has the data.
 [[gnu::cold]] inline void note_blocking_commands(const abi::functions* table, abi::device device,
@@ -45,6 +46,7 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
   const bool pocl = name == "Portable Computing Language";
   if (!pocl && name != "NVIDIA CUDA") table->notes->reads_are_asked.store(true, yoke::detail::order::relaxed);
   if (!pocl) table->notes->writes_are_asked.store(true, yoke::detail::order::relaxed);
+  if (name == "NVIDIA CUDA") table->notes->svm_takes_turns.store(true, yoke::detail::order::relaxed);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail

@@ -19,12 +19,14 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Makes allocations and frees of shared virtual memory take turns, enqueued frees as well. NVIDIA's driver lets two threads
-/// spoil its list of this memory, in one context or in two: one gets null, or later commands do not know the memory.
+/// Makes allocations, frees, copies and fills of shared virtual memory take turns while they are enqueued. NVIDIA's driver
+/// (580.159) gives null to one of two threads that allocate at once, in one context or in two, and refuses copies while another
+/// thread frees memory or fills some.
 class svm_turns {
  public:
-  /// Returns: a turn; without one if there is no memory for the first.
+  /// Returns: a turn, if this driver needs it and there is memory for the first.
   [[nodiscard]] static std::unique_lock<std::mutex> take(driver_notes& notes) noexcept {
+    if (!notes.svm_takes_turns.load(yoke::detail::order::relaxed)) return {};
     svm_turns* there = notes.svm_turns_of.load(yoke::detail::order::acquire);
     if (there == nullptr) {
       yoke::detail::owner<svm_turns> made(new (std::nothrow) svm_turns);
@@ -126,9 +128,13 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
 YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
                                          completion<abi::event> done, const source_location& where) const {
   detail::copy_event event(table(), done);
-  detail::invoke<&abi::functions::enqueue_svm_copy>(table(), where, stream, event.blocking(), destination, source,
-                                                    bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
-                                                    event.slot());
+  {
+    const auto turn = detail::svm_turns::take(*table()->notes);
+    const abi::boolean blocking = turn ? abi::no : event.blocking();  // nobody waits in a turn; `finish` does
+    detail::invoke<&abi::functions::enqueue_svm_copy>(table(), where, stream, blocking, destination, source, bytes,
+                                                      abi::uint{0}, static_cast<const abi::event*>(nullptr),
+                                                      event.slot());
+  }
   event.finish(table(), where);
 }
 
@@ -139,6 +145,7 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
     detail::kept_event kept(table());
+    const auto turn = detail::svm_turns::take(*table()->notes);
     detail::invoke<&abi::functions::enqueue_svm_fill>(table(), where, stream, destination, pattern, pattern_bytes,
                                                       pattern_bytes * count, abi::uint{0},
                                                       static_cast<const abi::event*>(nullptr), kept.slot());
@@ -150,6 +157,7 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min(filled, pattern_bytes * count - filled);
     detail::kept_event kept(table());
+    const auto turn = detail::svm_turns::take(*table()->notes);
     detail::invoke<&abi::functions::enqueue_svm_copy>(
         table(), where, stream, abi::no, static_cast<void*>(bytes + filled), static_cast<const void*>(bytes), piece,
         abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
