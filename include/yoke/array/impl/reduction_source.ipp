@@ -183,14 +183,14 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
 inline constexpr std::uint32_t warp_lanes = 32;
 
 /// Returns: the join of part `lane` with those that pairs of lanes `apart` and farther bring to it, as the loop over pairs joins.
-YOKE_COLD inline std::string joined_text(std::uint32_t first, std::uint32_t apart, std::uint32_t lanes) {
+[[gnu::cold]] inline std::string joined_text(std::uint32_t first, std::uint32_t apart, std::uint32_t lanes) {
   if (apart == lanes) return text("part[lane + ", first, "u]");
   return text("yoke_x_join(", joined_text(first, 2 * apart, lanes), ", ", joined_text(first + apart, 2 * apart, lanes),
               ")");
 }
 /// Returns: the join of all lanes' parts into that of lane 0. On CUDA by the first warp, which needs no barriers; `in_pairs`
 /// elsewhere. Both join the same parts in the same order.
-YOKE_COLD inline std::string joined_by_warp_text(std::uint32_t lanes, const std::string& in_pairs) {
+[[gnu::cold]] inline std::string joined_by_warp_text(std::uint32_t lanes, const std::string& in_pairs) {
   return text("#if defined(__CUDACC_RTC__)\n  if (lane >= ", warp_lanes,
               "u) return;\n  part[lane] = ", joined_text(0, warp_lanes, lanes),
               ";\n  for (uint apart = ", warp_lanes / 2,
