@@ -64,6 +64,14 @@ YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the diale
       {"dim3 b;", "dim3", "the dialect has no such type, write a number for each dimension"},
       {"n = 1'000;", "1'", "write the number without '"},
       {"float& b = a[0];", "float& b", "OpenCL C has no references"},
+      {"a[0] = float(n);", "float(..", "write (float)(..): OpenCL C has no such cast"},
+      {"v[0] = float4{1, 2, 3, 4};", "float4{..", "write make_float4(..): OpenCL C has no such cast"},
+      {"_Bool b = n;", "_Bool", "write bool"},
+      {"static int b = 3;", "static", "leave it out: OpenCL C has no static variables in functions"},
+      {"if (n) { YOKE_LOCAL int t[4]; t[0] = n; }", "YOKE_LOCAL", "declare it at the top of a kernel"},
+      {"if (n) { YOKE_CONSTANT int t = 4; n = t; }", "YOKE_CONSTANT", "declare it outside of functions"},
+      {"YOKE_LOCAL int t[4]; YOKE_LOCAL int* p = t;", "YOKE_LOCAL int*", "write YOKE_LOCAL_POINTER for a pointer"},
+      {"a[0] = tanpi(a[1]);", "tanpi", "the dialect has no such function"},
       {"a[0] = distance(a[0], a[1]);", "distance", "the dialect has no such function"},
       {"__trap();", "__trap", "write YOKE_TRAP()"},
   }));
@@ -152,7 +160,100 @@ YOKE_DEVICE_TEST_CASE("parameters of a kernel that only CUDA takes are told", "[
   CHECK_THAT(log("YOKE_GLOBAL int* a, const pair& p"),
              ContainsSubstring("mine:3: error: const pair& p: OpenCL C has no"));
   CHECK_THAT(log("dim3 n"), ContainsSubstring("mine:3: error: dim3: "));
+  CHECK(log("YOKE_GLOBAL int* a, bool n") == "mine:3: error: bool n: write int: OpenCL C's kernels take no bool\n");
+  CHECK(log("const size_t n") ==
+        "mine:3: error: const size_t n: write a number of a fixed width, as yoke_uint64: OpenCL C's kernels take no "
+        "size_t\n");
+  CHECK_THAT(log("ptrdiff_t n, YOKE_GLOBAL int* a"), ContainsSubstring("error: ptrdiff_t n: write a number"));
+  CHECK_THAT(log("YOKE_LOCAL int* a"), ContainsSubstring("YOKE_LOCAL int*: write YOKE_LOCAL_POINTER for a pointer"));
   CHECK(log("DEVICE float* a, YOKE_CONSTANT_POINTER const pair* b, YOKE_LOCAL_ARG(float, t), int n, pair p") == "");
+}
+
+YOKE_DEVICE_TEST_CASE("what one language takes only elsewhere is told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& text) {
+    return log_of(on.context, text + "\nYOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = 1; }\n", {.name = "mine"});
+  };
+  const auto [text, told] = GENERATE(table<const char*, const char*>({
+      {"int counter = 0;", "mine:1: error: int counter: write YOKE_CONSTANT for a constant"},
+      {"\nconst unsigned int four = 4, five = 5;", "mine:2: error: const unsigned int four: write YOKE_CONSTANT"},
+      {"static float weights[3] = {1, 2, 3};", "mine:1: error: static float weights: write YOKE_CONSTANT"},
+      {"int h(int a) { return a; }\nfloat4 origin;", "mine:2: error: float4 origin: write YOKE_CONSTANT"},
+      {"int h(int a) { return a; }\nfloat h(float a) { return a; }", "mine:2: error: h: give it a name of its own"},
+      {"int h(int a, int b = 2) { return a + b; }", "mine:1: error: b =: pass each argument"},
+      {"int h(YOKE_LOCAL int* p) { return p[0]; }", "mine:1: error: YOKE_LOCAL int*: write YOKE_LOCAL_POINTER"},
+      {"int h(YOKE_CONSTANT int* p) { return *p; }", "mine:1: error: YOKE_CONSTANT int*: write YOKE_CONSTANT_POINTER"},
+      {"int h(int a) { YOKE_LOCAL int t[4]; t[0] = a; return t[0]; }",
+       "mine:1: error: YOKE_LOCAL: declare it at the top"},
+      {"struct cell { int a; };\nint h(cell c) { return c.a; }", "mine:2: error: cell: write struct cell"},
+      {"enum colour { red, green };\nint h(int a) { colour c = red; return c; }",
+       "mine:2: error: colour: write enum colour"},
+  }));
+  CHECK_THAT(log(text), ContainsSubstring(told));
+}
+
+YOKE_DEVICE_TEST_CASE("declarations that both languages take are not told", "[program][dialect]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+YOKE_CONSTANT int weights[2] = {1, 2};
+struct cell { int a; };
+typedef struct pair { int a, b; } pair;
+struct other { int a; };
+typedef struct other other;
+enum colour { red, green };
+typedef int number;
+static int one(void);
+static int one(void) { return 1; }
+#ifdef CHOSEN
+int two(int a) { return a; }
+#else
+int two(int a) { return a + 1; }
+#endif
+number cell_of(struct cell c, pair p, other* o) {
+  struct cell d = c;
+  struct cell cell = d;
+  int red_one = (int)(float)red;
+  return c.a + p.b + o->a + cell.a + red_one;
+}
+#define KERNEL YOKE_KERNEL
+KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
+  YOKE_LOCAL int t[4];
+  YOKE_LOCAL_POINTER int* p = t;
+  struct cell c = {3};
+  pair q = {0, 4};
+  other o = {5};
+  bool yes = a[0] == 0;
+  size_t n = sizes[0];
+  p[0] = weights[1];
+  a[0] = cell_of(c, q, &o) + t[0] + one() + two((int)n) + (yes ? 100 : 0);
+}
+)");
+  std::vector<int> out(1);
+  std::vector<std::uint64_t> sizes{6};
+  yoke::get_kernel<void(int*, std::uint64_t*)>(module, "f")(on.stream, {.grid = 1}, yoke::in_out(out),
+                                                            yoke::in_out(sizes));
+  CHECK(out[0] == 3 + 4 + 5 + 3 + 2 + 1 + 7 + 100);
+}
+
+YOKE_DEVICE_TEST_CASE("heads of functions that conditions choose say nothing of what stands below",
+                      "[program][dialect]") {
+  rig on(device);
+  CHECK(log_of(on.context, R"(
+#if YOKE_BACKEND_CUDA
+extern "C" __global__ void f(int* a) {
+#else
+__kernel void f(__global int* a) {
+#endif
+  int b = 3;
+  a[0] = b;
+}
+YOKE_KERNEL g(YOKE_GLOBAL int* a) {
+  YOKE_LOCAL int t[4];
+  t[0] = 1;
+  a[0] = t[0];
+}
+)",
+               {}) == "");
 }
 
 YOKE_DEVICE_TEST_CASE("comments, literals, a source's own words and a backend's own branches say nothing",

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// What only one kernel language takes where it stands: variables, local memory, functions of one name, names of structs.
+#ifndef YOKE_DRIVER_LANGUAGE_IMPL_FOREIGN_PLACES_IPP
+#define YOKE_DRIVER_LANGUAGE_IMPL_FOREIGN_PLACES_IPP
+
+#include <yoke/driver/language/impl/source_pieces.ipp>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Follows a source from its first piece on.
+class foreign_place_finder {
+ public:
+  /// What was found: the piece, what is written there, and what to write.
+  struct place {
+    std::size_t at;
+    std::string word;
+    std::string advice;
+  };
+
+  /// `own`: the names that the source or its options define. Requires: both outlive this.
+  foreign_place_finder(const source_pieces& pieces, const std::set<std::string>& own) : pieces_(pieces), own_(own) {
+    read_braces();
+  }
+
+  /// Effects: goes on to the next piece. `tells`: whether both languages read it. `is_certain`: whether no condition does away
+  /// with it. Returns: what only one of them takes there.
+  [[nodiscard, gnu::cold]] std::vector<place> follow(std::size_t i, bool tells, bool is_certain) {
+    const text_token& here = pieces_.at(i);
+    found_.clear();
+    if (here.in_directive || here.kind == '#' || !is_even_) return {};
+    if (braces_ == 0 && begins_) begin(i);
+    if (here.kind == 'w') {
+      follow_word(i);
+    } else if (here.kind == '+') {
+      follow_mark(i, is_certain);
+    }
+    if (!tells) found_.clear();
+    return std::move(found_);
+  }
+
+ private:
+  /// Effects: notes whether each branch of a condition closes the braces that it opens, and whether the text has functions.
+  [[gnu::cold]] void read_braces() {
+    std::vector<int> open;
+    int depth = 0;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const text_token& here = pieces_.at(i);
+      if (here.kind == '#') {
+        if (here.text.starts_with("if")) open.push_back(depth);
+        const bool ends = here.text.starts_with("el") || here.text == "endif";
+        if (ends && (open.empty() || open.back() != depth)) is_even_ = false;
+        if (here.text == "endif" && !open.empty()) open.pop_back();
+      }
+      if (here.in_directive || here.kind != '+') continue;
+      has_functions_ = has_functions_ || (depth == 0 && here.text == "{" && i > 0 && pieces_.is(i - 1, ")"));
+      depth += here.text == "{" ? 1 : here.text == "}" ? -1 : 0;
+      is_even_ = is_even_ && depth >= 0;
+    }
+    is_even_ = is_even_ && depth == 0;
+  }
+  void add(std::size_t at, std::string word, std::string advice) {
+    found_.push_back({at, std::move(word), std::move(advice)});
+  }
+
+  /// Effects: begins a declaration outside of functions, which tells whether it is a variable.
+  [[gnu::cold]] void begin(std::size_t i) {
+    begins_ = is_kernel_ = false;
+    first_ = i;
+    name_ = 0;
+    std::size_t j = i;
+    bool has_type = false;
+    for (; pieces_.is_word(j) && own_.count(std::string(pieces_.at(j).text)) == 0; ++j) {
+      const std::string_view word = pieces_.at(j).text;
+      const bool is_type = is_scalar_name(word) || is_vector_name(word);
+      if (!is_type && !is_among<std::string_view>(word, "const static volatile")) break;
+      has_type = has_type || is_type;
+    }
+    const bool ends =
+        pieces_.is(j + 1, ";") || pieces_.is(j + 1, "=") || pieces_.is(j + 1, "[") || pieces_.is(j + 1, ",");
+    if (!has_functions_ || !has_type || !pieces_.is_word(j) || !ends) return;
+    add(i, pieces_.words_between(i, j + 1),
+        "write YOKE_CONSTANT for a constant, and pass memory to the kernel for the rest: OpenCL C has no other "
+        "variables "
+        "outside of functions");
+  }
+
+  [[gnu::cold]] void follow_word(std::size_t i) {
+    const std::string word(pieces_.at(i).text);
+    if (braces_ == 0) is_kernel_ = is_kernel_ || word == "YOKE_KERNEL" || own_.count(word) != 0;
+    if (word == "static" && braces_ > 0) add(i, word, "leave it out: OpenCL C has no static variables in functions");
+    if (word == "YOKE_LOCAL" || word == "YOKE_CONSTANT") follow_memory(i, word);
+    if (word == "struct" || word == "union" || word == "enum") {
+      const bool is_named = pieces_.is_word(i + 1) && pieces_.is(i + 2, "{");
+      if (is_named && !pieces_.is(first_, "typedef")) tags_.emplace(pieces_.at(i + 1).text, word);
+      return;
+    }
+    const auto tag = tags_.find(word);
+    if (tag == tags_.end()) return;
+    const bool is_tagged =
+        i > 0 && (pieces_.is(i - 1, "struct") || pieces_.is(i - 1, "union") || pieces_.is(i - 1, "enum"));
+    if (pieces_.is(first_, "typedef") && pieces_.is(i + 1, ";")) {
+      tags_.erase(tag);
+    } else if (!is_tagged && !pieces_.is_member(i) && own_.count(word) == 0 &&
+               (pieces_.is_word(i + 1) || (pieces_.is(i + 1, "*") && pieces_.is_word(i + 2) && i > 0 &&
+                                           !pieces_.is_word(i - 1) && !pieces_.is(i - 1, ")")))) {
+      add(i, word, "write " + tag->second + " " + word);
+    }
+  }
+
+  /// Effects: tells of local memory and constants that are declared where only CUDA takes them, and of pointers to such.
+  [[gnu::cold]] void follow_memory(std::size_t i, const std::string& word) {
+    std::size_t j = i + 1;
+    while (pieces_.is_word(j) && !pieces_.at(j).text.starts_with("YOKE_")) ++j;
+    if (j > i + 1 && pieces_.is(j, "*")) {
+      return add(i, pieces_.words_between(i, j + 1), "write " + word + "_POINTER for a pointer");
+    }
+    if (brackets_ > 0) return;
+    if (word == "YOKE_CONSTANT") {
+      if (braces_ > 0) add(i, word, "declare it outside of functions: OpenCL C has constants in no block");
+    } else if (braces_ != 1 || !is_kernel_) {
+      add(i, word, "declare it at the top of a kernel: OpenCL C has local memory nowhere else");
+    }
+  }
+
+  [[gnu::cold]] void follow_mark(std::size_t i, bool is_certain) {
+    const char mark = pieces_.at(i).text.front();
+    if (mark == '(' || mark == '[') {
+      if (braces_ == 0 && brackets_ == 0 && mark == '(' && i > 0 && pieces_.is_word(i - 1)) name_ = i - 1;
+      ++brackets_;
+    } else if (mark == ')' || mark == ']') {
+      --brackets_;
+    } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, "=")) {
+      add(i - 1, std::string(pieces_.at(i - 1).text) + " =", "pass each argument: OpenCL C has no default arguments");
+    } else if (mark == '{') {
+      if (braces_++ == 0 && is_certain && name_ > 0 && pieces_.is(i - 1, ")")) begin_function();
+    } else if (mark == '}') {
+      begins_ = --braces_ == 0;
+    } else if (mark == ';' && braces_ == 0 && brackets_ == 0) {
+      begins_ = true;
+    }
+  }
+  [[gnu::cold]] void begin_function() {
+    const std::string name(pieces_.at(name_).text);
+    if (own_.count(name) != 0 || name.starts_with("YOKE_") || functions_.insert(name).second) return;
+    add(name_, name, "give it a name of its own: OpenCL C has one function of a name");
+  }
+
+  const source_pieces& pieces_;
+  const std::set<std::string>& own_;
+  std::vector<place> found_{};
+  std::map<std::string, std::string> tags_{};  // a struct's name without a typedef, and what is written before it
+  std::set<std::string> functions_{};
+  std::size_t first_ = 0, name_ = 0;  // of the declaration outside of functions: its first piece, its function's name
+  int braces_ = 0, brackets_ = 0;
+  bool is_even_ = true, has_functions_ = false, begins_ = true, is_kernel_ = false;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
