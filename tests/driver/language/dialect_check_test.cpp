@@ -185,9 +185,9 @@ YOKE_DEVICE_TEST_CASE("what one language takes only elsewhere is told", "[progra
       {"int h(YOKE_CONSTANT int* p) { return *p; }", "mine:1: error: YOKE_CONSTANT int*: write YOKE_CONSTANT_POINTER"},
       {"int h(int a) { YOKE_LOCAL int t[4]; t[0] = a; return t[0]; }",
        "mine:1: error: YOKE_LOCAL: declare it at the top"},
-      {"struct cell { int a; };\nint h(cell c) { return c.a; }", "mine:2: error: cell: write struct cell"},
+      {"struct cell { int a; };\nint h(cell c) { return c.a; }", "mine:2: error: cell: OpenCL C wants its struct"},
       {"enum colour { red, green };\nint h(int a) { colour c = red; return c; }",
-       "mine:2: error: colour: write enum colour"},
+       "mine:2: error: colour: OpenCL C wants its struct, union or enum"},
   }));
   CHECK_THAT(log(text), ContainsSubstring(told));
 }

@@ -40,16 +40,15 @@ YOKE_COLD source_words words_of(std::string_view source, std::string_view name, 
 }
 
 /// Finds the words that the dialect has not.
-class foreign_word_finder {
+class foreign_word_finder : foreign_place_finder {
  public:
-  explicit foreign_word_finder(const dialect_source& source) : source_(source), pieces_(source.text, source.opencl) {}
+  explicit foreign_word_finder(const dialect_source& source) : foreign_place_finder(source) {}
 
   [[gnu::cold]] std::string run() {
     for (const std::string_view other : source_.others) read_own(source_pieces(other, source_.opencl));
     read_own(pieces_);
-    foreign_place_finder places(pieces_, own_);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      for (const auto& each : places.follow(i, !is_free(), open_.empty())) tell(each.at, each.word, each.advice);
+      follow(i, !is_free(), open_.empty());
       if (pieces_.at(i).kind == '#') {
         read_condition(i);
       } else if (!is_free() && !is_silent(i)) {
@@ -126,15 +125,15 @@ class foreign_word_finder {
         (pieces_.is(i + 3, "(") || pieces_.is(i + 3, "{")) && is_vector_name(pieces_.at(i + 1).text) &&
         !is_behind_name(i)) {
       const std::string type(pieces_.at(i + 1).text);
-      return tell(i, "(" + type + ")" + std::string(pieces_.at(i + 3).text) + "..",
-                  is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : "write make_" + type + "(..)");
+      return tell(i, text("(", type, ")", pieces_.at(i + 3).text, ".."),
+                  is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : text("write make_", type, "(..)"));
     }
     if (here.kind == '0') return check_number(i);
     if (here.kind != 'w') return;
     const std::string word(here.text);
     if (pieces_.is_member(i)) {
       const bool lanes = pieces_.is(i - 1, ".") && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
-      if (lanes) tell(i, "." + word, "the dialect has no swizzles, write .x .y .z .w one by one");
+      if (lanes) tell(i, text(".", word), "the dialect has no swizzles, write .x .y .z .w one by one");
       return;
     }
     if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
@@ -147,7 +146,7 @@ class foreign_word_finder {
     const bool needs_call = found.use == word_use::call || found.use == word_use::lonely;
     const bool may_be_included = found.use == word_use::lonely || found.use == word_use::constant;
     if (is_own || (needs_call && !pieces_.is(i + 1, "(")) || (may_be_included && has_includes_)) return;
-    tell(i, word, std::string(found.advice));
+    tell(i, word, found.advice);
   }
   /// Effects: tells a value that is written as C++ has it: `float(x)`, `float4{x, y, z, w}`.
   [[gnu::cold]] void check_cast(std::size_t i, const std::string& type) {
@@ -158,8 +157,9 @@ class foreign_word_finder {
         pieces_.is(i - 1, "return") || (pieces_.at(i - 1).kind == '+' &&
                                         std::string_view("=+-*/%,(?:<>&|!^~[").find(before) != std::string_view::npos);
     if (!is_value) return;
-    const std::string advice = is_vector_name(type) ? "write make_" + type + "(..)" : "write (" + type + ")(..)";
-    tell(i, type + std::string(pieces_.at(i + 1).text) + "..", advice + ": OpenCL C has no such cast");
+    const bool is_vector = is_vector_name(type);
+    tell(i, text(type, pieces_.at(i + 1).text, ".."),
+         text("write ", is_vector ? "make_" : "(", type, is_vector ? "" : ")", "(..): OpenCL C has no such cast"));
   }
   /// Returns: what the list says of a word; without words for one that the dialect may have.
   [[gnu::cold]] foreign_word find(std::string_view word) {
@@ -185,7 +185,7 @@ class foreign_word_finder {
     const std::size_t mark = here.text.find('\'');
     const bool is_cut = next.text.starts_with('\'') && next.begin == here.begin + here.text.size();
     if (mark == std::string_view::npos && !is_cut) return;
-    tell(i, std::string(here.text.substr(0, mark)) + "'", "write the number without ': OpenCL C has no such digits");
+    tell(i, text(here.text.substr(0, mark), "'"), "write the number without ': OpenCL C has no such digits");
   }
   [[gnu::cold]] void tell_reference(std::size_t first, std::size_t last) {
     tell(first, pieces_.words_between(first, last), "OpenCL C has no references: pass a value, or a pointer");
@@ -207,7 +207,7 @@ class foreign_word_finder {
       }
       const std::string name(pieces_.at(open).text);
       if (own_.count(name) == 0 && is_among<std::string_view>(name, built_in_functions)) {
-        tell(open, name, "rename the kernel: " + name + " is a function of OpenCL C");
+        tell(open, name, text("rename the kernel: ", name, " is a function of OpenCL C"));
       }
       ++open;
       break;
@@ -245,11 +245,11 @@ class foreign_word_finder {
     const std::string written = pieces_.words_between(first, last);
     if (pointer == last && !unsized.empty()) {
       return tell(first, written,
-                  std::string(unsized == "bool" ? "write int" : "write a number of a fixed width, as yoke_uint64") +
-                      ": OpenCL C's kernels take no " + std::string(unsized));
+                  text("write ", unsized == "bool" ? "int" : "a number of a fixed width, as yoke_uint64",
+                       ": OpenCL C's kernels take no ", unsized));
     }
     if (pointer == last || !is_known) return;
-    tell(first, written, "write YOKE_GLOBAL " + written + ": a kernel's pointer names its memory");
+    tell(first, written, text("write YOKE_GLOBAL ", written, ": a kernel's pointer names its memory"));
   }
 
   /// Returns: a type between two pieces in one spelling: "uint" for "unsigned int".
@@ -289,31 +289,18 @@ class foreign_word_finder {
         if (!pieces_.is(j - 1, name)) continue;
         if (type_between(bind + 2, j - 2) == one) return;
         return tell(bind, pieces_.words_between(bind, j + 1),
-                    "write YOKE_LOCAL_BIND(" + type + ", " + name + "): the parameter is YOKE_LOCAL_ARG(" + type +
-                        ", " + name + ")");
+                    text("write YOKE_LOCAL_BIND(", type, ", ", name, "): the parameter is YOKE_LOCAL_ARG(", type, ", ",
+                         name, ")"));
       } else if (pieces_.is_word(j) && pieces_.is(j, name) && !pieces_.is_member(j) && !pieces_.at(j).in_directive) {
-        return tell(j, name, "write YOKE_LOCAL_BIND(" + type + ", " + name + ") at the top of the kernel");
+        return tell(j, name, text("write YOKE_LOCAL_BIND(", type, ", ", name, ") at the top of the kernel"));
       }
     }
   }
 
-  [[gnu::cold]] void tell(std::size_t i, const std::string& word, const std::string& advice) {
-    constexpr std::size_t most = 20;
-    const std::string line =
-        pieces_.place_of(pieces_.at(i).begin, source_.name) + ": error: " + word + ": " + advice + "\n";
-    if (count_ >= most || log_.find(line) != std::string::npos) return;
-    ++count_;
-    log_ += line;
-  }
-
-  const dialect_source& source_;
-  source_pieces pieces_;
-  std::set<std::string> own_{}, declared_{}, plain_{};
+  std::set<std::string> declared_{}, plain_{};
   std::map<std::string_view, foreign_word> known_{};
   std::vector<condition> open_{};
   bool has_includes_ = false, has_bind_macro_ = false, in_define_ = false;
-  std::size_t count_ = 0;
-  std::string log_{};
 };
 
 YOKE_COLD std::string foreign_words(const dialect_source& source) { return foreign_word_finder(source).run(); }

@@ -3,9 +3,10 @@
 #ifndef YOKE_DRIVER_LANGUAGE_IMPL_FOREIGN_PLACES_IPP
 #define YOKE_DRIVER_LANGUAGE_IMPL_FOREIGN_PLACES_IPP
 
+#include <yoke/core/text.hpp>
+#include <yoke/driver/language/dialect.hpp>
 #include <yoke/driver/language/impl/source_pieces.ipp>
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,36 +14,43 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Follows a source from its first piece on.
+/// Follows a source in the dialect from its first piece on, and tells what it finds.
 class foreign_place_finder {
  public:
-  /// What was found: the piece, what is written there, and what to write.
-  struct place {
-    std::size_t at;
-    std::string word;
-    std::string advice;
-  };
+  foreign_place_finder(const foreign_place_finder&) = delete;  // its pieces are parts of what it holds
+  foreign_place_finder& operator=(const foreign_place_finder&) = delete;
 
-  /// `own`: the names that the source or its options define. Requires: both outlive this.
-  foreign_place_finder(const source_pieces& pieces, const std::set<std::string>& own) : pieces_(pieces), own_(own) {
+ protected:
+  explicit foreign_place_finder(const dialect_source& source) : source_(source), pieces_(source.text, source.opencl) {
     read_braces();
   }
+  ~foreign_place_finder() = default;
 
-  /// Effects: goes on to the next piece. `tells`: whether both languages read it. `is_certain`: whether no condition does away
-  /// with it. Returns: what only one of them takes there.
-  [[nodiscard, gnu::cold]] std::vector<place> follow(std::size_t i, bool tells, bool is_certain) {
+  /// Effects: goes on to the next piece, and tells what one language alone takes there. `tells`: whether both languages read
+  /// the piece. `is_certain`: whether no condition does away with it.
+  [[gnu::cold]] void follow(std::size_t i, bool tells, bool is_certain) {
     const text_token& here = pieces_.at(i);
-    found_.clear();
-    if (here.in_directive || here.kind == '#' || !is_even_) return {};
+    tells_ = tells;
+    if (here.in_directive || here.kind == '#' || !is_even_) return;
     if (braces_ == 0 && begins_) begin(i);
-    if (here.kind == 'w') {
-      follow_word(i);
-    } else if (here.kind == '+') {
-      follow_mark(i, is_certain);
-    }
-    if (!tells) found_.clear();
-    return std::move(found_);
+    if (here.kind == 'w') follow_word(i);
+    if (here.kind == '+') follow_mark(i, is_certain);
   }
+  /// Effects: adds a line to the log, if it is new and not one too many.
+  [[gnu::cold]] void tell(std::size_t i, std::string_view word, std::string_view advice) {
+    constexpr std::size_t most = 20;
+    if (!tells_) return;
+    const std::string line =
+        text(pieces_.place_of(pieces_.at(i).begin, source_.name), ": error: ", word, ": ", advice, "\n");
+    if (count_ >= most || log_.find(line) != std::string::npos) return;
+    ++count_;
+    log_ += line;
+  }
+
+  const dialect_source& source_;
+  const source_pieces pieces_;
+  std::set<std::string> own_{};  // the names that the source or its options define
+  std::string log_{};
 
  private:
   /// Effects: notes whether each branch of a condition closes the braces that it opens, and whether the text has functions.
@@ -64,10 +72,6 @@ class foreign_place_finder {
     }
     is_even_ = is_even_ && depth == 0;
   }
-  void add(std::size_t at, std::string word, std::string advice) {
-    found_.push_back({at, std::move(word), std::move(advice)});
-  }
-
   /// Effects: begins a declaration outside of functions, which tells whether it is a variable.
   [[gnu::cold]] void begin(std::size_t i) {
     begins_ = is_kernel_ = false;
@@ -84,20 +88,20 @@ class foreign_place_finder {
     const bool ends =
         pieces_.is(j + 1, ";") || pieces_.is(j + 1, "=") || pieces_.is(j + 1, "[") || pieces_.is(j + 1, ",");
     if (!has_functions_ || !has_type || !pieces_.is_word(j) || !ends) return;
-    add(i, pieces_.words_between(i, j + 1),
-        "write YOKE_CONSTANT for a constant, and pass memory to the kernel for the rest: OpenCL C has no other "
-        "variables "
-        "outside of functions");
+    tell(i, pieces_.words_between(i, j + 1),
+         "write YOKE_CONSTANT for a constant, and pass memory to the kernel for the rest: OpenCL C has no other "
+         "variables "
+         "outside of functions");
   }
 
   [[gnu::cold]] void follow_word(std::size_t i) {
     const std::string word(pieces_.at(i).text);
     if (braces_ == 0) is_kernel_ = is_kernel_ || word == "YOKE_KERNEL" || own_.count(word) != 0;
-    if (word == "static" && braces_ > 0) add(i, word, "leave it out: OpenCL C has no static variables in functions");
+    if (word == "static" && braces_ > 0) tell(i, word, "leave it out: OpenCL C has no static variables in functions");
     if (word == "YOKE_LOCAL" || word == "YOKE_CONSTANT") follow_memory(i, word);
     if (word == "struct" || word == "union" || word == "enum") {
       const bool is_named = pieces_.is_word(i + 1) && pieces_.is(i + 2, "{");
-      if (is_named && !pieces_.is(first_, "typedef")) tags_.emplace(pieces_.at(i + 1).text, word);
+      if (is_named && !pieces_.is(first_, "typedef")) tags_.emplace(pieces_.at(i + 1).text);
       return;
     }
     const auto tag = tags_.find(word);
@@ -109,7 +113,7 @@ class foreign_place_finder {
     } else if (!is_tagged && !pieces_.is_member(i) && own_.count(word) == 0 &&
                (pieces_.is_word(i + 1) || (pieces_.is(i + 1, "*") && pieces_.is_word(i + 2) && i > 0 &&
                                            !pieces_.is_word(i - 1) && !pieces_.is(i - 1, ")")))) {
-      add(i, word, "write " + tag->second + " " + word);
+      tell(i, word, "OpenCL C wants its struct, union or enum before it");
     }
   }
 
@@ -118,13 +122,13 @@ class foreign_place_finder {
     std::size_t j = i + 1;
     while (pieces_.is_word(j) && !pieces_.at(j).text.starts_with("YOKE_")) ++j;
     if (j > i + 1 && pieces_.is(j, "*")) {
-      return add(i, pieces_.words_between(i, j + 1), "write " + word + "_POINTER for a pointer");
+      return tell(i, pieces_.words_between(i, j + 1), text("write ", word, "_POINTER for a pointer"));
     }
     if (brackets_ > 0) return;
     if (word == "YOKE_CONSTANT") {
-      if (braces_ > 0) add(i, word, "declare it outside of functions: OpenCL C has constants in no block");
+      if (braces_ > 0) tell(i, word, "declare it outside of functions: OpenCL C has constants in no block");
     } else if (braces_ != 1 || !is_kernel_) {
-      add(i, word, "declare it at the top of a kernel: OpenCL C has local memory nowhere else");
+      tell(i, word, "declare it at the top of a kernel: OpenCL C has local memory nowhere else");
     }
   }
 
@@ -136,7 +140,7 @@ class foreign_place_finder {
     } else if (mark == ')' || mark == ']') {
       --brackets_;
     } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, "=")) {
-      add(i - 1, std::string(pieces_.at(i - 1).text) + " =", "pass each argument: OpenCL C has no default arguments");
+      tell(i - 1, text(pieces_.at(i - 1).text, " ="), "pass each argument: OpenCL C has no default arguments");
     } else if (mark == '{') {
       if (braces_++ == 0 && is_certain && name_ > 0 && pieces_.is(i - 1, ")")) begin_function();
     } else if (mark == '}') {
@@ -148,17 +152,15 @@ class foreign_place_finder {
   [[gnu::cold]] void begin_function() {
     const std::string name(pieces_.at(name_).text);
     if (own_.count(name) != 0 || name.starts_with("YOKE_") || functions_.insert(name).second) return;
-    add(name_, name, "give it a name of its own: OpenCL C has one function of a name");
+    tell(name_, name, "give it a name of its own: OpenCL C has one function of a name");
   }
 
-  const source_pieces& pieces_;
-  const std::set<std::string>& own_;
-  std::vector<place> found_{};
-  std::map<std::string, std::string> tags_{};  // a struct's name without a typedef, and what is written before it
+  std::set<std::string> tags_{};  // names of structs without a typedef
   std::set<std::string> functions_{};
   std::size_t first_ = 0, name_ = 0;  // of the declaration outside of functions: its first piece, its function's name
   int braces_ = 0, brackets_ = 0;
-  bool is_even_ = true, has_functions_ = false, begins_ = true, is_kernel_ = false;
+  std::size_t count_ = 0;
+  bool tells_ = true, is_even_ = true, has_functions_ = false, begins_ = true, is_kernel_ = false;
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
