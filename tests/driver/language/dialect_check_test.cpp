@@ -185,6 +185,8 @@ YOKE_DEVICE_TEST_CASE("what one language takes only elsewhere is told", "[progra
       {"int h(YOKE_CONSTANT int* p) { return *p; }", "mine:1: error: YOKE_CONSTANT int*: write YOKE_CONSTANT_POINTER"},
       {"int h(int a) { YOKE_LOCAL int t[4]; t[0] = a; return t[0]; }",
        "mine:1: error: YOKE_LOCAL: declare it at the top"},
+      {"YOKE_KERNEL g(YOKE_GLOBAL int* a) { a[0] = 1; }\nvoid h(YOKE_GLOBAL int* a) { g(a); }",
+       "mine:2: error: g: put its body into a function"},
       {"struct cell { int a; };\nint h(cell c) { return c.a; }", "mine:2: error: cell: OpenCL C wants its struct"},
       {"enum colour { red, green };\nint h(int a) { colour c = red; return c; }",
        "mine:2: error: colour: OpenCL C wants its struct, union or enum"},
@@ -216,6 +218,9 @@ number cell_of(struct cell c, pair p, other* o) {
   return c.a + p.b + o->a + cell.a + red_one;
 }
 #define KERNEL YOKE_KERNEL
+#define WHOLE int
+WHOLE three(void) { return 3; }
+int four(void) { return three() + 1; }
 KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
   YOKE_LOCAL int t[4];
   YOKE_LOCAL_POINTER int* p = t;

@@ -74,7 +74,7 @@ class foreign_place_finder {
   }
   /// Effects: begins a declaration outside of functions, which tells whether it is a variable.
   [[gnu::cold]] void begin(std::size_t i) {
-    begins_ = is_kernel_ = false;
+    begins_ = is_kernel_ = may_be_kernel_ = false;
     first_ = i;
     name_ = 0;
     std::size_t j = i;
@@ -96,13 +96,19 @@ class foreign_place_finder {
 
   [[gnu::cold]] void follow_word(std::size_t i) {
     const std::string word(pieces_.at(i).text);
-    if (braces_ == 0) is_kernel_ = is_kernel_ || word == "YOKE_KERNEL" || own_.count(word) != 0;
+    if (braces_ == 0) {
+      is_kernel_ = is_kernel_ || word == "YOKE_KERNEL";
+      may_be_kernel_ = may_be_kernel_ || own_.count(word) != 0;
+    }
     if (word == "static" && braces_ > 0) tell(i, word, "leave it out: OpenCL C has no static variables in functions");
     if (word == "YOKE_LOCAL" || word == "YOKE_CONSTANT") follow_memory(i, word);
     if (word == "struct" || word == "union" || word == "enum") {
       const bool is_named = pieces_.is_word(i + 1) && pieces_.is(i + 2, "{");
       if (is_named && !pieces_.is(first_, "typedef")) tags_.emplace(pieces_.at(i + 1).text);
       return;
+    }
+    if (braces_ > 0 && kernels_.count(word) != 0 && pieces_.is(i + 1, "(") && !pieces_.is_member(i)) {
+      tell(i, word, "put its body into a function: CUDA C++ has no calls of kernels");
     }
     const auto tag = tags_.find(word);
     if (tag == tags_.end()) return;
@@ -127,7 +133,7 @@ class foreign_place_finder {
     if (brackets_ > 0) return;
     if (word == "YOKE_CONSTANT") {
       if (braces_ > 0) tell(i, word, "declare it outside of functions: OpenCL C has constants in no block");
-    } else if (braces_ != 1 || !is_kernel_) {
+    } else if (braces_ != 1 || !(is_kernel_ || may_be_kernel_)) {
       tell(i, word, "declare it at the top of a kernel: OpenCL C has local memory nowhere else");
     }
   }
@@ -151,16 +157,18 @@ class foreign_place_finder {
   }
   [[gnu::cold]] void begin_function() {
     const std::string name(pieces_.at(name_).text);
+    if (is_kernel_ && own_.count(name) == 0) kernels_.insert(name);
     if (own_.count(name) != 0 || name.starts_with("YOKE_") || functions_.insert(name).second) return;
     tell(name_, name, "give it a name of its own: OpenCL C has one function of a name");
   }
 
   std::set<std::string> tags_{};  // names of structs without a typedef
-  std::set<std::string> functions_{};
+  std::set<std::string> functions_{}, kernels_{};
   std::size_t first_ = 0, name_ = 0;  // of the declaration outside of functions: its first piece, its function's name
   int braces_ = 0, brackets_ = 0;
   std::size_t count_ = 0;
-  bool tells_ = true, is_even_ = true, has_functions_ = false, begins_ = true, is_kernel_ = false;
+  bool tells_ = true, is_even_ = true, has_functions_ = false, begins_ = true;
+  bool is_kernel_ = false, may_be_kernel_ = false;  // whether the declaration says so, or has a word that may
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
