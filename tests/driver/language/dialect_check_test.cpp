@@ -71,6 +71,16 @@ YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the diale
       {"if (n) { YOKE_LOCAL int t[4]; t[0] = n; }", "YOKE_LOCAL", "declare it at the top of a kernel"},
       {"if (n) { YOKE_CONSTANT int t = 4; n = t; }", "YOKE_CONSTANT", "declare it outside of functions"},
       {"YOKE_LOCAL int t[4]; YOKE_LOCAL int* p = t;", "YOKE_LOCAL int*", "write YOKE_LOCAL_POINTER for a pointer"},
+      {"n = n ?: 3;", "?:", "write the value between ? and : too"},
+      {"n = ({ 3; });", "({", "write a function: CUDA C++ has no statements in expressions"},
+      {"switch (n) { case 1 ... 4: n = 2; }", "...", "write each case"},
+      {"int b[2] = {[1] = 4};", "[1", "write the values in order"},
+      {"struct { int a, b; } c = {.a = 1, .b = 2};", ".b", "write the values in order"},
+      {"typedef struct { int a; } pair; pair c; c = (pair){1};", "(pair){", "write a variable of that type"},
+      {"n = __builtin_popcount(n);", "__builtin_popcount", "write popcount"},
+      {"typeof(n) b = 3;", "typeof", "write the type"},
+      {"_Static_assert(1, \"\");", "_Static_assert", "write YOKE_CHECK_SIZE"},
+      {"a[0] = isnormal(a[0]);", "isnormal", "the dialect has no such function"},
       {"a[0] = tanpi(a[1]);", "tanpi", "the dialect has no such function"},
       {"a[0] = distance(a[0], a[1]);", "distance", "the dialect has no such function"},
       {"__trap();", "__trap", "write YOKE_TRAP()"},
@@ -221,7 +231,13 @@ number cell_of(struct cell c, pair p, other* o) {
 #define WHOLE int
 WHOLE three(void) { return 3; }
 int four(void) { return three() + 1; }
+#define FIRST(a, ...) (a)
+typedef struct __attribute__((aligned(8))) { int a, b; } even;
+typedef struct __attribute__((aligned(16))) { int a, b, c, d; } wide;
 KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
+  if (a) { a[0] += FIRST(0, 1); }
+  int list[2] = {a[0], a[0] = 0};
+  a[0] = list[0] > 0 ? 0 : a[0];
   YOKE_LOCAL int t[4];
   YOKE_LOCAL_POINTER int* p = t;
   struct cell c = {3};

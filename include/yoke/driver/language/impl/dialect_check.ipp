@@ -90,7 +90,7 @@ class foreign_word_finder : foreign_place_finder {
       if (here.kind != 'w') continue;
       const bool is_declared = i > 0 && pieces.is_word(i - 1) &&
                                !is_among<std::string_view>(pieces.at(i - 1).text, "return else case do goto sizeof");
-      if (is_declared || (depth == 0 && !in_value && pieces.is(i + 1, "("))) declared_.insert(std::string(here.text));
+      if (is_declared || (depth == 0 && !in_value && pieces.is(i + 1, '('))) declared_.insert(std::string(here.text));
     }
   }
   [[nodiscard]] bool is_free() const noexcept {
@@ -121,37 +121,57 @@ class foreign_word_finder : foreign_place_finder {
 
   [[gnu::cold]] void check(std::size_t i) {
     const text_token& here = pieces_.at(i);
-    if (here.text == "(" && pieces_.is_word(i + 1) && pieces_.is(i + 2, ")") &&
-        (pieces_.is(i + 3, "(") || pieces_.is(i + 3, "{")) && is_vector_name(pieces_.at(i + 1).text) &&
+    if (here.text == "(" && pieces_.is_word(i + 1) && pieces_.is(i + 2, ')') &&
+        (pieces_.is(i + 3, '(') || pieces_.is(i + 3, '{')) && is_vector_name(pieces_.at(i + 1).text) &&
         !is_behind_name(i)) {
       const std::string type(pieces_.at(i + 1).text);
       return tell(i, text("(", type, ")", pieces_.at(i + 3).text, ".."),
                   is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : text("write make_", type, "(..)"));
     }
     if (here.kind == '0') return check_number(i);
+    if (here.kind == '+') return check_mark(i);
     if (here.kind != 'w') return;
     const std::string word(here.text);
     if (pieces_.is_member(i)) {
-      const bool lanes = pieces_.is(i - 1, ".") && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
+      const bool lanes = pieces_.is(i - 1, '.') && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
       if (lanes) tell(i, text(".", word), "the dialect has no swizzles, write .x .y .z .w one by one");
       return;
     }
     if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
     if (word == "YOKE_KERNEL" && !here.in_directive) check_kernel(i);
     if (is_scalar_name(word) || is_vector_name(word)) check_cast(i, word);
-    if (is_scalar_name(word) && pieces_.is(i + 1, "&") && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
+    if (is_scalar_name(word) && pieces_.is(i + 1, '&') && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
     const foreign_word found = find(here.text);
     if (found.words.empty() || own_.count(word) != 0) return;
     const bool is_own = found.use != word_use::any && declared_.count(word) != 0;
     const bool needs_call = found.use == word_use::call || found.use == word_use::lonely;
     const bool may_be_included = found.use == word_use::lonely || found.use == word_use::constant;
-    if (is_own || (needs_call && !pieces_.is(i + 1, "(")) || (may_be_included && has_includes_)) return;
+    if (is_own || (needs_call && !pieces_.is(i + 1, '(')) || (may_be_included && has_includes_)) return;
     tell(i, word, found.advice);
+  }
+  /// Effects: tells forms of C, and extensions of OpenCL's compilers, that C++ does not have.
+  [[gnu::cold]] void check_mark(std::size_t i) {
+    const char mark = pieces_.at(i).text.front();
+    const bool in_list = i > 0 && (pieces_.is(i - 1, '{') || pieces_.is(i - 1, ','));
+    const bool is_member = mark == '.' && pieces_.is_word(i + 1) && pieces_.is(i + 2, '=');
+    if (in_list && (is_member || (mark == '[' && pieces_.is(pieces_.close_of(i) + 1, '=')))) {
+      tell(i, pieces_.words_between(i, i + 2), "write the values in order: CUDA C++ has no designated initializers");
+    } else if (mark == '(' && pieces_.is_word(i + 1) && pieces_.is(i + 2, ')') && pieces_.is(i + 3, '{') &&
+               !is_behind_name(i)) {
+      tell(i, pieces_.words_between(i, i + 4), "write a variable of that type: CUDA C++ has no such literals");
+    } else if (mark == '(' && pieces_.is(i + 1, '{')) {
+      tell(i, "({", "write a function: CUDA C++ has no statements in expressions");
+    } else if (mark == '?' && pieces_.is(i + 1, ':')) {
+      tell(i, "?:", "write the value between ? and : too");
+    } else if (mark == '.' && pieces_.is(i + 1, '.') && pieces_.is(i + 2, '.') && i > 0 && !pieces_.is(i - 1, '.') &&
+               !in_list && !pieces_.is(i - 1, '(') && !pieces_.is(i + 3, ')')) {
+      tell(i, "...", "write each case: CUDA C++ has no ranges of them");
+    }
   }
   /// Effects: tells a value that is written as C++ has it: `float(x)`, `float4{x, y, z, w}`.
   [[gnu::cold]] void check_cast(std::size_t i, const std::string& type) {
-    const bool is_call = pieces_.is(i + 1, "(") && !pieces_.is(i + 2, "*");
-    if (i == 0 || (!is_call && !pieces_.is(i + 1, "{"))) return;
+    const bool is_call = pieces_.is(i + 1, '(') && !pieces_.is(i + 2, '*');
+    if (i == 0 || (!is_call && !pieces_.is(i + 1, '{'))) return;
     const char before = pieces_.at(i - 1).text.front();
     const bool is_value =
         pieces_.is(i - 1, "return") || (pieces_.at(i - 1).kind == '+' &&
@@ -195,13 +215,13 @@ class foreign_word_finder : foreign_place_finder {
   [[gnu::cold]] void check_kernel(std::size_t i) {
     std::size_t open = i + 1;
     for (; pieces_.is_word(open); ++open) {
-      if (!pieces_.is(open + 1, "(")) continue;
+      if (!pieces_.is(open + 1, '(')) continue;
       const std::size_t close = pieces_.close_of(open + 1);
       if (pieces_.is_word(close + 1)) {  // YOKE_WORK_GROUP_SIZE(..), or another word that is none of the name
         open = close;
         continue;
       }
-      if (pieces_.is(close + 1, "(")) {  // a macro makes the name
+      if (pieces_.is(close + 1, '(')) {  // a macro makes the name
         open = close + 1;
         break;
       }
@@ -212,15 +232,15 @@ class foreign_word_finder : foreign_place_finder {
       ++open;
       break;
     }
-    if (!pieces_.is(open, "(")) return;
+    if (!pieces_.is(open, '(')) return;
     const std::size_t close = pieces_.close_of(open);
     for (std::size_t j = open; j < close; ++j) {
       if (pieces_.at(j).kind == '#') return;  // its parameters depend on conditions
     }
     for (std::size_t first = open + 1; first < close;) {
       std::size_t last = first;
-      while (last < close && !pieces_.is(last, ","))
-        last = pieces_.is(last, "(") || pieces_.is(last, "[") ? pieces_.close_of(last) + 1 : last + 1;
+      while (last < close && !pieces_.is(last, ','))
+        last = pieces_.is(last, '(') || pieces_.is(last, '[') ? pieces_.close_of(last) + 1 : last + 1;
       check_parameter(first, last);
       first = last + 1;
     }
@@ -232,8 +252,8 @@ class foreign_word_finder : foreign_place_finder {
     std::string_view unsized;
     for (std::size_t i = first; i < last; ++i) {
       const std::string_view word = pieces_.at(i).text;
-      if (pieces_.is(i, "&") && pieces_.is_word(i - 1)) return tell_reference(first, last);
-      if ((pieces_.is(i, "*") || pieces_.is(i, "[")) && pointer == last) pointer = i;
+      if (pieces_.is(i, '&') && pieces_.is_word(i - 1)) return tell_reference(first, last);
+      if ((pieces_.is(i, '*') || pieces_.is(i, '[')) && pointer == last) pointer = i;
       if (!pieces_.is_word(i)) continue;
       if (own_.count(std::string(word)) != 0 || (word.starts_with("YOKE_") && word != "YOKE_RESTRICT")) return;
       if (is_among<std::string_view>(word, "bool size_t ptrdiff_t intptr_t uintptr_t")) unsized = word;
@@ -269,21 +289,21 @@ class foreign_word_finder : foreign_place_finder {
 
   /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound, or binds as another type.
   [[gnu::cold]] void check_local(std::size_t i) {
-    if (has_bind_macro_ || !pieces_.is(i + 1, "(")) return;
+    if (has_bind_macro_ || !pieces_.is(i + 1, '(')) return;
     std::size_t end = pieces_.close_of(i + 1);
     if (end >= pieces_.size() || !pieces_.is_word(end - 1)) return;
     const std::string name(pieces_.at(end - 1).text);
     std::size_t comma = i + 2;
-    while (comma < end - 1 && !pieces_.is(comma, ",")) ++comma;
+    while (comma < end - 1 && !pieces_.is(comma, ',')) ++comma;
     const std::string type = pieces_.words_between(i + 2, comma);
     const std::string one = type_between(i + 2, comma);
-    for (++end; end < pieces_.size() && !pieces_.is(end, ")"); ++end) {
-      if (pieces_.is(end, "(") || pieces_.is(end, "[")) end = pieces_.close_of(end);
+    for (++end; end < pieces_.size() && !pieces_.is(end, ')'); ++end) {
+      if (pieces_.is(end, '(') || pieces_.is(end, '[')) end = pieces_.close_of(end);
     }
-    if (!pieces_.is(++end, "{")) return;
+    if (!pieces_.is(++end, '{')) return;
     const std::size_t close = pieces_.close_of(end);
     for (std::size_t j = end; j < close; ++j) {
-      if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, "(")) {
+      if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, '(')) {
         const std::size_t bind = j;
         j = pieces_.close_of(j + 1);
         if (!pieces_.is(j - 1, name)) continue;

@@ -66,7 +66,7 @@ class foreign_place_finder {
         if (here.text == "endif" && !open.empty()) open.pop_back();
       }
       if (here.in_directive || here.kind != '+') continue;
-      has_functions_ = has_functions_ || (depth == 0 && here.text == "{" && i > 0 && pieces_.is(i - 1, ")"));
+      has_functions_ = has_functions_ || (depth == 0 && here.text == "{" && i > 0 && pieces_.is(i - 1, ')'));
       depth += here.text == "{" ? 1 : here.text == "}" ? -1 : 0;
       is_even_ = is_even_ && depth >= 0;
     }
@@ -86,7 +86,7 @@ class foreign_place_finder {
       has_type = has_type || is_type;
     }
     const bool ends =
-        pieces_.is(j + 1, ";") || pieces_.is(j + 1, "=") || pieces_.is(j + 1, "[") || pieces_.is(j + 1, ",");
+        pieces_.is(j + 1, ';') || pieces_.is(j + 1, '=') || pieces_.is(j + 1, '[') || pieces_.is(j + 1, ',');
     if (!has_functions_ || !has_type || !pieces_.is_word(j) || !ends) return;
     tell(i, pieces_.words_between(i, j + 1),
          "write YOKE_CONSTANT for a constant, and pass memory to the kernel for the rest: OpenCL C has no other "
@@ -103,22 +103,22 @@ class foreign_place_finder {
     if (word == "static" && braces_ > 0) tell(i, word, "leave it out: OpenCL C has no static variables in functions");
     if (word == "YOKE_LOCAL" || word == "YOKE_CONSTANT") follow_memory(i, word);
     if (word == "struct" || word == "union" || word == "enum") {
-      const bool is_named = pieces_.is_word(i + 1) && pieces_.is(i + 2, "{");
+      const bool is_named = pieces_.is_word(i + 1) && pieces_.is(i + 2, '{');
       if (is_named && !pieces_.is(first_, "typedef")) tags_.emplace(pieces_.at(i + 1).text);
       return;
     }
-    if (braces_ > 0 && kernels_.count(word) != 0 && pieces_.is(i + 1, "(") && !pieces_.is_member(i)) {
+    if (braces_ > 0 && kernels_.count(word) != 0 && pieces_.is(i + 1, '(') && !pieces_.is_member(i)) {
       tell(i, word, "put its body into a function: CUDA C++ has no calls of kernels");
     }
     const auto tag = tags_.find(word);
     if (tag == tags_.end()) return;
     const bool is_tagged =
         i > 0 && (pieces_.is(i - 1, "struct") || pieces_.is(i - 1, "union") || pieces_.is(i - 1, "enum"));
-    if (pieces_.is(first_, "typedef") && pieces_.is(i + 1, ";")) {
+    if (pieces_.is(first_, "typedef") && pieces_.is(i + 1, ';')) {
       tags_.erase(tag);
     } else if (!is_tagged && !pieces_.is_member(i) && own_.count(word) == 0 &&
-               (pieces_.is_word(i + 1) || (pieces_.is(i + 1, "*") && pieces_.is_word(i + 2) && i > 0 &&
-                                           !pieces_.is_word(i - 1) && !pieces_.is(i - 1, ")")))) {
+               (pieces_.is_word(i + 1) || (pieces_.is(i + 1, '*') && pieces_.is_word(i + 2) && i > 0 &&
+                                           !pieces_.is_word(i - 1) && !pieces_.is(i - 1, ')')))) {
       tell(i, word, "OpenCL C wants its struct, union or enum before it");
     }
   }
@@ -127,7 +127,7 @@ class foreign_place_finder {
   [[gnu::cold]] void follow_memory(std::size_t i, const std::string& word) {
     std::size_t j = i + 1;
     while (pieces_.is_word(j) && !pieces_.at(j).text.starts_with("YOKE_")) ++j;
-    if (j > i + 1 && pieces_.is(j, "*")) {
+    if (j > i + 1 && pieces_.is(j, '*')) {
       return tell(i, pieces_.words_between(i, j + 1), text("write ", word, "_POINTER for a pointer"));
     }
     if (brackets_ > 0) return;
@@ -141,14 +141,15 @@ class foreign_place_finder {
   [[gnu::cold]] void follow_mark(std::size_t i, bool is_certain) {
     const char mark = pieces_.at(i).text.front();
     if (mark == '(' || mark == '[') {
-      if (braces_ == 0 && brackets_ == 0 && mark == '(' && i > 0 && pieces_.is_word(i - 1)) name_ = i - 1;
+      const bool is_call = braces_ == 0 && brackets_ == 0 && mark == '(' && i > 0 && pieces_.is_word(i - 1);
+      if (is_call && !pieces_.at(i - 1).text.starts_with("__")) name_ = i - 1;  // an attribute is none
       ++brackets_;
     } else if (mark == ')' || mark == ']') {
       --brackets_;
-    } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, "=")) {
+    } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, '=')) {
       tell(i - 1, text(pieces_.at(i - 1).text, " ="), "pass each argument: OpenCL C has no default arguments");
     } else if (mark == '{') {
-      if (braces_++ == 0 && is_certain && name_ > 0 && pieces_.is(i - 1, ")")) begin_function();
+      if (braces_++ == 0 && is_certain && name_ > 0 && pieces_.is(i - 1, ')')) begin_function();
     } else if (mark == '}') {
       begins_ = --braces_ == 0;
     } else if (mark == ';' && braces_ == 0 && brackets_ == 0) {

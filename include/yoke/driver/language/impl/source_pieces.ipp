@@ -61,17 +61,20 @@ class source_pieces {
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
   [[nodiscard]] const text_token& at(std::size_t i) const noexcept { return i < all_.size() ? all_[i] : none_; }
   [[nodiscard]] bool is(std::size_t i, std::string_view text) const noexcept { return at(i).text == text; }
+  [[nodiscard]] bool is(std::size_t i, char mark) const noexcept {
+    return i < all_.size() && all_[i].kind == '+' && all_[i].text.front() == mark;
+  }
   [[nodiscard]] bool is_word(std::size_t i) const noexcept { return at(i).kind == 'w'; }
   [[nodiscard]] bool is_member(std::size_t i) const noexcept {
-    return i > 0 && (is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-")));
+    return i > 0 && (is(i - 1, '.') || (i > 1 && is(i - 1, '>') && is(i - 2, '-')));
   }
   /// Returns: where the bracket at `i` is closed; the end where it is not.
   [[nodiscard]] std::size_t close_of(std::size_t i) const noexcept {
     int depth = 0;
     for (; i < size(); ++i) {
       if (at(i).kind != '+') continue;
-      if (is(i, "(") || is(i, "[") || is(i, "{")) ++depth;
-      if ((is(i, ")") || is(i, "]") || is(i, "}")) && --depth <= 0) return i;
+      if (is(i, '(') || is(i, '[') || is(i, '{')) ++depth;
+      if ((is(i, ')') || is(i, ']') || is(i, '}')) && --depth <= 0) return i;
     }
     return i;
   }
@@ -79,7 +82,7 @@ class source_pieces {
   [[nodiscard, gnu::cold]] std::string words_between(std::size_t first, std::size_t last) const {
     std::string out;
     for (std::size_t i = first; i < last && i < size() && out.size() < 200; ++i) {
-      const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, "*") || is(i - 1, "&"));
+      const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, '*') || is(i - 1, '&'));
       out.append(apart ? " " : "").append(at(i).text.substr(0, 200));
     }
     std::replace(out.begin(), out.end(), '\n', ' ');  // of a raw string
