@@ -5,6 +5,8 @@
 #include <yoke/cache.hpp>
 #include <yoke/cuda.hpp>
 
+#include <fstream>
+
 using namespace yoke_test;
 namespace cu = yoke::cuda;
 
@@ -234,6 +236,11 @@ int four(void) { return three() + 1; }
 #define FIRST(a, ...) (a)
 typedef struct __attribute__((aligned(8))) { int a, b; } even;
 typedef struct __attribute__((aligned(16))) { int a, b, c, d; } wide;
+#define ONE_MORE(name, change) int name(int a) { change; return a; }
+ONE_MORE(five, a = a + 5)
+#define BODY_OF(name) int name(int a)
+BODY_OF(six) { return a + 6; }
+BODY_OF(seven) { return five(six(a)); }
 KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
   if (a) { a[0] += FIRST(0, 1); }
   int list[2] = {a[0], a[0] = 0};
@@ -254,6 +261,25 @@ KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
   yoke::get_kernel<void(int*, std::uint64_t*)>(module, "f")(on.stream, {.grid = 1}, yoke::in_out(out),
                                                             yoke::in_out(sizes));
   CHECK(out[0] == 3 + 4 + 5 + 3 + 2 + 1 + 7 + 100);
+}
+
+YOKE_DEVICE_TEST_CASE("macros of headers in folders may hide what a declaration is", "[program][dialect]") {
+  rig on(device);
+  const temporary_folder folder;
+  std::ofstream(folder.path() / "heads.h") << "#define KERNEL YOKE_KERNEL\n#define HEAD(name) int name(int a)\n"
+                                              "#define CHANGE(name, change) HEAD(name) { change; return a; }\n";
+  CHECK(log_of(on.context, R"(
+#include "heads.h"
+HEAD(one) { return a + 1; }
+HEAD(two) { return a + 2; }
+CHANGE(three, a = a + 3)
+KERNEL f(YOKE_GLOBAL int* a) {
+  YOKE_LOCAL int t[1];
+  t[0] = one(two(three(1)));
+  a[0] = t[0];
+}
+)",
+               {.include_folders = {folder.path().string()}}) == "");
 }
 
 YOKE_DEVICE_TEST_CASE("heads of functions that conditions choose say nothing of what stands below",

@@ -60,6 +60,7 @@ class foreign_place_finder {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const text_token& here = pieces_.at(i);
       if (here.kind == '#') {
+        has_includes_ = has_includes_ || here.text == "include";
         if (here.text.starts_with("if")) open.push_back(depth);
         const bool ends = here.text.starts_with("el") || here.text == "endif";
         if (ends && (open.empty() || open.back() != depth)) is_even_ = false;
@@ -74,7 +75,8 @@ class foreign_place_finder {
   }
   /// Effects: begins a declaration outside of functions, which tells whether it is a variable.
   [[gnu::cold]] void begin(std::size_t i) {
-    begins_ = is_kernel_ = may_be_kernel_ = false;
+    begins_ = is_kernel_ = false;
+    may_be_kernel_ = has_includes_;
     first_ = i;
     name_ = 0;
     std::size_t j = i;
@@ -146,16 +148,19 @@ class foreign_place_finder {
       ++brackets_;
     } else if (mark == ')' || mark == ']') {
       --brackets_;
-    } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, '=')) {
+    } else if (mark == '=' && braces_ == 0 && brackets_ > 0 && pieces_.is_word(i - 1) && !pieces_.is(i + 1, '=') &&
+               is_function() && !may_be_kernel_) {
       tell(i - 1, text(pieces_.at(i - 1).text, " ="), "pass each argument: OpenCL C has no default arguments");
     } else if (mark == '{') {
-      if (braces_++ == 0 && is_certain && name_ > 0 && pieces_.is(i - 1, ')')) begin_function();
+      if (braces_++ == 0 && is_certain && is_function() && pieces_.is(i - 1, ')')) begin_function();
     } else if (mark == '}') {
       begins_ = --braces_ == 0;
     } else if (mark == ';' && braces_ == 0 && brackets_ == 0) {
       begins_ = true;
     }
   }
+  /// Whether the declaration is a function's, as far as it is no macro's: a type stands before the name.
+  [[nodiscard]] bool is_function() const noexcept { return name_ > first_ && !has_includes_; }
   [[gnu::cold]] void begin_function() {
     const std::string name(pieces_.at(name_).text);
     if (is_kernel_ && own_.count(name) == 0) kernels_.insert(name);
@@ -168,7 +173,7 @@ class foreign_place_finder {
   std::size_t first_ = 0, name_ = 0;  // of the declaration outside of functions: its first piece, its function's name
   int braces_ = 0, brackets_ = 0;
   std::size_t count_ = 0;
-  bool tells_ = true, is_even_ = true, has_functions_ = false, begins_ = true;
+  bool tells_ = true, is_even_ = true, has_functions_ = false, has_includes_ = false, begins_ = true;
   bool is_kernel_ = false, may_be_kernel_ = false;  // whether the declaration says so, or has a word that may
 };
 
