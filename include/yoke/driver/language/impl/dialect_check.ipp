@@ -274,7 +274,7 @@ class foreign_word_finder : foreign_place_finder {
 
   /// Returns: a type between two pieces in one spelling: "uint" for "unsigned int".
   [[nodiscard, gnu::cold]] std::string type_between(std::size_t first, std::size_t last) const {
-    const std::string written = pieces_.words_between(first, last);
+    std::string written = pieces_.words_between(first, last);
     static constexpr std::string_view spellings[][2] = {
         {"uint", "unsigned"},     {"uint", "unsigned int"},     {"uint", "yoke_uint32"},    {"int", "signed"},
         {"int", "signed int"},    {"int", "yoke_int32"},        {"uchar", "unsigned char"}, {"uchar", "yoke_uint8"},
