@@ -104,3 +104,22 @@ TEST_CASE("parameters end at 32764 bytes, at 4096 before CUDA 12.1 or on archite
   CHECK_THAT(compile_with(4097, 12000, "sm_90").log, ContainsSubstring("(4097 bytes, 4096 at most)"));
   CHECK_THAT(compile_with(4097, 12010, "sm_61").log, ContainsSubstring("(4097 bytes, 4096 at most)"));
 }
+
+TEST_CASE("arrays of a variable length are a compile error") {
+  const char* const text = R"(
+extern "C" __global__ void sums(int* out, int n) {
+#ifdef VARIABLE
+  int cells[n];
+#else
+  const int count = 4;
+  int cells[count];
+#endif
+  cells[0] = n;
+  *out = cells[0];
+}
+)";
+  CHECK(compile_text(text).status == compile_status::success);
+  const auto refused = compile_text(text, {"-DVARIABLE"});
+  CHECK(refused.status == compile_status::compile_error);
+  CHECK_THAT(refused.log, StartsWith("test.cu(4): error: ") && ContainsSubstring("variable length array"));
+}

@@ -57,7 +57,7 @@ struct evaluation_operand {
   value_type_name type;
 };
 
-/// Returns: memory as an argument of a launch. Requires: the handle is there until then.
+/// Returns: memory as an argument of a launch. Requires: the handle lives until the launch.
 template <class Handle>
 [[nodiscard]] kernel_argument handle_argument(const Handle& of) noexcept {
   return {argument_kind::memory, &of, sizeof of};
@@ -75,7 +75,7 @@ void take_operands(const stream<Port>& stream, std::span<const evaluation_operan
   }
 }
 
-/// Compiles a source for kernels that the context keeps, and that do not keep it.
+/// Compiles a source for kernels that the context keeps. They do not keep the context.
 template <class Port>
 [[nodiscard]] module<Port> compile_task(const context<Port>& in, std::string_view source, compile_options options,
                                         described structs, const source_location& where) {
@@ -83,8 +83,8 @@ template <class Port>
   return compile_for_arrays(context<Port>::unowned(in.state(where)), source, options, where);
 }
 
-/// Effects: launches the kernel of a plan, which the context keeps. `arguments` are those of the launch: the destination, the
-/// inputs, numbers, which are there, and the steps.
+/// Effects: launches the kernel of a plan, which the context keeps. `arguments` has places for the destination, the inputs,
+/// the numbers and the steps; the caller has filled in the numbers.
 template <class Port>
 void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, const evaluation_plan& plan,
                        const array_memory<Port>& to, std::span<const array_memory<Port>* const> inputs,

@@ -8,7 +8,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The first index, and the place of its call: behind a list of any length no default argument can stand.
+/// The first index, and the place of its call. A default argument for the place cannot follow a list of any length.
 template <class Index>
 struct placed_index {
   constexpr placed_index(const Index& of, const source_location& at = source_location::current()) noexcept  // NOLINT

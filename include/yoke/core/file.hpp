@@ -15,7 +15,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Returns: the bytes of a file; `noun` is "image file", "source file".
-/// Throws: `logic_error` with the path and the reason for one that is missing, empty, no file or not readable.
+/// Throws: `logic_error` with the path and the reason if the file is missing, empty or not readable, or the path is no file.
 YOKE_API std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                            const source_location& where);
 

@@ -84,8 +84,8 @@ class managed_span {
   [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
     return detail::is_read_mostly(range(where), where);
   }
-  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if the pages
-  /// do not have the same. Throws, thread safety: as above.
+  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if pages
+  /// differ in it. Throws, thread safety: as above.
   /// Wraps `cuMemRangeGetAttribute`, from CUDA 12.2 on `cuMemRangeGetAttributes`.
   [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
     return detail::preferred_location(range(where), where);

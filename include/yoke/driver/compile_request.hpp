@@ -30,7 +30,7 @@ struct compile_request {
   bool portable = false;             ///< whether the text contains the prelude
   bool rewritten = false;            ///< whether the text behind its first `lines.before` lines differs from the source
   std::string standard;              ///< the language's standard; "" leaves it to the port and the options
-  std::vector<std::string> options;  ///< as they were asked for
+  std::vector<std::string> options;  ///< as the caller gave them
   std::vector<std::string> include_folders;
   std::string hint{};                   ///< what a refusal adds: "kernel.cu:3 says __kernel, ..."; "": nothing
   std::string kept{};                   ///< the folder that this compilation is kept in; "": none

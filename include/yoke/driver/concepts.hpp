@@ -37,7 +37,7 @@ class completion {
   [[nodiscard]] constexpr bool blocks() const noexcept { return blocks_; }
   [[nodiscard]] constexpr bool wanted() const noexcept { return slot_ != nullptr; }
   constexpr void give(Event event) const noexcept { *slot_ = event; }
-  /// Returns: the same for the other event type that this one is made of.
+  /// Returns: the same completion for another type of event, which goes to `slot`.
   template <class Other>
   [[nodiscard]] constexpr completion<Other> with(Other& slot) const noexcept {
     if (blocks_) return completion<Other>::blocking();

@@ -159,7 +159,8 @@ namespace detail {
   static constexpr bool has_##name = requires parameters { { std::declval<const P&>().name arguments } __VA_ARGS__ -> std::same_as<result>; } || \
                                !requires parameters { std::declval<const P&>().name arguments; };
 
-/// Whether a port has each operation of a list with the list's types; those that it may lack it has so or not at all.
+/// Whether a port has each operation of a list with the list's types. An operation that it may lack has these types, too, or
+/// does not exist.
 template <class P>
 struct execution_operations_of {
   YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)

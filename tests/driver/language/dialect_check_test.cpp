@@ -5,6 +5,8 @@
 #include <yoke/cache.hpp>
 #include <yoke/cuda.hpp>
 
+#include <fstream>
+
 using namespace yoke_test;
 namespace cu = yoke::cuda;
 
@@ -64,6 +66,24 @@ YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the diale
       {"dim3 b;", "dim3", "the dialect has no such type, write a number for each dimension"},
       {"n = 1'000;", "1'", "write the number without '"},
       {"float& b = a[0];", "float& b", "OpenCL C has no references"},
+      {"a[0] = float(n);", "float(..", "write (float)(..): OpenCL C has no such cast"},
+      {"v[0] = float4{1, 2, 3, 4};", "float4{..", "write make_float4(..): OpenCL C has no such cast"},
+      {"_Bool b = n;", "_Bool", "write bool"},
+      {"static int b = 3;", "static", "leave it out: OpenCL C has no static variables in functions"},
+      {"if (n) { YOKE_LOCAL int t[4]; t[0] = n; }", "YOKE_LOCAL", "declare it at the top of a kernel"},
+      {"if (n) { YOKE_CONSTANT int t = 4; n = t; }", "YOKE_CONSTANT", "declare it outside of functions"},
+      {"YOKE_LOCAL int t[4]; YOKE_LOCAL int* p = t;", "YOKE_LOCAL int*", "write YOKE_LOCAL_POINTER for a pointer"},
+      {"n = n ?: 3;", "?:", "write the value between ? and : too"},
+      {"n = ({ 3; });", "({", "write a function: CUDA C++ has no statements in expressions"},
+      {"switch (n) { case 1 ... 4: n = 2; }", "...", "write each case"},
+      {"int b[2] = {[1] = 4};", "[1", "write the values in order"},
+      {"struct { int a, b; } c = {.a = 1, .b = 2};", ".b", "write the values in order"},
+      {"typedef struct { int a; } pair; pair c; c = (pair){1};", "(pair){", "write a variable of that type"},
+      {"n = __builtin_popcount(n);", "__builtin_popcount", "write popcount"},
+      {"typeof(n) b = 3;", "typeof", "write the type"},
+      {"_Static_assert(1, \"\");", "_Static_assert", "write YOKE_CHECK_SIZE"},
+      {"a[0] = isnormal(a[0]);", "isnormal", "the dialect has no such function"},
+      {"a[0] = tanpi(a[1]);", "tanpi", "the dialect has no such function"},
       {"a[0] = distance(a[0], a[1]);", "distance", "the dialect has no such function"},
       {"__trap();", "__trap", "write YOKE_TRAP()"},
   }));
@@ -152,7 +172,135 @@ YOKE_DEVICE_TEST_CASE("parameters of a kernel that only CUDA takes are told", "[
   CHECK_THAT(log("YOKE_GLOBAL int* a, const pair& p"),
              ContainsSubstring("mine:3: error: const pair& p: OpenCL C has no"));
   CHECK_THAT(log("dim3 n"), ContainsSubstring("mine:3: error: dim3: "));
+  CHECK(log("YOKE_GLOBAL int* a, bool n") == "mine:3: error: bool n: write int: OpenCL C's kernels take no bool\n");
+  CHECK(log("const size_t n") ==
+        "mine:3: error: const size_t n: write a number of a fixed width, as yoke_uint64: OpenCL C's kernels take no "
+        "size_t\n");
+  CHECK_THAT(log("ptrdiff_t n, YOKE_GLOBAL int* a"), ContainsSubstring("error: ptrdiff_t n: write a number"));
+  CHECK_THAT(log("YOKE_LOCAL int* a"), ContainsSubstring("YOKE_LOCAL int*: write YOKE_LOCAL_POINTER for a pointer"));
   CHECK(log("DEVICE float* a, YOKE_CONSTANT_POINTER const pair* b, YOKE_LOCAL_ARG(float, t), int n, pair p") == "");
+}
+
+YOKE_DEVICE_TEST_CASE("what one language takes only elsewhere is told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& text) {
+    return log_of(on.context, text + "\nYOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = 1; }\n", {.name = "mine"});
+  };
+  const auto [text, told] = GENERATE(table<const char*, const char*>({
+      {"int counter = 0;", "mine:1: error: int counter: write YOKE_CONSTANT for a constant"},
+      {"\nconst unsigned int four = 4, five = 5;", "mine:2: error: const unsigned int four: write YOKE_CONSTANT"},
+      {"static float weights[3] = {1, 2, 3};", "mine:1: error: static float weights: write YOKE_CONSTANT"},
+      {"int h(int a) { return a; }\nfloat4 origin;", "mine:2: error: float4 origin: write YOKE_CONSTANT"},
+      {"int h(int a) { return a; }\nfloat h(float a) { return a; }", "mine:2: error: h: give it a name of its own"},
+      {"int h(int a, int b = 2) { return a + b; }", "mine:1: error: b =: pass each argument"},
+      {"int h(YOKE_LOCAL int* p) { return p[0]; }", "mine:1: error: YOKE_LOCAL int*: write YOKE_LOCAL_POINTER"},
+      {"int h(YOKE_CONSTANT int* p) { return *p; }", "mine:1: error: YOKE_CONSTANT int*: write YOKE_CONSTANT_POINTER"},
+      {"int h(int a) { YOKE_LOCAL int t[4]; t[0] = a; return t[0]; }",
+       "mine:1: error: YOKE_LOCAL: declare it at the top"},
+      {"YOKE_KERNEL g(YOKE_GLOBAL int* a) { a[0] = 1; }\nvoid h(YOKE_GLOBAL int* a) { g(a); }",
+       "mine:2: error: g: put its body into a function"},
+      {"struct cell { int a; };\nint h(cell c) { return c.a; }", "mine:2: error: cell: OpenCL C wants its struct"},
+      {"enum colour { red, green };\nint h(int a) { colour c = red; return c; }",
+       "mine:2: error: colour: OpenCL C wants its struct, union or enum"},
+  }));
+  CHECK_THAT(log(text), ContainsSubstring(told));
+}
+
+YOKE_DEVICE_TEST_CASE("declarations that both languages take are not told", "[program][dialect]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+YOKE_CONSTANT int weights[2] = {1, 2};
+struct cell { int a; };
+typedef struct pair { int a, b; } pair;
+struct other { int a; };
+typedef struct other other;
+enum colour { red, green };
+typedef int number;
+static int one(void);
+static int one(void) { return 1; }
+#ifdef CHOSEN
+int two(int a) { return a; }
+#else
+int two(int a) { return a + 1; }
+#endif
+number cell_of(struct cell c, pair p, other* o) {
+  struct cell d = c;
+  struct cell cell = d;
+  int red_one = (int)(float)red;
+  return c.a + p.b + o->a + cell.a + red_one;
+}
+#define KERNEL YOKE_KERNEL
+#define WHOLE int
+WHOLE three(void) { return 3; }
+int four(void) { return three() + 1; }
+#define FIRST(a, ...) (a)
+typedef struct __attribute__((aligned(8))) { int a, b; } even;
+typedef struct __attribute__((aligned(16))) { int a, b, c, d; } wide;
+#define ONE_MORE(name, change) int name(int a) { change; return a; }
+ONE_MORE(five, a = a + 5)
+#define BODY_OF(name) int name(int a)
+BODY_OF(six) { return a + 6; }
+BODY_OF(seven) { return five(six(a)); }
+KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL size_t* sizes) {
+  if (a) { a[0] += FIRST(0, 1); }
+  int list[2] = {a[0], a[0] = 0};
+  a[0] = list[0] > 0 ? 0 : a[0];
+  YOKE_LOCAL int t[4];
+  YOKE_LOCAL_POINTER int* p = t;
+  struct cell c = {3};
+  pair q = {0, 4};
+  other o = {5};
+  bool yes = a[0] == 0;
+  size_t n = sizes[0];
+  p[0] = weights[1];
+  a[0] = cell_of(c, q, &o) + t[0] + one() + two((int)n) + (yes ? 100 : 0);
+}
+)");
+  std::vector<int> out(1);
+  std::vector<std::uint64_t> sizes{6};
+  yoke::get_kernel<void(int*, std::uint64_t*)>(module, "f")(on.stream, {.grid = 1}, yoke::in_out(out),
+                                                            yoke::in_out(sizes));
+  CHECK(out[0] == 3 + 4 + 5 + 3 + 2 + 1 + 7 + 100);
+}
+
+YOKE_DEVICE_TEST_CASE("macros of headers in folders may hide what a declaration is", "[program][dialect]") {
+  rig on(device);
+  const temporary_folder folder;
+  std::ofstream(folder.path() / "heads.h") << "#define KERNEL YOKE_KERNEL\n#define HEAD(name) int name(int a)\n"
+                                              "#define CHANGE(name, change) HEAD(name) { change; return a; }\n";
+  CHECK(log_of(on.context, R"(
+#include "heads.h"
+HEAD(one) { return a + 1; }
+HEAD(two) { return a + 2; }
+CHANGE(three, a = a + 3)
+KERNEL f(YOKE_GLOBAL int* a) {
+  YOKE_LOCAL int t[1];
+  t[0] = one(two(three(1)));
+  a[0] = t[0];
+}
+)",
+               {.include_folders = {folder.path().string()}}) == "");
+}
+
+YOKE_DEVICE_TEST_CASE("heads of functions that conditions choose say nothing of what stands below",
+                      "[program][dialect]") {
+  rig on(device);
+  CHECK(log_of(on.context, R"(
+#if YOKE_BACKEND_CUDA
+extern "C" __global__ void f(int* a) {
+#else
+__kernel void f(__global int* a) {
+#endif
+  int b = 3;
+  a[0] = b;
+}
+YOKE_KERNEL g(YOKE_GLOBAL int* a) {
+  YOKE_LOCAL int t[4];
+  t[0] = 1;
+  a[0] = t[0];
+}
+)",
+               {}) == "");
 }
 
 YOKE_DEVICE_TEST_CASE("comments, literals, a source's own words and a backend's own branches say nothing",

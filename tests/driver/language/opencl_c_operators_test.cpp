@@ -80,7 +80,7 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: shifts take their amounts modulo the width", "[
   rig on(device);
   const auto kernel = yoke::get_kernel<void(std::int64_t*, int, std::uint8_t, std::uint64_t, std::uint32_t)>(
       yoke::compile(on.context, sources::shifts, {.language = opencl_c}), "shifts");
-  std::vector<std::int64_t> out(33);
+  std::vector<std::int64_t> out(34);
   kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(out), 33, std::uint8_t{200}, std::uint64_t{5},
          std::uint32_t{0x80000000U});
   CHECK(out == std::vector<std::int64_t>{2,   400,
@@ -99,5 +99,5 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: shifts take their amounts modulo the width", "[
                                          8,   4,
                                          10,  32,
                                          32,  2,
-                                         72});
+                                         72,  2});
 }

@@ -306,7 +306,7 @@ __kernel void lanes(__global float* out, __global int* whole, float4 f, int4 z) 
 )";
 
 inline constexpr const char* shifts = R"(
-enum { shifted = 1 << 5, beyond = 1 << 30 + 3 - 30 };
+enum { shifted = 1 << 5, beyond = 1 << 30 + 3 - 30, wrapped = 1 << 33 };
 #define N (1 << 3)
 #define RIGHT(x, by) x >> by
 #if N != 8 || RIGHT(256, 4) != 16
@@ -365,6 +365,7 @@ __kernel void shifts(__global long* out, int n, uchar c, ulong u, uint q) {  // 
   out[30] = w.y;
   out[31] = w.z;
   out[32] = w.w;
+  out[33] = wrapped;
 }
 )";
 

@@ -6,8 +6,9 @@
 #include <yoke/core/text.hpp>
 #include <yoke/driver/language/dialect.hpp>
 #include <yoke/driver/language/impl/dialect.ipp>
+#include <yoke/driver/language/impl/foreign_places.ipp>
 #include <yoke/driver/language/impl/foreign_words.ipp>
-#include <yoke/driver/language/impl/include_lexer.ipp>
+#include <yoke/driver/language/impl/source_pieces.ipp>
 #include <yoke/driver/language/words.hpp>
 
 #include <algorithm>
@@ -15,101 +16,6 @@
 #include <set>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-/// Whether a word is one of the patterns, which stand between blanks.
-[[gnu::cold]] inline bool is_among_patterns(std::string_view word, std::string_view patterns) {
-  while (!patterns.empty()) {
-    const std::string_view pattern = patterns.substr(0, patterns.find(' '));
-    if (pattern.front() == word.front() && is_word_of(pattern, word)) return true;
-    patterns.remove_prefix((std::min)(pattern.size() + 1, patterns.size()));
-  }
-  return false;
-}
-
-/// Whether a word names a vector that the dialect has not: "float3", "int8".
-[[gnu::cold]] inline bool is_foreign_vector(std::string_view word) {
-  const std::size_t stem = word.find_last_not_of("0123456789") + 1;
-  return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
-         is_among<std::string_view>(word.substr(stem), "3 8 16");
-}
-/// Whether a word is a scalar type's name.
-[[gnu::cold]] inline bool is_scalar_name(std::string_view word) {
-  return is_among<std::string_view>(
-      word,
-      "char uchar short ushort int uint long ulong float double signed unsigned bool size_t yoke_int8 yoke_uint8 "
-      "yoke_int16 yoke_uint16 yoke_int32 yoke_uint32 yoke_int64 yoke_uint64 yoke_float32 yoke_float64");
-}
-/// Whether a type's name is a vector's, of any number.
-[[gnu::cold]] inline bool is_vector_name(std::string_view word) {
-  const std::size_t stem = word.find_last_not_of("0123456789") + 1;
-  return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
-         is_among<std::string_view>(word.substr(stem), "2 3 4 8 16");
-}
-/// Whether a member's name is several lanes of a vector: "xy", "s0", "lo".
-[[gnu::cold]] inline bool is_swizzle(std::string_view word) {
-  if (is_among<std::string_view>(word, "lo hi even odd")) return true;
-  if (word.size() < 2) return false;
-  if (word[0] == 's' || word[0] == 'S')
-    return word.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string_view::npos;
-  return word.size() <= 4 && word.find_first_not_of("xyzw") == std::string_view::npos;
-}
-
-/// The pieces of a source, and what can be said of a place without a parser.
-class source_pieces {
- public:
-  source_pieces(std::string_view text, bool opencl) : text_(text), lexer_(text, {!opencl, !opencl}) {
-    all_ = lexer_.tokens();
-  }
-  source_pieces(const source_pieces&) = delete;  // its pieces are parts of what it holds
-  source_pieces& operator=(const source_pieces&) = delete;
-  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
-  [[nodiscard]] const text_token& at(std::size_t i) const noexcept { return i < all_.size() ? all_[i] : none_; }
-  [[nodiscard]] bool is(std::size_t i, std::string_view text) const noexcept { return at(i).text == text; }
-  [[nodiscard]] bool is_word(std::size_t i) const noexcept { return at(i).kind == 'w'; }
-  [[nodiscard]] bool is_member(std::size_t i) const noexcept {
-    return i > 0 && (is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-")));
-  }
-  /// Returns: where the bracket at `i` is closed; the end where it is not.
-  [[nodiscard]] std::size_t close_of(std::size_t i) const noexcept {
-    int depth = 0;
-    for (; i < size(); ++i) {
-      if (at(i).kind != '+') continue;
-      if (is(i, "(") || is(i, "[") || is(i, "{")) ++depth;
-      if ((is(i, ")") || is(i, "]") || is(i, "}")) && --depth <= 0) return i;
-    }
-    return i;
-  }
-  /// Returns: the pieces from `first` up to `last`, as one would write them: "unsigned int* a".
-  [[nodiscard, gnu::cold]] std::string words_between(std::size_t first, std::size_t last) const {
-    std::string out;
-    for (std::size_t i = first; i < last && i < size() && out.size() < 200; ++i) {
-      const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, "*") || is(i - 1, "&"));
-      out.append(apart ? " " : "").append(at(i).text.substr(0, 200));
-    }
-    std::replace(out.begin(), out.end(), '\n', ' ');  // of a raw string
-    return out;
-  }
-  /// Returns: "kernel.cl:3" for a place in the text, by the last `#line` before it.
-  [[nodiscard, gnu::cold]] std::string place_of(std::size_t begin, std::string_view name) const {
-    std::string_view file = name;
-    std::size_t line = 1;
-    std::size_t from = 0;
-    for (const text_directive& each : lexer_.told_lines()) {
-      if (each.kind != text_directive::kinds::line || each.end > begin) continue;
-      if (!each.name.empty()) file = each.name;
-      line = each.number;
-      from = each.end;
-    }
-    const std::string_view before = text_.substr(from, begin - from);
-    return detail::text(file, ":", line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')));
-  }
-
- private:
-  std::string_view text_;
-  include_lexer lexer_;
-  std::vector<text_token> all_;
-  text_token none_{};
-};
 
 YOKE_COLD source_words words_of(std::string_view source, std::string_view name, bool opencl) {
   const source_pieces pieces(source, opencl);
@@ -134,14 +40,15 @@ YOKE_COLD source_words words_of(std::string_view source, std::string_view name, 
 }
 
 /// Finds the words that the dialect has not.
-class foreign_word_finder {
+class foreign_word_finder : foreign_place_finder {
  public:
-  explicit foreign_word_finder(const dialect_source& source) : source_(source), pieces_(source.text, source.opencl) {}
+  explicit foreign_word_finder(const dialect_source& source) : foreign_place_finder(source) {}
 
   [[gnu::cold]] std::string run() {
     for (const std::string_view other : source_.others) read_own(source_pieces(other, source_.opencl));
     read_own(pieces_);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      follow(i, !is_free(), open_.empty());
       if (pieces_.at(i).kind == '#') {
         read_condition(i);
       } else if (!is_free() && !is_silent(i)) {
@@ -183,7 +90,7 @@ class foreign_word_finder {
       if (here.kind != 'w') continue;
       const bool is_declared = i > 0 && pieces.is_word(i - 1) &&
                                !is_among<std::string_view>(pieces.at(i - 1).text, "return else case do goto sizeof");
-      if (is_declared || (depth == 0 && !in_value && pieces.is(i + 1, "("))) declared_.insert(std::string(here.text));
+      if (is_declared || (depth == 0 && !in_value && pieces.is(i + 1, '('))) declared_.insert(std::string(here.text));
     }
   }
   [[nodiscard]] bool is_free() const noexcept {
@@ -214,31 +121,65 @@ class foreign_word_finder {
 
   [[gnu::cold]] void check(std::size_t i) {
     const text_token& here = pieces_.at(i);
-    if (here.text == "(" && pieces_.is_word(i + 1) && pieces_.is(i + 2, ")") &&
-        (pieces_.is(i + 3, "(") || pieces_.is(i + 3, "{")) && is_vector_name(pieces_.at(i + 1).text) &&
+    if (here.text == "(" && pieces_.is_word(i + 1) && pieces_.is(i + 2, ')') &&
+        (pieces_.is(i + 3, '(') || pieces_.is(i + 3, '{')) && is_vector_name(pieces_.at(i + 1).text) &&
         !is_behind_name(i)) {
       const std::string type(pieces_.at(i + 1).text);
-      return tell(i, "(" + type + ")" + std::string(pieces_.at(i + 3).text) + "..",
-                  is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : "write make_" + type + "(..)");
+      return tell(i, text("(", type, ")", pieces_.at(i + 3).text, ".."),
+                  is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : text("write make_", type, "(..)"));
     }
     if (here.kind == '0') return check_number(i);
+    if (here.kind == '+') return check_mark(i);
     if (here.kind != 'w') return;
     const std::string word(here.text);
     if (pieces_.is_member(i)) {
-      const bool lanes = pieces_.is(i - 1, ".") && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
-      if (lanes) tell(i, "." + word, "the dialect has no swizzles, write .x .y .z .w one by one");
+      const bool lanes = pieces_.is(i - 1, '.') && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
+      if (lanes) tell(i, text(".", word), "the dialect has no swizzles, write .x .y .z .w one by one");
       return;
     }
     if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
     if (word == "YOKE_KERNEL" && !here.in_directive) check_kernel(i);
-    if (is_scalar_name(word) && pieces_.is(i + 1, "&") && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
+    if (is_scalar_name(word) || is_vector_name(word)) check_cast(i, word);
+    if (is_scalar_name(word) && pieces_.is(i + 1, '&') && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
     const foreign_word found = find(here.text);
     if (found.words.empty() || own_.count(word) != 0) return;
     const bool is_own = found.use != word_use::any && declared_.count(word) != 0;
     const bool needs_call = found.use == word_use::call || found.use == word_use::lonely;
     const bool may_be_included = found.use == word_use::lonely || found.use == word_use::constant;
-    if (is_own || (needs_call && !pieces_.is(i + 1, "(")) || (may_be_included && has_includes_)) return;
-    tell(i, word, std::string(found.advice));
+    if (is_own || (needs_call && !pieces_.is(i + 1, '(')) || (may_be_included && has_includes_)) return;
+    tell(i, word, found.advice);
+  }
+  /// Effects: tells forms of C, and extensions of OpenCL's compilers, that C++ does not have.
+  [[gnu::cold]] void check_mark(std::size_t i) {
+    const char mark = pieces_.at(i).text.front();
+    const bool in_list = i > 0 && (pieces_.is(i - 1, '{') || pieces_.is(i - 1, ','));
+    const bool is_member = mark == '.' && pieces_.is_word(i + 1) && pieces_.is(i + 2, '=');
+    if (in_list && (is_member || (mark == '[' && pieces_.is(pieces_.close_of(i) + 1, '=')))) {
+      tell(i, pieces_.words_between(i, i + 2), "write the values in order: CUDA C++ has no designated initializers");
+    } else if (mark == '(' && pieces_.is_word(i + 1) && pieces_.is(i + 2, ')') && pieces_.is(i + 3, '{') &&
+               !is_behind_name(i)) {
+      tell(i, pieces_.words_between(i, i + 4), "write a variable of that type: CUDA C++ has no such literals");
+    } else if (mark == '(' && pieces_.is(i + 1, '{')) {
+      tell(i, "({", "write a function: CUDA C++ has no statements in expressions");
+    } else if (mark == '?' && pieces_.is(i + 1, ':')) {
+      tell(i, "?:", "write the value between ? and : too");
+    } else if (mark == '.' && pieces_.is(i + 1, '.') && pieces_.is(i + 2, '.') && i > 0 && !pieces_.is(i - 1, '.') &&
+               !in_list && !pieces_.is(i - 1, '(') && !pieces_.is(i + 3, ')')) {
+      tell(i, "...", "write each case: CUDA C++ has no ranges of them");
+    }
+  }
+  /// Effects: tells a value that is written as C++ has it: `float(x)`, `float4{x, y, z, w}`.
+  [[gnu::cold]] void check_cast(std::size_t i, const std::string& type) {
+    const bool is_call = pieces_.is(i + 1, '(') && !pieces_.is(i + 2, '*');
+    if (i == 0 || (!is_call && !pieces_.is(i + 1, '{'))) return;
+    const char before = pieces_.at(i - 1).text.front();
+    const bool is_value =
+        pieces_.is(i - 1, "return") || (pieces_.at(i - 1).kind == '+' &&
+                                        std::string_view("=+-*/%,(?:<>&|!^~[").find(before) != std::string_view::npos);
+    if (!is_value) return;
+    const bool is_vector = is_vector_name(type);
+    tell(i, text(type, pieces_.at(i + 1).text, ".."),
+         text("write ", is_vector ? "make_" : "(", type, is_vector ? "" : ")", "(..): OpenCL C has no such cast"));
   }
   /// Returns: what the list says of a word; without words for one that the dialect may have.
   [[gnu::cold]] foreign_word find(std::string_view word) {
@@ -264,7 +205,7 @@ class foreign_word_finder {
     const std::size_t mark = here.text.find('\'');
     const bool is_cut = next.text.starts_with('\'') && next.begin == here.begin + here.text.size();
     if (mark == std::string_view::npos && !is_cut) return;
-    tell(i, std::string(here.text.substr(0, mark)) + "'", "write the number without ': OpenCL C has no such digits");
+    tell(i, text(here.text.substr(0, mark), "'"), "write the number without ': OpenCL C has no such digits");
   }
   [[gnu::cold]] void tell_reference(std::size_t first, std::size_t last) {
     tell(first, pieces_.words_between(first, last), "OpenCL C has no references: pass a value, or a pointer");
@@ -274,32 +215,32 @@ class foreign_word_finder {
   [[gnu::cold]] void check_kernel(std::size_t i) {
     std::size_t open = i + 1;
     for (; pieces_.is_word(open); ++open) {
-      if (!pieces_.is(open + 1, "(")) continue;
+      if (!pieces_.is(open + 1, '(')) continue;
       const std::size_t close = pieces_.close_of(open + 1);
       if (pieces_.is_word(close + 1)) {  // YOKE_WORK_GROUP_SIZE(..), or another word that is none of the name
         open = close;
         continue;
       }
-      if (pieces_.is(close + 1, "(")) {  // a macro makes the name
+      if (pieces_.is(close + 1, '(')) {  // a macro makes the name
         open = close + 1;
         break;
       }
       const std::string name(pieces_.at(open).text);
       if (own_.count(name) == 0 && is_among<std::string_view>(name, built_in_functions)) {
-        tell(open, name, "rename the kernel: " + name + " is a function of OpenCL C");
+        tell(open, name, text("rename the kernel: ", name, " is a function of OpenCL C"));
       }
       ++open;
       break;
     }
-    if (!pieces_.is(open, "(")) return;
+    if (!pieces_.is(open, '(')) return;
     const std::size_t close = pieces_.close_of(open);
     for (std::size_t j = open; j < close; ++j) {
       if (pieces_.at(j).kind == '#') return;  // its parameters depend on conditions
     }
     for (std::size_t first = open + 1; first < close;) {
       std::size_t last = first;
-      while (last < close && !pieces_.is(last, ","))
-        last = pieces_.is(last, "(") || pieces_.is(last, "[") ? pieces_.close_of(last) + 1 : last + 1;
+      while (last < close && !pieces_.is(last, ','))
+        last = pieces_.is(last, '(') || pieces_.is(last, '[') ? pieces_.close_of(last) + 1 : last + 1;
       check_parameter(first, last);
       first = last + 1;
     }
@@ -308,25 +249,32 @@ class foreign_word_finder {
   [[gnu::cold]] void check_parameter(std::size_t first, std::size_t last) {
     std::size_t pointer = last;
     bool is_known = !has_includes_;
+    std::string_view unsized;
     for (std::size_t i = first; i < last; ++i) {
       const std::string_view word = pieces_.at(i).text;
-      if (pieces_.is(i, "&") && pieces_.is_word(i - 1)) return tell_reference(first, last);
-      if ((pieces_.is(i, "*") || pieces_.is(i, "[")) && pointer == last) pointer = i;
+      if (pieces_.is(i, '&') && pieces_.is_word(i - 1)) return tell_reference(first, last);
+      if ((pieces_.is(i, '*') || pieces_.is(i, '[')) && pointer == last) pointer = i;
       if (!pieces_.is_word(i)) continue;
       if (own_.count(std::string(word)) != 0 || (word.starts_with("YOKE_") && word != "YOKE_RESTRICT")) return;
+      if (is_among<std::string_view>(word, "bool size_t ptrdiff_t intptr_t uintptr_t")) unsized = word;
       is_known = is_known || is_scalar_name(word) || is_vector_name(word);
       // Those have an advice of their own.
       if (is_among<std::string_view>(word, "__global global __local local __constant constant __private private"))
         return;
     }
-    if (pointer == last || !is_known) return;
     const std::string written = pieces_.words_between(first, last);
-    tell(first, written, "write YOKE_GLOBAL " + written + ": a kernel's pointer names its memory");
+    if (pointer == last && !unsized.empty()) {
+      return tell(first, written,
+                  text("write ", unsized == "bool" ? "int" : "a number of a fixed width, as yoke_uint64",
+                       ": OpenCL C's kernels take no ", unsized));
+    }
+    if (pointer == last || !is_known) return;
+    tell(first, written, text("write YOKE_GLOBAL ", written, ": a kernel's pointer names its memory"));
   }
 
   /// Returns: a type between two pieces in one spelling: "uint" for "unsigned int".
   [[nodiscard, gnu::cold]] std::string type_between(std::size_t first, std::size_t last) const {
-    const std::string written = pieces_.words_between(first, last);
+    std::string written = pieces_.words_between(first, last);
     static constexpr std::string_view spellings[][2] = {
         {"uint", "unsigned"},     {"uint", "unsigned int"},     {"uint", "yoke_uint32"},    {"int", "signed"},
         {"int", "signed int"},    {"int", "yoke_int32"},        {"uchar", "unsigned char"}, {"uchar", "yoke_uint8"},
@@ -341,51 +289,38 @@ class foreign_word_finder {
 
   /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound, or binds as another type.
   [[gnu::cold]] void check_local(std::size_t i) {
-    if (has_bind_macro_ || !pieces_.is(i + 1, "(")) return;
+    if (has_bind_macro_ || !pieces_.is(i + 1, '(')) return;
     std::size_t end = pieces_.close_of(i + 1);
     if (end >= pieces_.size() || !pieces_.is_word(end - 1)) return;
     const std::string name(pieces_.at(end - 1).text);
     std::size_t comma = i + 2;
-    while (comma < end - 1 && !pieces_.is(comma, ",")) ++comma;
+    while (comma < end - 1 && !pieces_.is(comma, ',')) ++comma;
     const std::string type = pieces_.words_between(i + 2, comma);
     const std::string one = type_between(i + 2, comma);
-    for (++end; end < pieces_.size() && !pieces_.is(end, ")"); ++end) {
-      if (pieces_.is(end, "(") || pieces_.is(end, "[")) end = pieces_.close_of(end);
+    for (++end; end < pieces_.size() && !pieces_.is(end, ')'); ++end) {
+      if (pieces_.is(end, '(') || pieces_.is(end, '[')) end = pieces_.close_of(end);
     }
-    if (!pieces_.is(++end, "{")) return;
+    if (!pieces_.is(++end, '{')) return;
     const std::size_t close = pieces_.close_of(end);
     for (std::size_t j = end; j < close; ++j) {
-      if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, "(")) {
+      if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, '(')) {
         const std::size_t bind = j;
         j = pieces_.close_of(j + 1);
         if (!pieces_.is(j - 1, name)) continue;
         if (type_between(bind + 2, j - 2) == one) return;
         return tell(bind, pieces_.words_between(bind, j + 1),
-                    "write YOKE_LOCAL_BIND(" + type + ", " + name + "): the parameter is YOKE_LOCAL_ARG(" + type +
-                        ", " + name + ")");
+                    text("write YOKE_LOCAL_BIND(", type, ", ", name, "): the parameter is YOKE_LOCAL_ARG(", type, ", ",
+                         name, ")"));
       } else if (pieces_.is_word(j) && pieces_.is(j, name) && !pieces_.is_member(j) && !pieces_.at(j).in_directive) {
-        return tell(j, name, "write YOKE_LOCAL_BIND(" + type + ", " + name + ") at the top of the kernel");
+        return tell(j, name, text("write YOKE_LOCAL_BIND(", type, ", ", name, ") at the top of the kernel"));
       }
     }
   }
 
-  [[gnu::cold]] void tell(std::size_t i, const std::string& word, const std::string& advice) {
-    constexpr std::size_t most = 20;
-    const std::string line =
-        pieces_.place_of(pieces_.at(i).begin, source_.name) + ": error: " + word + ": " + advice + "\n";
-    if (count_ >= most || log_.find(line) != std::string::npos) return;
-    ++count_;
-    log_ += line;
-  }
-
-  const dialect_source& source_;
-  source_pieces pieces_;
-  std::set<std::string> own_{}, declared_{}, plain_{};
+  std::set<std::string> declared_{}, plain_{};
   std::map<std::string_view, foreign_word> known_{};
   std::vector<condition> open_{};
   bool has_includes_ = false, has_bind_macro_ = false, in_define_ = false;
-  std::size_t count_ = 0;
-  std::string log_{};
 };
 
 YOKE_COLD std::string foreign_words(const dialect_source& source) { return foreign_word_finder(source).run(); }

@@ -102,6 +102,10 @@ inline constexpr std::string_view foreign_word_list =
     "a class -> the dialect is also OpenCL C, which has no such word: write struct\n"
     "a namespace operator new delete this virtual public protected friend mutable noexcept explicit try catch throw -> "
     "the dialect is also OpenCL C, which has no such word, and C++ keeps it: leave it out\n"
+    "a _Bool -> write bool\n"
+    "a typeof __typeof__ __typeof -> write the type\n"
+    "c __builtin_* -> write popcount, clz and their like\n"
+    "c static_assert _Static_assert -> write YOKE_CHECK_SIZE or YOKE_CHECK_OFFSET, or check on the host\n"
     "k M_PI M_PI_F M_PI_2 M_PI_2_F M_PI_4 M_PI_4_F M_1_PI M_1_PI_F M_2_PI M_2_PI_F M_E M_E_F M_LN2 M_LN2_F M_LN10 "
     "M_LN10_F M_SQRT2 M_SQRT2_F M_SQRT1_2 M_SQRT1_2_F FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON MAXFLOAT "
     "HUGE_VAL HUGE_VALF INFINITY NAN CHAR_BIT CHAR_MAX CHAR_MIN UCHAR_MAX SHRT_MAX SHRT_MIN USHRT_MAX INT_MAX INT_MIN "
@@ -109,7 +113,9 @@ inline constexpr std::string_view foreign_word_list =
     "a asm __asm __asm__ -> machine code belongs in a branch of #if YOKE_BACKEND_CUDA\n"
     "l fract maxmag minmag bitselect shuffle shuffle2 cross distance normalize fast_length fast_distance "
     "fast_normalize half_* isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered "
-    "isunordered vec_step lgamma_r sincos nan atan2pi atanpi asinpi acospi rootn -> the dialect has no such function, "
+    "isunordered isnormal vec_step lgamma_r sincos nan atan2pi atanpi asinpi acospi tanpi rootn -> the dialect has no "
+    "such "
+    "function, "
     "write one of your own\n";
 
 /// Effects: takes a word's line off the list. Requires: there is one.
