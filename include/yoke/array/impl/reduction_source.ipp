@@ -292,14 +292,25 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const value_kind kind = each.accumulator.kind;
-    const char* const divisor = kind == value_kind::complex64    ? "float"
-                                : kind == value_kind::complex128 ? "double"
-                                                                 : value_name(each.accumulator);
+    const char* const divisor = kind == value_kind::complex128 ? "double" : value_name(each.accumulator);
+    const auto quotient = [k](const char* part) {
+      return text("  all.f", k, part, " = yoke_x_quotient(all.f", k, part, ", (float)steps.elements);\n");
+    };
     named_value value{text("all.f", k), kind};
     switch (each.by) {
       case reduction_kind::mean:
-      case reduction_kind::mean_square: value.name = text("(all.f", k, " / (", divisor, ")steps.elements)"); break;
-      case reduction_kind::norm: value.name = text("sqrt(all.f", k, ")"); break;
+      case reduction_kind::mean_square:
+        if (kind == value_kind::float32) {
+          out += quotient("");
+        } else if (kind == value_kind::complex64) {
+          out += quotient(".x") + quotient(".y");
+        } else {
+          value.name = text("(all.f", k, " / (", divisor, ")steps.elements)");
+        }
+        break;
+      case reduction_kind::norm:
+        value.name = text(kind == value_kind::float32 ? "yoke_x_root" : "sqrt", "(all.f", k, ")");
+        break;
       case reduction_kind::first_least:
       case reduction_kind::first_most: value = {text("all.g", k), value_kind::int64}; break;
       default: break;
@@ -317,7 +328,12 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
       inputs, "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
       "], strides[", inputs * most_axes, "];\n};\n",
       wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
-           : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
+           : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n",
+      // OpenCL's division and root of floats may be off in the last bit; by doubles they are rounded once, as elsewhere.
+      "#if defined(__OPENCL_VERSION__) && defined(cl_khr_fp64)\n#define YOKE_X_EXACT double\n#else\n"
+      "#define YOKE_X_EXACT float\n#endif\n"
+      "float yoke_x_quotient(float a, float b) { return (float)((YOKE_X_EXACT)a / (YOKE_X_EXACT)b); }\n"
+      "float yoke_x_root(float x) { return (float)sqrt((YOKE_X_EXACT)x); }\n");
 }
 
 YOKE_COLD std::string reduction_source(const reduction_form& form) {
