@@ -47,7 +47,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
                array_order order = array_order::c, const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where) {
     memory.check(where);
-    detail::check_side(stream, describe(memory), "memory", where);
+    detail::check_side(stream, detail::describe(memory), "memory", where);
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
@@ -59,7 +59,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
                array_order order = array_order::c, const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where) {
     const device_span<T, Port> span = detail::device_memory_of(memory, where);
-    detail::check_side(stream, describe(span), "memory", where);
+    detail::check_side(stream, detail::describe(span), "memory", where);
     if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::move(memory), stream, where);
   }
