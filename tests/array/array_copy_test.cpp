@@ -231,6 +231,19 @@ YOKE_DEVICE_TEST_CASE("a view that repeats elements is read, not written", "[arr
         }).find("elements of the destination, of the shape (2, 2), share bytes") != std::string::npos);
   CHECK_THROWS_AS(view.assign(std::vector<int>(4)), yoke::logic_error);
   CHECK_THROWS_AS(view.assign(a(0)), yoke::logic_error);
+  // Rows that drivers would copy as a box, if slices that repeat were one.
+  const auto host = random_values<int>(3 * 70);
+  const auto wide = yoke::to_device_array(host, {3, 70}, state.stream);
+  const auto repeated = wide(yoke::whole, yoke::slice(2, 66)).broadcast_to({4, 3, 64});
+  std::vector<int> expected;
+  for (int slice = 0; slice < 4; ++slice) {
+    for (std::size_t i = 0; i < 3 * 64; ++i) expected.push_back(host[i / 64 * 70 + 2 + i % 64]);
+  }
+  CHECK(repeated.copy().to_host() == expected);
+  CHECK(repeated.to_host() == expected);
+  auto gaps = yoke::zeros<int>({4, 3, 80}, state.stream);
+  gaps(yoke::ellipsis, yoke::slice(5, 69)) = repeated;
+  CHECK(gaps(yoke::ellipsis, yoke::slice(5, 69)).to_host() == expected);
 }
 
 namespace {
