@@ -326,6 +326,16 @@ YOKE_ANY_DEVICE_TEST_CASE("PyCUDA's test_cumath and PyOpenCL's test_clmath", "[a
       CHECK(are_near((trunc(9 * x) + (9 * x - trunc(9 * x))).to_host(), mapped_by(host, [](T e) { return 9 * e; }),
                      bound));
       CHECK(yoke::apply<"ldexp(a, b)">(x, 3).to_host() == (8 * x).to_host());
+      int exponent = 0;
+      CHECK(yoke::apply<"int e; return frexp(a, &e);">(x).to_host() ==
+            mapped_by(host, [&](T e) { return std::frexp(e, &exponent); }));
+      const auto exponents = yoke::apply<"int e; frexp(a, &e); return e;", int>(x).to_host();
+      bool right = exponents.size() == host.size();
+      for (std::size_t i = 0; right && i < host.size(); ++i) {
+        (void)std::frexp(host[i], &exponent);
+        right = exponents[i] == exponent;
+      }
+      CHECK(right);
     }
   };
   check(float{}, 2e-5);
