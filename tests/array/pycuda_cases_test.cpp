@@ -174,16 +174,10 @@ YOKE_ANY_DEVICE_TEST_CASE("PyCUDA and PyOpenCL: shapes and strides", "[array][pr
   CHECK(copied.to_host() == std::vector<int>(9, 4));
   // test_vector_fill
   CHECK(yoke::full(yoke::float4{1, 2, 3, 4}, {3}, stream).to_host()[2].w == 4);
-  // test_pass_slice_to_kernel: where pointers have no offset of their own
-  const bool has_addresses = std::string_view(device.backend_name()) == "cuda";
+  // test_pass_slice_to_kernel
   auto whole = yoke::zeros<float>({1030}, stream);
   const yoke::elementwise_kernel<void(float*)> mark(state.context, {"x"}, "x[i] = i + 1");
-  if (has_addresses) {
-    mark(whole(yoke::slice(1024, 1027)));
-  } else {
-    CHECK_THROWS_AS(mark(whole(yoke::slice(1024, 1027))), yoke::logic_error);
-    whole(yoke::slice(1024, 1027)) = 1 + yoke::arange<float>(3, stream);
-  }
+  mark(whole(yoke::slice(1024, 1027)));
   CHECK(whole(yoke::slice(1022, 1029)).to_host() == list{0, 0, 1, 2, 3, 0, 0});
   // test_astype, test_complex_bits, absrealimag
   CHECK(a.template astype<double>().to_host()[5] == 5.0);
