@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays as text: what NumPy 2 prints of the same elements.
-#include <array/array_rig.hpp>
 #include <fmt/ranges.h>  // which has a formatter for everything that has begin() and end()
+#include <array/array_rig.hpp>
 #include <yoke/fmt.hpp>
 
 using namespace yoke_test;
