@@ -163,6 +163,14 @@ struct fmt::formatter<yoke::bfloat16> : fmt::formatter<float> {
   }
 };
 
+// A shape has begin() and end(): beside <fmt/ranges.h> it would have a formatter too many.
+FMT_BEGIN_NAMESPACE
+template <typename T, typename Char>
+struct is_range;
+FMT_END_NAMESPACE
+template <std::size_t Rank, typename Char>
+struct fmt::is_range<yoke::shape<Rank>, Char> : std::false_type {};
+
 /// Formats the shape of an array as "(3, 4)", "(3,)" or "()".
 template <std::size_t Rank>
 struct fmt::formatter<yoke::shape<Rank>> {

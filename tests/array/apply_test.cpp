@@ -2,6 +2,7 @@
 // Functions of the program's own in expressions, and indices of 64 bits.
 #include <array/array_rig.hpp>
 #include <yoke/array/scan.hpp>
+#include <yoke/cache.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
@@ -46,10 +47,10 @@ YOKE_ANY_DEVICE_TEST_CASE("a text returns by the word alone, and comments end wh
 }
 
 namespace {
-/// Makes 32 bits too few for any array, so that kernels count with 64.
+/// Makes 32 bits too few for arrays of so many steps, so that kernels count with 64.
 class wide_indices {
  public:
-  wide_indices() noexcept { yoke::detail::narrow_limit() = 0; }
+  explicit wide_indices(std::int64_t from = 0) noexcept { yoke::detail::narrow_limit() = from; }
   wide_indices(const wide_indices&) = delete;
   wide_indices& operator=(const wide_indices&) = delete;
   ~wide_indices() { yoke::detail::narrow_limit() = std::int64_t{1} << 31; }
@@ -78,4 +79,31 @@ YOKE_ANY_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 
   const auto narrow = run();
   const wide_indices wide;
   CHECK((run() == narrow));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("indices have 64 bits from the step on that 32 do not reach, by a kernel of their own",
+                          "[array]") {
+  any_rig state(device);
+  const auto compiled = [&] { return yoke::array_programs(state.context).counters().compiled; };
+  const auto a = yoke::arange<int>(2000, state.stream);
+  const auto check = [&](const auto& view) {
+    auto expected = view.to_host();
+    for (int& each : expected) each = 2 * each + 1;
+    const auto before = compiled();
+    yoke::device_array<int, 1> to(state.stream, {view.size()});
+    to = 2 * view + 1;
+    const auto added = compiled() - before;
+    CHECK(to.to_host() == expected);
+    return added;
+  };
+  const wide_indices wide(1000);
+  using yoke::slice;
+  CHECK(check(a(slice(0, 999))) == 1);
+  CHECK(check(a(slice(0, 1000))) == 1);  // as many steps as 32 bits no longer count
+  CHECK(check(a(slice(7, 900))) == 0);
+  CHECK(check(a(slice(0, 1999))) == 0);
+  CHECK(check(a(slice(0, 999, 2))) == 1);   // 998 elements from the first to the last
+  CHECK(check(a(slice(0, 1001, 2))) == 1);  // 1000
+  CHECK(check(a(slice(1, 900, 2))) == 0);
+  CHECK(check(a(slice(1500, 0, -2))) == 0);
 }

@@ -135,6 +135,33 @@ YOKE_DEVICE_TEST_CASE("parts of one array that overlap are copied as if at once"
   CHECK(square(9).to_host() == square(0).to_host());
 }
 
+YOKE_DEVICE_TEST_CASE("parts of one array, far apart, whose rows have other distances are copied", "[array][copies]") {
+  rig state(device);
+  // Rows of 64 bytes and more take the driver's call for boxes, which OpenCL has for equal distances alone.
+  std::vector<int> host = counting<int>(64 * 64);
+  auto a = yoke::to_device_array(host, {64, 64}, state.stream);
+  const auto mark = state.driver.mark();
+  a(yoke::slice(40, 60, 2), yoke::slice(5, 37)) = a(yoke::slice(0, 10), yoke::slice(20, 52));
+  CHECK(state.enqueued(mark) == 1);
+  for (std::size_t row = 0; row < 10; ++row) {
+    for (std::size_t column = 0; column < 32; ++column) {
+      host[(40 + 2 * row) * 64 + 5 + column] = static_cast<int>(row * 64 + 20 + column) + 1;
+    }
+  }
+  CHECK(a.to_host() == host);
+  auto deep = a.reshape({4, 16, 64});
+  deep(yoke::slice(2, 4), yoke::slice(0, 12, 3), yoke::slice(0, 20)) =
+      deep(yoke::slice(0, 2), yoke::slice(0, 4), yoke::slice(44, 64));
+  for (std::size_t slice = 0; slice < 2; ++slice) {
+    for (std::size_t row = 0; row < 4; ++row) {
+      for (std::size_t column = 0; column < 20; ++column) {
+        host[((2 + slice) * 16 + 3 * row) * 64 + column] = host[(slice * 16 + row) * 64 + 44 + column];
+      }
+    }
+  }
+  CHECK(a.to_host() == host);
+}
+
 YOKE_DEVICE_TEST_CASE("copies between arrays take the fewest calls that their layouts allow", "[array][copies]") {
   rig state(device);
   auto a = yoke::to_device_array(random_values<int>(8 * 8 * 64), {8, 8, 64}, state.stream);
@@ -204,6 +231,19 @@ YOKE_DEVICE_TEST_CASE("a view that repeats elements is read, not written", "[arr
         }).find("elements of the destination, of the shape (2, 2), share bytes") != std::string::npos);
   CHECK_THROWS_AS(view.assign(std::vector<int>(4)), yoke::logic_error);
   CHECK_THROWS_AS(view.assign(a(0)), yoke::logic_error);
+  // Rows that drivers would copy as a box, if slices that repeat were one.
+  const auto host = random_values<int>(3 * 70);
+  const auto wide = yoke::to_device_array(host, {3, 70}, state.stream);
+  const auto repeated = wide(yoke::whole, yoke::slice(2, 66)).broadcast_to({4, 3, 64});
+  std::vector<int> expected;
+  for (int slice = 0; slice < 4; ++slice) {
+    for (std::size_t i = 0; i < 3 * 64; ++i) expected.push_back(host[i / 64 * 70 + 2 + i % 64]);
+  }
+  CHECK(repeated.copy().to_host() == expected);
+  CHECK(repeated.to_host() == expected);
+  auto gaps = yoke::zeros<int>({4, 3, 80}, state.stream);
+  gaps(yoke::ellipsis, yoke::slice(5, 69)) = repeated;
+  CHECK(gaps(yoke::ellipsis, yoke::slice(5, 69)).to_host() == expected);
 }
 
 namespace {

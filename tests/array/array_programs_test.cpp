@@ -4,6 +4,8 @@
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 
+#include <thread>
+
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 
@@ -61,6 +63,27 @@ YOKE_DEVICE_TEST_CASE("arrays of a context have one cache, which YOKE_CACHE turn
                                    yoke::use_array_programs(state.context, yoke::program_cache{{.enabled = false}, {}});
                                  }),
       Catch::Matchers::ContainsSubstring("the arrays of this context have a cache already"));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("threads that need the same new kernels at once all get them", "[array]") {
+  const yoke::context<> context(device);
+  const auto evaluate = [&](int own) {
+    const yoke::stream<> stream(context);
+    const auto a = yoke::arange<int>(5000, stream);
+    const yoke::device_array b(2 * a + own);
+    return yoke::sum(b).get() == 5000 * (4999 + own) && yoke::cumsum(b)(1).value() == 2 + 2 * own &&
+           (b(yoke::reversed) - own).to_host()[0] == 9998;
+  };
+  bool right[4]{};
+  {
+    std::vector<std::jthread> threads;
+    for (int own = 0; own < 4; ++own) threads.emplace_back([&, own] { right[own] = evaluate(own); });
+  }
+  for (const bool each : right) CHECK(each);
+  const auto compiled = yoke::array_programs(context).counters().compiled;
+  CHECK(compiled >= 5);
+  CHECK(evaluate(9));
+  CHECK(yoke::array_programs(context).counters().compiled == compiled);
 }
 
 YOKE_DEVICE_TEST_CASE("the kernels of a context's arrays end with it", "[array]") {

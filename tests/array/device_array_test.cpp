@@ -174,6 +174,17 @@ YOKE_DEVICE_TEST_CASE("an array takes an allocation over and views look at any m
   const backend::stream other(state.context);
   a.record_use(other);
   CHECK_THROWS_AS((yoke::device_view<int, 2, port>(a.span(), {3, 5}, state.stream)), yoke::logic_error);
+
+  // Memory of another context would be used in the stream's.
+  const auto foreign = Backend::another_context(device);
+  backend::device_allocation<int> elsewhere(foreign, 4);
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                 [&] { (void)yoke::device_array(std::move(elsewhere), yoke::shape{4}, state.stream); }),
+      Catch::Matchers::ContainsSubstring("the memory is of another context than the stream"));
+  CHECK(elsewhere.size() == 4);
+  const yoke::device_array none(backend::device_allocation<int>(state.context, 0), yoke::shape{0, 4}, state.stream);
+  CHECK(none.to_host().empty());
 }
 
 YOKE_DEVICE_TEST_CASE("arrays take blocks of a pool and give them back", "[array]") {

@@ -3,6 +3,8 @@
 #include <array/array_rig.hpp>
 #include <yoke/dlpack.hpp>
 
+#include <complex>
+
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 namespace dl = yoke::dlpack;
@@ -91,12 +93,109 @@ YOKE_DEVICE_TEST_CASE("what DLPack cannot express is refused", "[array]") {
                                           [&] { (void)yoke::from_dlpack<T, Rank>(out.get(), state.stream); }),
                Catch::Matchers::ContainsSubstring(why));
   };
-  refused(std::type_identity<int>{}, yoke::shape<1>{}, "has elements of type 2 with 32 bits and 1 lanes");
+  refused(std::type_identity<int>{}, yoke::shape<1>{}, "has elements of float32, the view of int32");
   refused(std::type_identity<float>{}, yoke::shape<2>{}, "has 1 axes, the view 2");
   out->dl_tensor.device.type = dl::device_type::cpu;
-  refused(std::type_identity<float>{}, yoke::shape<1>{}, "is on a device of type 1");
+  refused(std::type_identity<float>{}, yoke::shape<1>{}, "is on a device of type 1 (cpu) with number 0, the stream on");
   out->version.major = 2;
   refused(std::type_identity<float>{}, yoke::shape<1>{}, "has version 2.0");
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("complex numbers and every other type go by DLPack and come back", "[array]") {
+  any_rig state(device);
+  const auto there_and_back = [&]<class T>(std::vector<T> values, dl::data_type type) {
+    auto a = yoke::to_device_array(values, state.stream);
+    dl::owner out = yoke::to_dlpack(a);
+    CHECK((out->dl_tensor.dtype == type));
+    const auto view = yoke::from_dlpack<T, 1>(std::move(out), state.stream);
+    CHECK(out.get() == nullptr);
+    CHECK(std::memcmp(view.to_host().data(), values.data(), values.size() * sizeof(T)) == 0);
+  };
+  using code = dl::type_code;
+  there_and_back(std::vector<std::complex<float>>{{1, 2}, {3, -4}}, {code::complex, 64, 1});
+  there_and_back(std::vector<std::complex<double>>{{1, 2}, {3, -4}}, {code::complex, 128, 1});
+  there_and_back(std::vector<double>{1, 2}, {code::real, 64, 1});
+  there_and_back(std::vector{yoke::half(1.5F)}, {code::real, 16, 1});
+  there_and_back(std::vector{yoke::bfloat16(1.5F)}, {code::bfloat, 16, 1});
+  there_and_back(std::vector<std::uint8_t>{255}, {code::unsigned_integer, 8, 1});
+  there_and_back(std::vector<std::int64_t>{-1}, {code::signed_integer, 64, 1});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("DLPack's tensors whose fields contradict each other are refused, and stay the caller's",
+                          "[array]") {
+  any_rig state(device);
+  auto a = yoke::zeros<float>({4, 6}, state.stream);
+  dl::owner out = yoke::to_dlpack(a);
+  dl::managed_tensor* const given = out.get();
+  dl::tensor& tensor = out->dl_tensor;
+  const auto refused = [&](const char* why, const auto& spoil) {
+    const dl::tensor before = tensor;
+    std::int64_t extents[]{4, 6};
+    std::int64_t strides[]{6, 1};
+    tensor.shape = extents;
+    tensor.strides = strides;
+    spoil();
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { (void)yoke::from_dlpack<float, 2>(std::move(out), state.stream); }),
+               Catch::Matchers::ContainsSubstring(why));
+    REQUIRE(out.get() == given);
+    tensor = before;
+  };
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  refused("2 axes and no shape", [&] { tensor.shape = nullptr; });
+  refused("has an extent of -3 along axis 1: the least is 0", [&] { tensor.shape[1] = -3; });
+  refused("exceed the address space", [&] { tensor.shape[0] = huge; });
+  refused("exceed the address space", [&] { tensor.strides[1] = huge; });
+  refused("exceed the address space", [&] { tensor.strides[1] = -huge; });
+  refused("exceed the address space", [&] { tensor.strides = nullptr, tensor.shape[0] = huge; });
+  refused("exceed the address space", [&] { tensor.byte_offset = ~std::uint64_t{3}; });
+  refused("its data is null", [&] { tensor.data = nullptr; });
+  refused("at a byte_offset of 2, is not aligned to its 4 bytes", [&] { tensor.byte_offset = 2; });
+  refused("has elements of float32 in vectors of 4", [&] { tensor.dtype.lanes = 4; });
+  refused("has elements of type 9 with bits: 32", [&] { tensor.dtype.code = static_cast<dl::type_code>(9); });
+  refused("has elements of bool, the view of float32", [&] { tensor.dtype = {dl::type_code::boolean, 8, 1}; });
+  refused("is on a device of type 13", [&] {
+    tensor.device = {dl::device_type::cuda_managed, tensor.device.type == dl::device_type::cuda ? 99 : 0};
+  });
+  // Strides of extents of 1, and of no elements, may be anything.
+  std::int64_t one[]{1, 6};
+  std::int64_t odd[]{huge, 1};
+  const dl::tensor before = tensor;
+  tensor.shape = one;
+  tensor.strides = odd;
+  const auto row = yoke::from_dlpack<float, 2>(given, state.stream);
+  (void)out.release();
+  CHECK((row.shape() == yoke::shape{1, 6}));
+  CHECK(row.to_host() == std::vector<float>(6));
+  tensor = before;
+}
+
+YOKE_OPENCL_TEST_CASE("a tensor of another context, or beyond its memory, is refused", "[array][opencl]") {
+  rig state(device);
+  const auto other = opencl_backend::another_context(device);
+  const yoke::opencl::stream elsewhere(other);
+  auto a = yoke::zeros<float>({6}, elsewhere);
+  dl::owner out = yoke::to_dlpack(a);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                        [&] { (void)yoke::from_dlpack<float, 1>(std::move(out), state.stream); }),
+             Catch::Matchers::ContainsSubstring("of another context"));
+  out->dl_tensor.byte_offset = 4000;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                                        [&] { (void)yoke::from_dlpack<float, 1>(std::move(out), elsewhere); }),
+             Catch::Matchers::ContainsSubstring("cannot hold 4024 elements"));
+}
+
+YOKE_CUDA_TEST_CASE("managed memory comes by DLPack; a tensor of another device is refused", "[array][cuda]") {
+  rig state(device);
+  auto a = yoke::to_device_array(counting(6), state.stream);
+  dl::owner out = yoke::to_dlpack(a);
+  const std::int32_t own = out->dl_tensor.device.id;
+  out->dl_tensor.device.id = own + 7;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)yoke::from_dlpack<int, 1>(std::move(out), state.stream); }),
+             Catch::Matchers::ContainsSubstring("with number " + std::to_string(own + 7) + ", the stream on"));
+  out->dl_tensor.device = {dl::device_type::cuda_managed, own};
+  CHECK((yoke::from_dlpack<int, 1>(std::move(out), state.stream).to_host() == counting(6)));
 }
 
 YOKE_CUDA_TEST_CASE("the fields of the CUDA array interface", "[array][cuda]") {
@@ -114,4 +213,7 @@ YOKE_CUDA_TEST_CASE("the fields of the CUDA array interface", "[array][cuda]") {
   CHECK(yoke::to_cuda_array_interface(flags).typestr == "|b1");
   auto bytes = yoke::zeros<std::uint8_t>({3}, state.stream);
   CHECK(yoke::to_cuda_array_interface(bytes).typestr == "|u1");
+  const auto complex = yoke::zeros<std::complex<float>>({3}, state.stream);
+  CHECK(yoke::to_cuda_array_interface(complex).typestr == "<c8");
+  CHECK(yoke::to_cuda_array_interface(complex).read_only);
 }

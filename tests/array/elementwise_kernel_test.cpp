@@ -2,6 +2,10 @@
 // Kernels from the text of what they do to an element.
 #include <array/array_rig.hpp>
 #include <yoke/array/elementwise_kernel.hpp>
+#include <yoke/array/reduction_kernel.hpp>
+#include <yoke/array/scan.hpp>
+
+#include <numeric>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
@@ -33,6 +37,44 @@ YOKE_ANY_DEVICE_TEST_CASE("a kernel from text has a preamble, a name and several
   both(low, high, 1);
   CHECK(low.to_host() == std::vector<int>{3, 5, 7});
   CHECK(high.to_host() == std::vector<std::int64_t>{3, 5, 7});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("kernels from text take parts that begin inside their memory, on every backend", "[array]") {
+  any_rig state(device);
+  auto a = yoke::arange<int>(12, state.stream);
+  const auto& fixed = a;
+  const yoke::elementwise_kernel<void(int*, int, const int*)> add(state.context, {"to", "by", "from"},
+                                                                  "to[i] += by * from[i]");
+  add(a(yoke::slice(7, 10)), 100, fixed(yoke::slice(2, 5)));
+  std::vector<int> expected{0, 1, 2, 3, 4, 5, 6, 207, 308, 409, 10, 11};
+  CHECK(a.to_host() == expected);
+  auto rows = a.reshape({3, 4});
+  add(rows(1), 1, rows(0));
+  for (std::size_t i = 4; i < 8; ++i) expected[i] += expected[i - 4];
+  CHECK(a.to_host() == expected);
+  yoke::device_allocation<int> memory(state.context, 12);
+  yoke::copy(expected, memory, state.stream);
+  add(a(yoke::slice(0, 3)), 1, memory.subspan(9, 3));
+  for (std::size_t i = 0; i < 3; ++i) expected[i] += expected[i + 9];
+  CHECK(a.to_host() == expected);
+
+  const yoke::reduction_kernel<int(const int*, int, const int*)> joined(
+      state.context, {"x", "by", "y"}, {.map = "x[i] - by * y[i]", .join = "a + b", .neutral = "0"});
+  CHECK(joined(rows(2), 2, rows(1)).get() == std::accumulate(expected.begin() + 8, expected.end(), 0) -
+                                                 2 * std::accumulate(expected.begin() + 4, expected.begin() + 8, 0));
+  // Several tiles: other kernels.
+  auto long_one = yoke::arange<int>(20'001, state.stream);
+  CHECK(joined(long_one(yoke::slice(1, yoke::none)), 1, long_one(yoke::slice(0, -1))).get() == 20'000);
+  const yoke::scan_kernel<int(const int*, int*)> sums(
+      state.context, {"x", "y"}, {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item"});
+  for (const std::ptrdiff_t count : {5, 10'000}) {
+    auto source = yoke::arange<int>(30'000, state.stream);
+    auto target = yoke::full_like(source, -1);
+    sums(source(yoke::slice(3, 3 + count)), target(yoke::slice(17, 17 + count)));
+    std::vector<int> wanted(30'000, -1);
+    for (int i = 0, sum = 0; i < count; ++i) wanted[static_cast<std::size_t>(17 + i)] = sum += 3 + i;
+    CHECK(target.to_host() == wanted);
+  }
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and words it does not know", "[array]") {

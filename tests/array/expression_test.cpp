@@ -313,6 +313,60 @@ YOKE_ANY_DEVICE_TEST_CASE("an array on both sides", "[array]") {
   CHECK(b.template as<std::int16_t>().to_host() == std::vector<std::int16_t>{2, 3, 4, 5, 3, 0, 4, 0});
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("a temporary is made exactly where elements of both sides share bytes", "[array]") {
+  counting_rig state(device);
+  constexpr std::ptrdiff_t n = 5000;
+  const auto counted = yoke::arange<int>(2 * n, state.stream);
+  auto a = counted.copy();
+  const auto kernels = [&](std::ptrdiff_t from, std::ptrdiff_t to) {
+    const auto source = a(yoke::slice(from, from + n));
+    auto destination = a(yoke::slice(to, to + n));
+    destination = source + 1;  // compiles
+    a.assign(counted);
+    const std::size_t mark = state.mark();
+    destination = source + 1;
+    const std::size_t enqueued = state.enqueued(mark);
+    auto expected = counting<int>(2 * n, 0);
+    for (std::ptrdiff_t i = 0; i < n; ++i) expected[static_cast<std::size_t>(to + i)] = static_cast<int>(from + i) + 1;
+    CHECK(a.to_host() == expected);
+    return enqueued;
+  };
+  CHECK(kernels(0, n) == 1);
+  CHECK(kernels(n, 0) == 1);
+  CHECK(kernels(5, 5) == 1);
+  CHECK(kernels(0, n - 1) == 2);  // one element is on both sides
+  CHECK(kernels(n - 1, 0) == 2);
+  // Equal offsets and strides in elements, of another size.
+  auto x = yoke::arange<std::int32_t>(n, state.stream);
+  auto bytes = x.template as<std::uint8_t>()(yoke::slice(0, n));
+  const auto before = bytes.to_host();
+  x = bytes + 0;
+  CHECK(x.to_host() == std::vector<std::int32_t>(before.begin(), before.end()));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("an array that occurs twice has one kernel, two arrays another", "[array]") {
+  any_rig state(device);
+  const auto a = yoke::to_device_array({1.0F, 2.0F, 4.0F}, state.stream);
+  const auto b = yoke::to_device_array({10.0F, 20.0F, 40.0F}, state.stream);
+  using list = std::vector<float>;
+  CHECK((a * 2 + a).to_host() == list{3, 6, 12});
+  CHECK((a * 2 + b).to_host() == list{12, 24, 48});
+  CHECK((a * 2 + a).to_host() == list{3, 6, 12});
+  CHECK((a + b - a).to_host() == list{10, 20, 40});
+  CHECK((a + b - b).to_host() == list{1, 2, 4});
+  CHECK((a + a - b).to_host() == list{-8, -16, -32});
+  CHECK((a + b - a(yoke::reversed)).to_host() == list{7, 20, 43});
+  CHECK(yoke::sum(a * 2 + a).get() == 21);
+  CHECK(yoke::sum(a * 2 + b).get() == 84);
+  CHECK(yoke::cumsum(a * 2 + a).to_host() == list{3, 9, 21});
+  CHECK(yoke::cumsum(a * 2 + b).to_host() == list{12, 36, 84});
+  // The same memory as elements of another type is read by itself.
+  const auto bits = a.template as<std::int32_t>();
+  CHECK(((bits >> 23) + a).to_host() == list{128, 130, 133});
+  CHECK((a + (bits >> 23)).to_host() == list{128, 130, 133});
+  CHECK(yoke::sum(a + (bits >> 23)).get() == 391);
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("compound assignment", "[array]") {
   any_rig state(device);
   auto a = yoke::to_device_array({1, 2, 3, 4}, state.stream);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays as text: what NumPy 2 prints of the same elements.
+#include <fmt/ranges.h>  // which has a formatter for everything that has begin() and end()
 #include <array/array_rig.hpp>
 #include <yoke/fmt.hpp>
 

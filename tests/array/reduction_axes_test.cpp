@@ -154,6 +154,11 @@ YOKE_ANY_DEVICE_TEST_CASE("the other reductions along axes, and of nothing", "[a
   const auto n = yoke::to_device_array({1, 2, 3, 4}, state.stream);
   CHECK(yoke::variance(n).get() == 1.25);
   CHECK(yoke::variance(n, 1).get() == 5.0 / 3);
+  // No negative squares where more are left out than there are.
+  CHECK(yoke::variance(n, 4).get() == std::numeric_limits<double>::infinity());
+  CHECK(yoke::variance(n, 9).get() == std::numeric_limits<double>::infinity());
+  CHECK(yoke::variance(a, yoke::along(1), 7).to_host() ==
+        std::vector<float>(3, std::numeric_limits<float>::infinity()));
   bool flags[3];
   yoke::any(a > 4, yoke::along(1)).copy_to(flags);
   CHECK((!flags[0] && !flags[1] && flags[2]));

@@ -105,6 +105,36 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions go over parts, broadcasts, ranks and small
   CHECK(yoke::prod(d(yoke::slice(yoke::none, yoke::none, 2))).get() == 3.75);
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("the least and greatest of numbers near the ends of every type", "[array]") {
+  any_rig state(device);
+  const auto check = [&]<class T>(T) {
+    using limits = std::numeric_limits<T>;
+    const T near_most = static_cast<T>(limits::max() - T{1});
+    const T near_least = static_cast<T>(limits::lowest() + T{1});
+    const auto high = yoke::to_device_array(std::vector<T>{limits::max(), near_most, limits::max()}, state.stream);
+    const auto low =
+        yoke::to_device_array(std::vector<T>{limits::lowest(), near_least, limits::lowest()}, state.stream);
+    INFO(sizeof(T) << " bytes, signed " << std::is_signed_v<T>);
+    CHECK(yoke::min(high).get() == near_most);
+    CHECK(yoke::max(low).get() == near_least);
+    CHECK(yoke::argmin(high).get() == (near_most == limits::max() ? 0 : 1));
+    CHECK(yoke::argmax(low).get() == (near_least == limits::lowest() ? 0 : 1));
+    // Alone, nothing but the neutral element is beside it.
+    CHECK(yoke::min(high(yoke::slice(0, 1))).get() == limits::max());
+    CHECK(yoke::max(low(yoke::slice(0, 1))).get() == limits::lowest());
+  };
+  check(std::int8_t{});
+  check(std::uint8_t{});
+  check(std::int16_t{});
+  check(std::uint16_t{});
+  check(std::int32_t{});
+  check(std::uint32_t{});
+  check(std::int64_t{});
+  check(std::uint64_t{});
+  check(float{});
+  check(double{});
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("reductions of nothing, and of several shapes", "[array]") {
   any_rig state(device);
   const auto none = yoke::zeros<float>({0, 3}, state.stream);
@@ -115,7 +145,7 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions of nothing, and of several shapes", "[arra
   CHECK(yoke::count(none).get() == 0);
   CHECK(std::isnan(yoke::mean(none).get()));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::min(none); }),
-             Catch::Matchers::ContainsSubstring("the least of no elements"));
+             Catch::Matchers::ContainsSubstring("the least of no elements: the shape is (0, 3)"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::max(2 * none); }),
              Catch::Matchers::ContainsSubstring("the greatest of no elements"));
   const auto one = yoke::zeros<float>({1}, state.stream);

@@ -278,6 +278,17 @@ YOKE_ANY_DEVICE_TEST_CASE("a copy of a transposed array has a kernel of its own 
   CHECK(kernels(false) == 1);
   CHECK(kernels(true) == 1);
   CHECK(kernels(true) == 0);
+  // So has each choice of the operands that are transposed.
+  const auto z = yoke::to_device_array(random_values<float>(64 * 64), {64, 64}, state.stream);
+  const auto sums = [&](const auto& left, const auto& right) {
+    const steps_a_thread chosen(true);
+    const auto before = yoke::array_programs(state.context).counters().compiled;
+    y = left + right;
+    return yoke::array_programs(state.context).counters().compiled - before;
+  };
+  CHECK(sums(x.transpose(), z.view()) == 1);
+  CHECK(sums(x.view(), z.transpose()) == 1);
+  CHECK(sums(z.transpose(), x.view()) == 0);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("random parts of every rank, whether threads take one step or several", "[array]") {

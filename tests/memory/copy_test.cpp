@@ -72,6 +72,32 @@ YOKE_DEVICE_TEST_CASE("shapes hold for elements of odd sizes", "[memory]") {
   CHECK(download(small, on.stream) == copies::expected(odd, bytes, std::vector<std::uint8_t>(60, 200)));
 }
 
+YOKE_DEVICE_TEST_CASE("boxes with rows and slices of other distances are copied within one allocation", "[memory]") {
+  rig on(device);
+  const auto check = [&](const yoke::box_layout& from, const yoke::box_layout& to) {
+    const std::vector<std::int16_t> before = counting<std::int16_t>(300);
+    const copies::shape cell{"", true, from, true, to};
+    auto memory = yoke::to_device(before, on.stream);
+    yoke::copy(yoke::strided(memory, from), yoke::strided(memory, to), on.stream);
+    CHECK(download(memory, on.stream) == copies::expected(cell, before, before));
+    auto later = yoke::to_device(before, on.stream);
+    yoke::copy_async(yoke::strided(later, from), yoke::strided(later, to), on.stream).wait();
+    CHECK(download(later, on.stream) == copies::expected(cell, before, before));
+  };
+  check({.width = 5, .height = 4, .row_pitch = 7, .offset = 3},
+        {.width = 5, .height = 4, .row_pitch = 11, .offset = 60});
+  check({.width = 5, .height = 4, .row_pitch = 11, .offset = 60},
+        {.width = 5, .height = 4, .row_pitch = 5, .offset = 3});
+  check({.width = 5, .height = 4, .row_pitch = 7, .offset = 3},
+        {.width = 5, .height = 4, .row_pitch = 7, .offset = 60});
+  check({.width = 2, .height = 3, .depth = 4, .row_pitch = 4, .slice_pitch = 16, .offset = 1},
+        {.width = 2, .height = 3, .depth = 4, .row_pitch = 3, .slice_pitch = 12, .offset = 150});
+  check({.width = 2, .height = 3, .depth = 4, .row_pitch = 4, .slice_pitch = 16, .offset = 1},
+        {.width = 2, .height = 3, .depth = 4, .row_pitch = 4, .slice_pitch = 12, .offset = 150});
+  check({.width = 2, .height = 3, .depth = 4, .row_pitch = 4, .slice_pitch = 17, .offset = 1},
+        {.width = 2, .height = 3, .depth = 4, .row_pitch = 3, .slice_pitch = 11, .offset = 150});
+}
+
 namespace {
 /// A range that counts in `int`, as those of other libraries do.
 struct counted_in_int {

@@ -176,6 +176,15 @@ YOKE_OPENCL_TEST_CASE("boxes of sub-buffers are copied on the device", "[opencl]
     CHECK(found == expected);
     CHECK(beside == apart);
   }
+  // Rows of other distances: OpenCL has no such copy within one buffer, and these are parts of one.
+  yoke::copy(host, whole, stream);
+  yoke::copy(yoke::strided(first, box), yoke::strided(second, {.width = 3, .height = 4, .row_pitch = 5}), stream);
+  std::vector<int> found(host.size()), expected = host;
+  yoke::copy(whole, found, stream);
+  for (std::size_t y = 0; y < 4; ++y) {
+    for (std::size_t x = 0; x < 3; ++x) expected[3 * step + 5 * y + x] = host[step + 7 * y + x];
+  }
+  CHECK(found == expected);
 }
 
 YOKE_OPENCL_TEST_CASE("a part of a part is refused in words", "[opencl]") {

@@ -306,7 +306,7 @@ class array_layout {
       std::ptrdiff_t& end = reach < 0 ? first : last;
       if (__builtin_add_overflow(end, reach, &end)) fits = false;
     }
-    if (!fits || static_cast<std::ptrdiff_t>(offset_bytes_) < -first ||
+    if (!fits || first < -static_cast<std::ptrdiff_t>(offset_bytes_) ||
         __builtin_add_overflow(last, static_cast<std::ptrdiff_t>(offset_bytes_), &last)) [[unlikely]]
       detail::throw_layout(axes(), offset_bytes_, where);
   }

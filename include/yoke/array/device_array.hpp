@@ -41,11 +41,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
                                                 stream, where),
                      extents, stream, order, where) {}
   /// Takes over memory of any origin.
-  /// Throws: `logic_error` when it has another number of elements than the shape; the memory then stays the caller's.
+  /// Throws: `logic_error` when it has another number of elements than the shape, or another context than the stream; the
+  /// memory then stays the caller's.
   device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where) {
     memory.check(where);
+    detail::check_side(stream, detail::describe(memory), "memory", where);
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
@@ -56,8 +58,9 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   device_array(Owner&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where) {
-    const std::size_t size = detail::device_memory_of(memory, where).size();
-    if (size != layout_.size()) detail::throw_range_size(size, layout_.axes(), where);
+    const device_span<T, Port> span = detail::device_memory_of(memory, where);
+    detail::check_side(stream, detail::describe(span), "memory", where);
+    if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::move(memory), stream, where);
   }
   /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.

@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_DLPACK_HPP
 
 #include <yoke/array/device_array.hpp>
+#include <yoke/array/value_kind.hpp>
 
 #include <cstdint>
 #include <string>
@@ -13,7 +14,14 @@ namespace yoke::inline YOKE_ABI {
 // The structures of DLPack 1 in the layout of <dlpack/dlpack.h>: `reinterpret_cast` converts pointers to them.
 namespace dlpack {
 enum class device_type : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, cuda_managed = 13 };
-enum class type_code : std::uint8_t { signed_integer = 0, unsigned_integer = 1, real = 2, bfloat = 4, boolean = 6 };
+enum class type_code : std::uint8_t {
+  signed_integer = 0,
+  unsigned_integer = 1,
+  real = 2,
+  bfloat = 4,
+  complex = 5,
+  boolean = 6
+};
 inline constexpr std::uint64_t read_only = 1;
 
 struct version {
@@ -95,9 +103,10 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_no_tensor(const std::string& why, const source_location& where);
 /// Returns: whether a backend is CUDA's.
 [[nodiscard]] YOKE_API bool is_cuda(const char* backend) noexcept;
-/// Throws: unless the tensor is one of DLPack 1, of this type, rank and backend, and can be written if that is wanted.
+/// Throws: unless the tensor is one of DLPack 1, of this type, rank and device, has what its fields promise, and can be
+/// written if that is wanted.
 YOKE_API void check_tensor(const dlpack::managed_tensor* of, const dlpack::data_type& type, std::size_t rank,
-                           const char* backend, bool written, const source_location& where);
+                           const dlpack::device& on, bool written, const source_location& where);
 
 template <class T>
 consteval dlpack::data_type tensor_type() {
@@ -108,6 +117,8 @@ consteval dlpack::data_type tensor_type() {
     return {dlpack::type_code::bfloat, bits, 1};
   } else if constexpr (std::same_as<T, half> || std::is_floating_point_v<T>) {
     return {dlpack::type_code::real, bits, 1};
+  } else if constexpr (complex_element<T>) {
+    return {dlpack::type_code::complex, bits, 1};
   } else {
     static_assert(std::is_integral_v<T>, "DLPack has numbers, half, bfloat16 and bool: export members of structs");
     return {std::is_signed_v<T> ? dlpack::type_code::signed_integer : dlpack::type_code::unsigned_integer, bits, 1};
@@ -159,6 +170,11 @@ template <class Port>
   }
   return 0;
 }
+template <class Port>
+[[nodiscard]] dlpack::device tensor_device(const stream<Port>& stream, const source_location& where) {
+  const bool cuda = is_cuda(stream.device_of().backend_name());
+  return {cuda ? dlpack::device_type::cuda : dlpack::device_type::opencl, ordinal_of(stream, where)};
+}
 
 }  // namespace detail
 
@@ -185,8 +201,7 @@ template <class T, std::size_t Rank, class Port>
   dlpack::owner result(&made->tensor);
   dlpack::tensor& to = made->tensor.dl_tensor;
   if (!view.empty()) to.data = reinterpret_cast<void*>(detail::number_of_handle(view.memory().memory));
-  const bool cuda = detail::is_cuda(order.device_of().backend_name());
-  to.device = {cuda ? dlpack::device_type::cuda : dlpack::device_type::opencl, detail::ordinal_of(order, where)};
+  to.device = detail::tensor_device(order, where);
   to.ndim = static_cast<std::int32_t>(Rank);
   to.dtype = detail::tensor_type<std::remove_const_t<T>>();
   for (std::size_t axis = 0; axis < Rank; ++axis) {
@@ -212,39 +227,53 @@ template <class T, std::size_t Rank, class Port>
 
 /// A view of another library's tensor, which it keeps alive, with its work in a stream, which must outlive it. Nothing waits:
 /// order the stream behind the other library's work. `T` is const for a tensor that is read only.
-/// Throws: `logic_error` for another type, rank, version or device, and on OpenCL for elements before the start of the
-/// memory; the caller then keeps the tensor.
+/// Throws: `logic_error` for another type, rank, version or device, for fields that contradict each other, and on OpenCL for
+/// memory of another context and elements outside the memory; the caller then keeps the tensor.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, Port> from_dlpack(dlpack::managed_tensor* taken, const stream<Port>& stream,
                                                      const source_location& where = source_location::current()) {
   using value_type = std::remove_const_t<T>;
-  const char* const backend = stream.device_of().backend_name();
-  detail::check_tensor(taken, detail::tensor_type<value_type>(), Rank, backend, !std::is_const_v<T>, where);
+  const dlpack::device on = detail::tensor_device(stream, where);
+  detail::check_tensor(taken, detail::tensor_type<value_type>(), Rank, on, !std::is_const_v<T>, where);
   const dlpack::tensor& from = taken->dl_tensor;
   yoke::shape<Rank> extents;
   for (std::size_t axis = 0; axis < Rank; ++axis) extents[axis] = static_cast<std::size_t>(from.shape[axis]);
   array_layout<Rank> layout(extents, sizeof(T), array_order::c, where);
   auto strides = layout.strides();
-  if (from.strides != nullptr) {
+  if (from.strides != nullptr && !layout.empty()) {
     for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (extents[axis] == 1) continue;  // its stride does not count, and may be anything
       strides[axis] = static_cast<std::ptrdiff_t>(from.strides[axis]) * static_cast<std::ptrdiff_t>(sizeof(T));
     }
   }
   const detail::byte_footprint bytes = detail::footprint_of({extents.begin(), strides.data(), Rank}, sizeof(T));
   auto base = reinterpret_cast<std::uintptr_t>(from.data);
   std::size_t offset = from.byte_offset;
-  if (detail::is_cuda(backend)) {  // an address can be that of the lowest element
+  if (on.type == dlpack::device_type::cuda) {  // an address can be that of the lowest element
     base = base + offset - static_cast<std::size_t>(-bytes.first);
     offset = static_cast<std::size_t>(-bytes.first);
   }
   layout = array_layout<Rank>(extents, strides, offset, sizeof(T), where);
   using handle = typename Port::memory_handle;
   const auto end = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(offset) + bytes.last);
+  if (on.type == dlpack::device_type::opencl && !layout.empty()) {  // CUDA has one context for what others allocate
+    (void)device_allocation<std::byte, Port>::borrow(stream.context_of(), detail::handle_of_number<handle>(base), end,
+                                                     where);
+  }
   auto kept = detail::make_shared<dlpack::owner>();
   const detail::array_memory<Port> memory{detail::handle_of_number<handle>(base), end,
                                           stream.context_of().native_handle()};
   *kept = dlpack::owner(taken);  // nothing throws any more
   return {memory, stream, layout, kept};
+}
+
+/// The same of an owner, which keeps the tensor if this throws.
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] device_view<T, Rank, Port> from_dlpack(dlpack::owner&& taken, const stream<Port>& stream,
+                                                     const source_location& where = source_location::current()) {
+  auto view = from_dlpack<T, Rank>(taken.get(), stream, where);
+  (void)taken.release();
+  return view;
 }
 
 /// The fields of the CUDA array interface, for a view that lives as long as they are used.
@@ -262,7 +291,7 @@ template <class T, std::size_t Rank, class Port>
   to.shape.assign(view.shape().begin(), view.shape().end());
   to.strides.assign(view.strides().begin(), view.strides().end());
   constexpr dlpack::data_type type = detail::tensor_type<value_type>();
-  constexpr const char* letters[] = {"<i", "<u", "<f", "", "", "", "|b"};
+  constexpr const char* letters[] = {"<i", "<u", "<f", "", "", "<c", "|b"};
   to.typestr = letters[static_cast<std::size_t>(type.code)] + std::to_string(sizeof(T));
   if (sizeof(T) == 1) to.typestr[0] = '|';
   if (!view.empty()) to.data = detail::number_of_handle(view.memory().memory) + view.layout().offset_bytes();
@@ -273,6 +302,11 @@ template <class T, std::size_t Rank, class Port>
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] cuda_array_interface to_cuda_array_interface(device_array<T, Rank, Port>& array,
+                                                           const source_location& where = source_location::current()) {
+  return to_cuda_array_interface(array.view(where), where);
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] cuda_array_interface to_cuda_array_interface(const device_array<T, Rank, Port>& array,
                                                            const source_location& where = source_location::current()) {
   return to_cuda_array_interface(array.view(where), where);
 }

@@ -36,6 +36,20 @@ YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> p
 [[noreturn, gnu::cold]] YOKE_API void throw_elementwise_shape(std::size_t argument, const const_axes& one,
                                                               const const_axes& other, const source_location& where);
 
+/// Where the arrays of a call begin, in elements: 0 for a number. Drivers whose memory is no address pass it from its start on.
+template <std::size_t Parameters>
+struct given_offsets {
+  std::int64_t at[Parameters];
+};
+/// Returns: the struct's definition in a kernel.
+YOKE_API std::string offsets_text(std::size_t parameters);
+
+/// Memory from its start on, as an argument of a launch.
+template <class T, class Port>
+struct memory_from_start {
+  memory_side<device_place<Port>, T> side{};
+};
+
 template <class P>
 using elementwise_value = std::remove_const_t<std::remove_pointer_t<P>>;
 
@@ -72,6 +86,7 @@ class elementwise_argument {
       : value_(*static_cast<const P*>(argument<Index, P, Port, false>(value, where).place())), where_(where) {}
 
   void add_to(elementwise_shape<Port>&) const noexcept {}
+  [[nodiscard]] std::int64_t offset() const noexcept { return 0; }
   [[nodiscard]] argument<Index, P, Port, false> launched() const { return value_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
@@ -89,12 +104,15 @@ class elementwise_argument<Index, T*, Port> {
       : given_(&value),
         add_(&add<const std::remove_reference_t<Given>>),
         launch_(&launch<std::remove_reference_t<Given>>),
-        where_(where) {}
+        where_(where) {
+    take_offset(value);
+  }
   elementwise_argument(const elementwise_argument&) = delete;
   elementwise_argument& operator=(const elementwise_argument&) = delete;
 
   void add_to(elementwise_shape<Port>& shape) const { add_(given_, shape, where_); }
-  [[nodiscard]] launched_type launched() const { return launch_(given_); }
+  [[nodiscard]] std::int64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] launched_type launched() const { return offset_ == 0 ? launch_(given_) : launched_type(start_); }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
  private:
@@ -106,8 +124,24 @@ class elementwise_argument<Index, T*, Port> {
   static launched_type launch(const void* at) {
     return launched_type(*static_cast<Given*>(const_cast<void*>(at)));
   }
+  template <class Given>
+  void take_offset(Given& value) noexcept {
+    if constexpr (requires { describe(value).at.first; }) {
+      auto side = describe(value);
+      using element = typename decltype(side)::element;
+      if constexpr (std::same_as<typename decltype(side)::place, device_place<Port>> &&
+                    (std::same_as<element, T> || std::same_as<const element, T>)) {
+        if (side.refusal != nullptr) return;  // the launch says so
+        offset_ = static_cast<std::int64_t>(side.at.first);
+        start_.side = {
+            .at = {side.at.memory, 0}, .size = side.at.first + side.size, .context = side.context, .maps = side.maps};
+      }
+    }
+  }
 
   const void* given_;
+  std::int64_t offset_ = 0;
+  memory_from_start<T, Port> start_{};
   void (*add_)(const void*, elementwise_shape<Port>&, const source_location&);
   launched_type (*launch_)(const void*);
   source_location where_;
@@ -129,7 +163,7 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
       throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
     const std::size_t count = volume(shape.first.extents, shape.first.rank);
     kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
-            static_cast<std::int64_t>(count));
+            given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
   template <class... Given>
     requires(sizeof...(Given) != sizeof...(P))
@@ -138,10 +172,20 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
   }
 
  protected:
-  kernel<void(P..., std::int64_t), Port> kernel_;
+  using signature = void(P..., given_offsets<sizeof...(P)>, std::int64_t);
+  kernel<signature, Port> kernel_;
 };
 
 }  // namespace detail
+
+template <std::size_t Parameters>
+inline constexpr const char* device_type_name<detail::given_offsets<Parameters>> = "yoke_x_offsets";
+template <class T, class Port>
+struct memory_access<detail::memory_from_start<T, Port>> {
+  static memory_side<device_place<Port>, T> describe(const detail::memory_from_start<T, Port>& of) noexcept {
+    return of.side;
+  }
+};
 
 template <class Signature, class Port = any_port>
 class elementwise_kernel;
@@ -177,7 +221,7 @@ class elementwise_kernel<void(P...), Port>
     const auto module = detail::compile_for_arrays(
         context, detail::elementwise_source(parameters, std::span(names.begin(), names.size()), body, options, where),
         compiled, where);
-    this->kernel_ = get_kernel<void(P..., std::int64_t)>(module, options.name, where);
+    this->kernel_ = get_kernel<typename elementwise_kernel::signature>(module, options.name, where);
   }
 };
 

@@ -10,8 +10,9 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Parameters and what stands for them in the functions and kernels of a text.
 struct given_parameters {
   std::string declared;  ///< "YOKE_GLOBAL const yoke_x_type0* x, yoke_x_type1 a, "
-  std::string numbered;  ///< the same with the names y0, y1, ...
-  std::string passed;    ///< "y0, y1, "
+  std::string numbered;  ///< the same with the names y0, y1, ..., and where arrays begin
+  std::string passed;    ///< "y0 + yoke_x_begins.at[0], y1, "
+  std::string types;     ///< of `numbered`
 };
 /// Throws: `logic_error` for names that `check_names` refuses.
 YOKE_API given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,

@@ -30,6 +30,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
   using word = kernel_word_of<R>;
   using steps_type = reduction_steps;
+  using begins_type = given_offsets<sizeof...(P)>;
 
  public:
   /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.
@@ -47,6 +48,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
     steps.tiles = tiles_of(steps.count, reduction_tile);
+    const begins_type begins{{arguments.offset()...}};
     device_value<R, Port> result(order, where);
     const auto blocks = [&] {
       return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
@@ -54,7 +56,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     const auto native = order.context_of().native_handle();
     const device_span<word, Port> to(native, result.array().native_handle(), 0, 1);
     if (steps.tiles == 1) {
-      map_({order, where}, blocks(), arguments.launched()..., to, steps);
+      map_({order, where}, blocks(), arguments.launched()..., begins, to, steps);
       return result;
     }
     const auto parts_of = [&] {
@@ -62,7 +64,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
           order, yoke::shape<1>(static_cast<std::size_t>(steps.tiles) * sizeof(R)), array_order::c, where);
     };
     auto parts = parts_of();
-    map_parts_({order, where}, blocks(), arguments.launched()..., parts, steps);
+    map_parts_({order, where}, blocks(), arguments.launched()..., begins, parts, steps);
     for (;;) {
       steps.count = steps.tiles;
       steps.tiles = tiles_of(steps.count, later_tile);
@@ -84,8 +86,8 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
   }
 
  protected:
-  kernel<void(P..., word*, steps_type), Port> map_;
-  kernel<void(P..., std::uint8_t*, steps_type), Port> map_parts_;
+  kernel<void(P..., begins_type, word*, steps_type), Port> map_;
+  kernel<void(P..., begins_type, std::uint8_t*, steps_type), Port> map_parts_;
   kernel<void(word*, const std::uint8_t*, steps_type), Port> rest_;
   kernel<void(std::uint8_t*, const std::uint8_t*, steps_type), Port> rest_parts_;
 };
@@ -109,6 +111,7 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
                 "a reduction kernel makes a number or a struct of YOKE_STRUCT");
   static_assert(sizeof(R) <= detail::most_part_bytes, "a reduction kernel's value has at most 128 bytes");
   using base = detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>>;
+  using typename base::begins_type;
   using typename base::steps_type;
   using typename base::word;
 
@@ -129,8 +132,9 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
                                                                     std::span(names.begin(), names.size()), where),
                                         detail::name_of<word>(), of, context.port(where).language().coalesces, where),
         options, where);
-    this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
-    this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);
+    this->map_ = get_kernel<void(P..., begins_type, word*, steps_type)>(module, "yoke_x_map", where);
+    this->map_parts_ =
+        get_kernel<void(P..., begins_type, std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);
     this->rest_ = get_kernel<void(word*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest", where);
     this->rest_parts_ =
         get_kernel<void(std::uint8_t*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest_parts", where);

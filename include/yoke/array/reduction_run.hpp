@@ -240,6 +240,11 @@ void reduce_into(const std::array<typename Port::memory_handle, sizeof...(Items)
                        where);
 }
 
+/// Returns: what a mean of `count` elements divides by; 0, as in NumPy, if there are not so many.
+[[nodiscard]] constexpr std::int64_t divisor_of(std::int64_t count, std::size_t fewer) noexcept {
+  return std::cmp_less(fewer, count) ? count - static_cast<std::int64_t>(fewer) : 0;
+}
+
 /// Effects: reduces all elements. Returns: a `device_value` of each item.
 template <class... Items>
 [[nodiscard]] auto reduce_all(std::size_t fewer, const source_location& where, const Items&... items) {
@@ -247,8 +252,7 @@ template <class... Items>
   using port = typename joined::port_type;
   const auto extents = shape_of_all(where, items.of...);
   const walked_shape shape{extents.begin(), joined::rank, (1U << joined::rank) - 1};
-  const std::int64_t elements =
-      left_extents(nullptr, false, shape, task_of<Items...>, where) - static_cast<std::int64_t>(fewer);
+  const std::int64_t elements = divisor_of(left_extents(nullptr, false, shape, task_of<Items...>, where), fewer);
   const auto& order = first_of(items...).of.stream(where);
   std::tuple<device_value<typename Items::result, port>...> made{
       device_value<typename Items::result, port>(order, where)...};
@@ -271,8 +275,7 @@ template <std::size_t Count, bool Keep, class... Items>
   const auto extents = shape_of_all(where, items.of...);
   const walked_shape shape{extents.begin(), joined::rank, axis_mask(axes.axes, joined::rank, where)};
   std::size_t kept[max_array_rank];
-  const std::int64_t elements =
-      left_extents(kept, Keep, shape, task_of<Items...>, where) - static_cast<std::int64_t>(fewer);
+  const std::int64_t elements = divisor_of(left_extents(kept, Keep, shape, task_of<Items...>, where), fewer);
   yoke::shape<rank> left;
   for (std::size_t axis = 0; axis < rank; ++axis) left[axis] = kept[axis];
   const auto& order = first_of(items...).of.stream(where);

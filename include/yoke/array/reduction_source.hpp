@@ -13,7 +13,8 @@ inline constexpr std::size_t reduction_tile = 4096;
 /// The parts of earlier passes that a block reduces for a result.
 inline constexpr std::size_t later_tile = 16384;
 
-[[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const std::size_t* extents,
+                                                              std::size_t rank, const source_location& where);
 
 /// How values are reduced. `first_least` and `first_most` are indices.
 enum class reduction_kind : std::uint8_t {

@@ -275,11 +275,13 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
     steps.tiles = scan_tiles(steps.count, part_);
     if (steps.count == 0) return;
+    const begins_type begins{{arguments.offset()...}};
     const launch_order<Port> order{*shape.order, places[0]};
     launch_scan(*shape.order, steps.results, steps.tiles, part_, !parts_, places[0],
                 [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {
                   if (pass == scan_pass::tiles) return tiles_(order, threads, left, steps);
-                  (pass == scan_pass::parts ? parts_ : all_)(order, threads, arguments.launched()..., left, steps);
+                  (pass == scan_pass::parts ? parts_ : all_)(order, threads, arguments.launched()..., begins, left,
+                                                             steps);
                 });
   }
   template <class... Given>
@@ -289,7 +291,8 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   }
 
  private:
-  using passes = void(P..., std::uint8_t*, steps_type);
+  using begins_type = given_offsets<sizeof...(P)>;
+  using passes = void(P..., begins_type, std::uint8_t*, steps_type);
   kernel<passes, Port> all_;
   kernel<passes, Port> parts_{};  // empty where it looks back
   kernel<void(std::uint8_t*, steps_type), Port> tiles_{};

@@ -34,6 +34,10 @@ YOKE_COLD void check_text(const char* part, const char* what, std::string_view g
   if (given.empty()) throw_error(errc::invalid_argument, where, "the ", part, " of ", what, " is empty");
 }
 
+YOKE_COLD std::string offsets_text(std::size_t parameters) {
+  return text("YOKE_STRUCT(yoke_x_offsets) {\n  yoke_int64 at[", parameters, "];\n};\n");
+}
+
 YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> parameters,
                                          std::span<const std::string_view> names, std::string_view body,
                                          const elementwise_options& options, const source_location& where) {
@@ -45,13 +49,17 @@ YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> 
   }
   std::string out = options.preamble;
   if (!out.empty()) out += "\n";
+  out += offsets_text(parameters.size());
   out += text("YOKE_KERNEL ", options.name, "(");
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     out += text(parameters[k].is_pointer ? "YOKE_GLOBAL " : "", parameters[k].is_const ? "const " : "", "yoke_x_type",
                 k, parameters[k].is_pointer ? "* " : " ", names[k], ", ");
   }
+  out += "yoke_x_offsets yoke_x_begins, yoke_int64 yoke_x_count) {\n";
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    if (parameters[k].is_pointer) out += text("  ", names[k], " += yoke_x_begins.at[", k, "];\n");
+  }
   out += text(
-      "yoke_int64 yoke_x_count) {\n"
       "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < yoke_x_count; i += (yoke_int64)get_global_size(0)) {\n"
       "#line 1\n",
       body, ";\n  }\n}\n");

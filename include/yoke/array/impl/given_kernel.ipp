@@ -17,8 +17,10 @@ YOKE_COLD given_parameters given_parameters_of(const char* what, std::span<const
              parameters[k].is_pointer ? "* " : " ");
     made.declared += text(type, names[k], ", ");
     made.numbered += text(type, "y", k, ", ");
-    made.passed += text("y", k, ", ");
+    made.passed += parameters[k].is_pointer ? text("y", k, " + yoke_x_begins.at[", k, "], ") : text("y", k, ", ");
   }
+  made.numbered += "yoke_x_offsets yoke_x_begins, ";
+  made.types = offsets_text(parameters.size());
   return made;
 }
 

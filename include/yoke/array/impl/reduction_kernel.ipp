@@ -19,7 +19,7 @@ YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters
                               .neutral = of.neutral.c_str()};
   const char* const type = value_name(result);
   std::string out = of.preamble;
-  out += "\n" + reduction_steps_text(1, true) + reduction_parts_text(std::span(&field, 1));
+  out += "\n" + parameters.types + reduction_steps_text(1, true) + reduction_parts_text(std::span(&field, 1));
   out += function_text(result, "yoke_x_value", parameters.declared + "yoke_int64 i", of.map.c_str());
   for (const bool from_parts : {false, true}) {
     for (const bool to_parts : {false, true}) {

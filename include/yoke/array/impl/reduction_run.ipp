@@ -25,7 +25,7 @@ YOKE_INLINE std::int64_t left_extents(std::size_t* to, bool keep, const walked_s
   }
   if (count == 0 && results != 0) {
     for (const reduction_field& each : what.fields) {
-      if (each.needs_elements != nullptr) throw_nothing_to_reduce(each.needs_elements, where);
+      if (each.needs_elements != nullptr) throw_nothing_to_reduce(each.needs_elements, of.extents, of.rank, where);
     }
   }
   return static_cast<std::int64_t>(count);

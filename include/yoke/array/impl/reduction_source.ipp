@@ -8,8 +8,9 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_COLD void throw_nothing_to_reduce(const char* what, const source_location& where) {
-  throw_error(errc::invalid_argument, where, what, " of no elements");
+YOKE_COLD void throw_nothing_to_reduce(const char* what, const std::size_t* extents, std::size_t rank,
+                                       const source_location& where) {
+  throw_error(errc::invalid_argument, where, what, " of no elements: the shape is ", shape_text(extents, rank));
 }
 
 YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,

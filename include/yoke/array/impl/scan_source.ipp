@@ -327,7 +327,7 @@ YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, val
   if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
   parts.store = text("    yoke_x_output(", parameters.passed, "(yoke_int64)i, steps.count, item.f, prior.f, all.f);\n");
   std::string out = of.preamble;
-  out += "\n" + reduction_steps_text(1, true) +
+  out += "\n" + parameters.types + reduction_steps_text(1, true) +
          scan_types_text(accumulator, of.join.c_str(), of.neutral.c_str(), segments);
   out += function_text(accumulator, "yoke_x_value", parameters.declared + "yoke_int64 i", of.input.c_str());
   if (segments) {

@@ -65,6 +65,14 @@ inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const b
 inline std::size_t slice_pitch_of(const box_side& side, const box_size& box) noexcept {
   return box.slices == 1 ? box.rows * side.row_pitch : side.slice_pitch;
 }
+/// Returns: whether rows, or slices where there are several, are not equally far apart on both sides.
+inline bool have_other_pitches(const box_side& from, const box_side& to, const box_size& box) noexcept {
+  return from.row_pitch != to.row_pitch || (box.slices != 1 && from.slice_pitch != to.slice_pitch);
+}
+/// Returns: where a row begins; they are counted through all slices.
+inline std::size_t row_of(const box_side& side, const box_size& box, std::size_t row) noexcept {
+  return side.offset + row / box.rows * side.slice_pitch + row % box.rows * side.row_pitch;
+}
 /// Returns: a box without its last row.
 inline box_size without_last_row(box_size box) noexcept {
   --box.rows;

@@ -244,6 +244,15 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   const detail::buffer_part written = detail::part_of(table(), destination, where);
   const box_side of_read{from.offset + read.offset, from.row_pitch, from.slice_pitch};
   const box_side of_written{to.offset + written.offset, to.row_pitch, to.slice_pitch};
+  // OpenCL has no copy of boxes with other pitches within one buffer: copies row by row.
+  if (read.buffer == written.buffer && detail::have_other_pitches(from, to, box)) {
+    for (std::size_t row = 0; row < box.rows * box.slices; ++row) {
+      const bool last = row + 1 == box.rows * box.slices;
+      copy(stream, source, detail::row_of(from, box, row), destination, detail::row_of(to, box, row), box.row_bytes,
+           last ? done : completion<abi::event>::unwatched(), where);
+    }
+    return;
+  }
   const auto first = detail::origin_of(of_read, box);
   const auto second = detail::origin_of(of_written, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
