@@ -167,7 +167,8 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
     std::vector<std::string> problems;
     std::size_t lost = 0;
   };
-  const auto run_once = [&](fault_mode mode, const fault_code& code, std::size_t n, std::chrono::milliseconds patience) {
+  const auto run_once = [&](fault_mode mode, const fault_code& code, std::size_t n,
+                            std::chrono::milliseconds patience) {
     run_result done;
     std::vector<std::string>& problems = done.problems;
     ++report.runs;
