@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 # What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
 """usage: headers.py (alone | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
---everywhere: alone has each compiler read each header, in each mode.
+--everywhere: alone has each compiler read each header, in each mode; without it the first compiler does, compiled, and the
+others read the umbrellas.
 """
 import argparse
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -26,8 +28,8 @@ SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_BODIES\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
-# What a header begins with where nothing but its guard stands before.
-BEGINNING = re.compile(r"(?:[ \t]*(?://.*|#[ \t]*(?:ifndef|define|pragma once)\b.*)?\n)*[ \t]*#[ \t]*include[ \t]*<([^>]+)>")
+# The lines that may stand among the includes at the top of a header, before its first declaration or condition.
+TOP = re.compile(r"[ \t]*(?://.*|#[ \t]*(?:include\b|define[ \t]+\w+$|pragma[ \t]+once).*)?")
 
 
 def opt_in(path):
@@ -47,19 +49,49 @@ class Tree:
     def ours(self, file):
         return [pathlib.Path(name) for _, name in self.includes[file] if name.startswith("yoke/")]
 
+    def top(self, header):
+        """What stands at the top of a header and not under a condition, but for its guard."""
+        lines = (self.root / header).read_text(encoding="utf-8").splitlines()
+        guard = next((number for number, line in enumerate(lines) if line.lstrip().startswith("#")), 0)
+        if lines[guard:] and lines[guard].startswith("#ifndef"):
+            del lines[guard]
+        return "\n".join(itertools.takewhile(TOP.fullmatch, lines))
+
     def chains(self, headers):
-        """Each header that none of the others begins with, followed by what it begins with, what that begins with, and so on:
-        who reads it alone reads each of these alone, too."""
-        begins = {}
-        for header in headers:
-            match = BEGINNING.match((self.root / header).read_text(encoding="utf-8"))
-            if match and pathlib.Path(match[1]) in headers:
-                begins[header] = pathlib.Path(match[1])
+        """Chains in which each header includes the one before it at its top, straight or through others, so that what stands
+        before it tells it nothing new: who reads a chain reads each of it alone. Few of the large headers end one."""
+        direct = {header: {file for _, name in INCLUDE.findall(self.top(header)) if (file := pathlib.Path(name)) in self.includes}
+                  for header in self.headers}
+        reached = {}
+
+        def reach(header):
+            if header not in reached:
+                reached[header] = set()  # in a circle nobody is before himself
+                for file in direct.get(header, ()):
+                    reached[header] |= {file} | reach(file)
+                reached[header].discard(header)
+            return reached[header]
+
+        # A matching of headers with what follows them; the largest choose first.
+        includers = {header: [other for other in headers if header in reach(other)] for header in headers}
+        before, after = {}, {}
+
+        def match(header, tried):
+            for other in includers[header]:
+                if other not in tried:
+                    tried.add(other)
+                    if other not in before or match(before[other], tried):
+                        before[other], after[header] = header, other
+                        return True
+            return False
+
+        for header in sorted(headers, key=lambda one: len(reach(one)), reverse=True):
+            match(header, set())
 
         def chain(header):
-            return [header, *chain(begins[header])] if header in begins else [header]
+            return [*chain(before[header]), header] if header in before else [header]
 
-        return [chain(header) for header in headers if header not in begins.values()]
+        return [chain(header) for header in headers if header not in after]
 
     def standard(self):
         """What the library includes of the standard library and the system, opt-in headers apart."""
@@ -162,8 +194,7 @@ def check_alone(tree, compilers, everywhere):
 
     def alone(compiler, chain, mode):
         def task():
-            # Those further on in the chain have been read; each is read once more.
-            text = "".join(f"#include <{header.as_posix()}>\n" for header in [chain[0], *chain]) + "int main() {}\n"
+            text = "".join(f"#include <{header.as_posix()}>\n" for header in [*chain, *chain]) + "int main() {}\n"
             code, _, errors = compile_text(compiler, tree.root, text, *warnings, *mode)
             return code and f"{compiler}: {' or '.join(map(str, chain))} does not stand alone {' '.join(mode)}\n{errors[:3000]}"
         return task
@@ -185,23 +216,29 @@ def check_alone(tree, compilers, everywhere):
             return code and f"{compiler}: {header} does not stand {' '.join(flags)} as in\n{text}{errors[:3000]}"
         return task
 
-    tasks = [hostile(compiler) for compiler in compilers]
-    for compiler in compilers:
+    def orders(header, foreign):
+        """The header before and after what it is about, and after the umbrella; what another list begins with is in that."""
+        lists = [[header], [header, *foreign], [*foreign, header], ["yoke/yoke.hpp", header, header],
+                 [*foreign, "yoke/yoke.hpp", header]]
+        return [one for number, one in enumerate(lists)
+                if one not in lists[:number] and all(other == one or other[:len(one)] != one for other in lists)]
+
+    # All compilers read one standard library: what stands alone for the first does for the others, whose warnings the
+    # umbrellas show.
+    thorough = compilers if everywhere else compilers[:1]
+    tasks = [hostile(compiler) for compiler in thorough]
+    for compiler in thorough:
         for header in filter(opt_in, tree.headers):
             foreign = [name for _, name in tree.includes[header] if FOREIGN.fullmatch(name)]
             probe = "".join(f"#if !__has_include(<{name}>)\n#error\n#endif\n" for name in foreign)
             if compile_text(compiler, tree.root, probe, "-fsyntax-only")[0]:
                 print(f"{compiler}: {header} left out: {' '.join(foreign)} not installed")
                 continue
-            for order in ([header], [header, *foreign], [*foreign, header], ["yoke/yoke.hpp", header, header],
-                          [*foreign, "yoke/yoke.hpp", header]):
-                tasks.append(beside(compiler, header, order))
+            tasks += [beside(compiler, header, order) for order in orders(header, foreign)]
             # A program may have chosen a version of the vendor's interface.
             if compiler == compilers[0] and any(name.startswith("CL/") for name in foreign):
                 tasks += [beside(compiler, header, ["CL/cl.h", header], f"-DCL_TARGET_OPENCL_VERSION={version}")
-                          for version in (110, 120, 200, 300)]
-    # All compilers read one standard library: what stands alone for the first does for the others, whose warnings the
-    # umbrella shows.
+                          for version in ((110, 120, 200, 300) if everywhere else (110, 300))]
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
     for compiler in compilers:
@@ -209,10 +246,10 @@ def check_alone(tree, compilers, everywhere):
                   tree.chains(all_headers if everywhere or compiler == compilers[0] else umbrellas)]
     # Header-only mode pulls everything in, so the umbrella, which is linked too, and the ground say enough.
     ground = pathlib.Path("yoke/core/error.hpp")
-    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers for chain in
+    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in thorough for chain in
               tree.chains(all_headers if everywhere else [ground] if ground in tree.includes else [])]
     # The longest come first, so that none is left over at the end.
-    return in_pairs([twice_linked(tree, compiler, warnings) for compiler in compilers] + tasks)
+    return in_pairs([twice_linked(tree, compiler, warnings) for compiler in thorough] + tasks)
 
 
 def twice_linked(tree, compiler, warnings):

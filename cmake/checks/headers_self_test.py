@@ -29,6 +29,12 @@ FAULTS = [
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
     ("umbrella", "yoke/memory/n.hpp", "#pragma once\n", "is not reached"),
     ("alone", "yoke/memory/m.hpp", "#pragma once\nstd::string m();\n", "does not stand alone"),
+    # What is included too late, or perhaps not at all, is not there for what stands before.
+    ("alone", "yoke/memory/n.hpp", "#pragma once\ninline int n = YOKE_FINE;\n#include <yoke/yoke.hpp>\n",
+     "does not stand alone"),
+    ("alone", "yoke/memory/n.hpp",
+     "#pragma once\n#if defined(YOKE_NEVER)\n#include <yoke/yoke.hpp>\n#endif\ninline int n = YOKE_FINE;\n",
+     "does not stand alone"),
     ("alone", "yoke/core/c.hpp", "struct twice {};\n", "does not stand alone"),
     ("alone", "yoke/core/c.hpp", "#pragma once\ninline int f(int min) { return min; }\ninline int small;\n", "break under"),
     ("alone", "yoke/core/c.hpp", "#pragma once\nint defined_twice() { return 1; }\n", "do not link"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of the program's own in expressions, and indices of 64 bits.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/array/scan.hpp>
 #include <yoke/cache.hpp>
 
@@ -26,6 +27,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a function of the program's own is part of the kernel
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a text returns by the word alone, and comments end where they do", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const auto x = yoke::to_device_array({1.0F, 2.0F}, state.stream);
   const std::vector<float> doubled{2, 4};
@@ -58,6 +60,7 @@ class wide_indices {
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 32 give", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto host = random_values<int>(37 * 45);
   const auto a = yoke::to_device_array(host, {37, 45}, state.stream);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of more than 2^32 elements, and the same with fewer through kernels whose indices have 64 bits.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
@@ -105,6 +106,7 @@ void check_beyond(const any_rig& state, std::size_t bound, bool adds_up) {
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("kernels that count with 64 bits evaluate, copy, reduce and scan", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const wide_kernels wide;
   for (const std::size_t bound : {std::size_t{256}, std::size_t{1} << 17}) check_beyond(state, bound, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements that are converted, counted, reinterpreted and reached by member.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
@@ -86,6 +87,7 @@ YOKE_ANY_DEVICE_TEST_CASE("elements are converted as C++ does", "[array][values]
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[array][values]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   for (const int start : {-7, 0, 5}) {
     for (const int stop : {-9, -7, 0, 4, 40}) {
@@ -118,6 +120,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[arr
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   auto host = particles(12);
   auto all = yoke::to_device_array(host, {3, 4}, state.stream);
@@ -138,6 +141,7 @@ YOKE_ANY_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a member that is aligned to less than its size is copied", "[array][values]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   auto all = yoke::to_device_array({framed{1, {2, 3}, 4}, framed{5, {6, 7}, 8}, framed{9, {10, 11}, 12}}, state.stream);
   const auto middles = all.template member<&framed::middle>();
@@ -148,6 +152,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a member that is aligned to less than its size is cop
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][values]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   auto a = yoke::to_device_array({{1.0F, 2.0F}, {-1.0F, 0.0F}}, state.stream);
   CHECK(a.template as<std::uint32_t>()(1, 0).value() == 0xbf800000U);
@@ -164,6 +169,7 @@ YOKE_ANY_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a value on the device moves whole or by member", "[array][values]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   yoke::device_value p{state.stream, particle{1, 2, 3, 7, 0.5}};
   CHECK(p.get() == particle{1, 2, 3, 7, 0.5});

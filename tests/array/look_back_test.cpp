@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scans in one pass, where blocks may wait for those before, against those in three passes: the same bits.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/array/scan.hpp>
 
 #include <complex>
@@ -66,6 +67,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a scan in one pass has the bits of one in three, arou
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a scan looks back where blocks may wait for others, and nowhere else", "[array]") {
+  if (!takes(device, "opencl")) return;
   counting_rig state(device);
   const auto a = yoke::to_device_array(random_reals<float>(10'000), state.stream);
   (void)yoke::cumsum(a);
@@ -88,6 +90,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a scan looks back where blocks may wait for others, a
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("operators that do not commute, segments and rows in one pass", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto both = [&](const auto& scan) {
     const auto found = scan().to_host();

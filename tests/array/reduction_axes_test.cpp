@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions along axes, several in one pass, places, variances and operators of the program's own.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/array/reduction.hpp>
 
 using namespace yoke_test;
@@ -61,6 +62,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sums along each choice of axes, of any layout", "[arr
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sums along long axes have several passes, and the same bits for each layout", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   static std::mt19937 engine{std::random_device{}()};
   std::uniform_real_distribution<float> dice(-1, 1);
@@ -100,6 +102,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sums along long axes have several passes, and the sam
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("every small number of elements, results and axes", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   for (const std::size_t rows : std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 64, 255, 300}) {
     for (const std::size_t columns : std::initializer_list<std::size_t>{0, 1, 3, 8, 33, 256, 257}) {
@@ -114,6 +117,7 @@ YOKE_ANY_DEVICE_TEST_CASE("every small number of elements, results and axes", "[
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("places of the least and greatest: the first of equal ones, or the first NaN", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 5, 256, 4097, 20'000}) {
     auto host = random_values<int>(size);
@@ -140,6 +144,7 @@ YOKE_ANY_DEVICE_TEST_CASE("places of the least and greatest: the first of equal 
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("the other reductions along axes, and of nothing", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto a = yoke::to_device_array({{3.0F, -4.0F}, {0.0F, 1.0F}, {1.0F, 7.0F}}, state.stream);
   CHECK(yoke::min(a, yoke::along(0)).to_host() == std::vector<float>{0, -4});
@@ -211,6 +216,7 @@ YOKE_DEVICE_TEST_CASE("several reductions are one pass", "[array]") {
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reductions by the program's own operator", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const auto host = random_values<int>(5000);
   const auto a = yoke::to_device_array(host, state.stream);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scans: inclusive, exclusive, along axes, by segments, by operators of the program and from text.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/array/scan.hpp>
 
 using namespace yoke_test;
@@ -43,6 +44,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sums up to each element, of every size around a tile"
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   // Maps of 0 .. 3, one composed after the other: 2 bits for each image.
   const std::size_t size = 5000;
@@ -64,6 +66,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   for (const std::size_t columns : std::initializer_list<std::size_t>{1, 5, 32, 33, 3000}) {
     const std::size_t rows = 7;
@@ -97,6 +100,7 @@ YOKE_ANY_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 100, 4096, 30'000}) {
     const auto host = random_values<int>(size);
@@ -123,6 +127,7 @@ YOKE_ANY_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[arr
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a scan of floats has the same bits each time and for each layout", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   std::vector<float> host(40'000);
   for (float& each : host) each = static_cast<float>(drawn(1'000'000)) / 1e6F - 0.5F;
@@ -141,6 +146,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a scan of floats has the same bits each time and for 
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scan kernels from text", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const yoke::scan_kernel<int(const int*, int*, int)> kept(
       state.context, {"x", "y", "least"},

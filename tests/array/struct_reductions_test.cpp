@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registered structs as the values of reductions and scans, by operators of the program's own.
 #include <array/array_rig.hpp>
+#include <support/sample.hpp>
 #include <yoke/struct.hpp>
 
 namespace struct_reductions {
@@ -95,6 +96,7 @@ YOKE_ANY_DEVICE_TEST_CASE("the least value and its place are a struct of the pro
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("structs are reduced along axes, beside numbers, and in one pass", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const std::size_t rows = 7;
   for (const std::size_t columns : {5U, 100U, 5000U}) {
@@ -130,6 +132,7 @@ YOKE_ANY_DEVICE_TEST_CASE("structs are reduced along axes, beside numbers, and i
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("structs of any size are reduced", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   constexpr std::size_t size = 9001;
   const auto x = yoke::arange<std::uint32_t>(size, state.stream);
@@ -146,6 +149,7 @@ YOKE_ANY_DEVICE_TEST_CASE("structs of any size are reduced", "[array]") {
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scans of structs keep the order of an operator that does not commute", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   for (const std::size_t size : {1U, 33U, 2048U, 2049U, 70'000U}) {
     const std::vector<line> host = random_lines(size);
@@ -183,6 +187,7 @@ YOKE_ANY_DEVICE_TEST_CASE("scans of structs keep the order of an operator that d
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("scans of structs that are small, odd, and larger than local memory likes", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   constexpr std::size_t size = 5000;
   const auto x = yoke::arange<int>(size, state.stream);
@@ -213,6 +218,7 @@ YOKE_ANY_DEVICE_TEST_CASE("scans of structs that are small, odd, and larger than
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("kernels from text reduce and scan structs", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   for (const std::size_t size : {0U, 1U, 5000U}) {
     std::vector<float> host = random_values<float>(size);
@@ -251,6 +257,7 @@ YOKE_ANY_DEVICE_TEST_CASE("kernels from text reduce and scan structs", "[array]"
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("moments of numbers are one reduction of a struct with the same bits each time", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const std::vector<float> host = random_values<float>(12'345);
   const auto x = yoke::to_device_array(host, state.stream);

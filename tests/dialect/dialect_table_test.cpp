@@ -3,6 +3,7 @@
 #include <dialect/table.hpp>
 #include <support/background.hpp>
 #include <support/rig.hpp>
+#include <support/sample.hpp>
 
 #include <yoke/image.hpp>
 
@@ -104,14 +105,16 @@ std::vector<dialect::word> run(rig<Backend>& on, const dialect::kernel& one) {
   return out;
 }
 
-/// Effects: runs the kernels that need a feature, "" for those that need none.
+/// Effects: runs the kernels that need a feature, "" for those that need none; where they are many, in turns.
 template <class Backend>
 void run_table(const typename Backend::device& device, const std::string& feature) {
   rig<Backend> on(device);
   if (features_of(on, options_for(on, feature)).count(feature) == 0) YOKE_SKIP("the device lacks " + feature);
   std::size_t count = 0;
+  turns turn(device);
+  const bool are_few = std::ranges::count(dialect::table(), feature, &dialect::kernel::feature) < 4;
   for (const dialect::kernel& each : dialect::table()) {
-    if (each.feature != feature) continue;
+    if (each.feature != feature || (!turn() && !are_few)) continue;
     // Oclgrind 21.10 reads behind the scalar in min, max and clamp of a vector and a scalar, and has faults in these.
     constexpr std::array not_there{"int2",
                                    "int4",

@@ -30,7 +30,7 @@ std::uint64_t slow_size(std::uint64_t size, unsigned bits) {
   return largest;
 }
 
-/// Has one block, and takes it back only once it has been asked twice more.
+/// Has one block, and takes it back, the first time, only once it has been asked twice more.
 template <class Port>
 class slow_source final : public yoke::memory_resource<Port> {
  public:
@@ -49,9 +49,10 @@ class slow_source final : public yoke::memory_resource<Port> {
   void deallocate(native_type memory, std::size_t bytes, native_stream order,
                   std::span<const native_stream> uses) noexcept override {
     const int before = asked;
-    takes_back = true;
-    (void)soon([&] { return asked >= before + 2; });
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other thread is waiting by now
+    if (!takes_back.exchange(true)) {
+      (void)soon([&] { return asked >= before + 2; });
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other thread is waiting by now
+    }
     from_.deallocate(memory, bytes, order, uses);
     has_given = false;
   }

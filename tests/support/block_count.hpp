@@ -30,8 +30,8 @@ struct in_haste {
 
 /// Returns: how many blocks are lost once threads of the library and the driver had time to let go. On a busy machine a thread
 /// of the driver may come late with what it ends, so that a loss counts only after a long wait.
-inline std::size_t blocks_when_quiet(std::size_t (*live)() noexcept, std::chrono::seconds most) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(most) / haste;
+inline std::size_t blocks_when_quiet(std::size_t (*live)() noexcept, std::chrono::milliseconds most) {
+  const auto until = std::chrono::steady_clock::now() + most / haste;
   while (live() != 0 && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -2,6 +2,7 @@
 // The format of cache entries: what is written is read, and anything else is a miss.
 #include <support/catch.hpp>
 #include <support/damaged_bytes.hpp>
+#include <support/sample.hpp>
 
 #include <program/cache/cache_rig.hpp>
 
@@ -54,9 +55,11 @@ TEST_CASE("an entry comes back as it went", "[cache]") {
 
 TEST_CASE("D.6 6: every prefix and every flipped bit of an entry is a miss", "[cache]") {
   yoke::cache_entry entry = some_entry();
-  entry.payload.resize(4096 - (yoke::detail::encoded_size(entry) - entry.payload.size()), std::byte{0x5a});
+  const std::size_t rest = yoke::detail::encoded_size(entry) - entry.payload.size();
+  const std::size_t size = runs_whole() ? 4096 : rest + 200;  // each flip is hashed
+  entry.payload.resize(size - rest, std::byte{0x5a});
   auto bytes = encode_entry(entry);
-  REQUIRE(bytes.size() == 4096);
+  REQUIRE(bytes.size() == size);
   const auto accepts = [](std::span<const std::byte> some) { return decode_entry(some).has_value(); };
   CHECK(accepted_prefixes(bytes, accepts) == 0);
   CHECK(accepted_flips(bytes, accepts) == 0);
