@@ -283,7 +283,8 @@ YOKE_DEVICE_TEST_CASE("threads take page-locked memory from one pool, and no two
 }
 
 YOKE_OPENCL_TEST_CASE("threads take shared memory from one pool, each in a stream of its own", "[memory][pool]") {
-  if (is_nvidia_opencl(device)) YOKE_SKIP("this driver may end the process when threads use shared virtual memory at once");
+  if (is_nvidia_opencl(device))
+    YOKE_SKIP("this driver may end the process when threads use shared virtual memory at once");
   const ocl::context context{device};
   const auto support = device.port().svm(device.native_handle(), {});
   const auto take = [&]<class Kind>(Kind kind) {
