@@ -95,8 +95,8 @@ YOKE_DEVICE_TEST_CASE("what DLPack cannot express is refused", "[array]") {
   };
   refused(std::type_identity<int>{}, yoke::shape<1>{}, "has elements of float32, the view of int32");
   refused(std::type_identity<float>{}, yoke::shape<2>{}, "has 1 axes, the view 2");
-  out->dl_tensor.device.type = dl::device_type::cpu;
-  refused(std::type_identity<float>{}, yoke::shape<1>{}, "is on a device of type 1 (cpu) with number 0, the stream on");
+  out->dl_tensor.device = {dl::device_type::cpu, 5};
+  refused(std::type_identity<float>{}, yoke::shape<1>{}, "is on a device of type 1 (cpu) with number 5, the stream on");
   out->version.major = 2;
   refused(std::type_identity<float>{}, yoke::shape<1>{}, "has version 2.0");
 }
