@@ -2,6 +2,9 @@
 // Arrays on the device: how they are made, read, shared and refused.
 #include <array/array_rig.hpp>
 
+#include <complex>
+#include <type_traits>
+
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 
@@ -118,6 +121,32 @@ YOKE_DEVICE_TEST_CASE("views refer to the array's elements", "[array]") {
   a(1, yoke::slice(1, 3), yoke::slice(0, 2)).assign(std::vector<int>{51, 52, 53, 54});
   CHECK(a.to_host() ==
         std::vector<int>{0, 1, 2, 3, 4, -1, 6, 7, 8, -1, 10, 11, 0, 1, 2, 3, 51, 52, 18, 19, 53, 54, 22, 23});
+}
+
+YOKE_DEVICE_TEST_CASE("a value is assigned to every element", "[array]") {
+  rig state(device);
+  auto a = yoke::zeros<float>({2, 3}, state.stream);
+  a = 5;
+  CHECK(a.to_host() == std::vector<float>(6, 5.0F));
+  a(yoke::whole, 1) = 2.5;
+  a(1, 2) = 'A';
+  CHECK(a.to_host() == std::vector<float>{5, 2.5F, 5, 5, 2.5F, 65});
+  auto view = a(0);
+  view = true;
+  CHECK(view.to_host() == std::vector<float>{1, 1, 1});
+  auto halves = yoke::zeros<yoke::half>({2}, state.stream);
+  halves(1) = yoke::half(1.5F);
+  CHECK(static_cast<float>(halves(1).value()) == 1.5F);
+  auto pairs = yoke::to_device_array(std::vector<std::complex<float>>(2), state.stream);
+  pairs = std::complex<float>(1, -2);
+  pairs(1) = 3.0F;
+  CHECK(pairs.to_host() == std::vector<std::complex<float>>{{1, -2}, {3, 0}});
+  using doubles = yoke::device_array<double, 1, port>;
+  STATIC_REQUIRE_FALSE(std::is_assignable_v<doubles&, const char*>);
+  STATIC_REQUIRE_FALSE(std::is_assignable_v<doubles&, std::complex<double>>);
+  STATIC_REQUIRE_FALSE(std::is_assignable_v<yoke::device_view<const double, 1, port>&, int>);
+  doubles none;
+  CHECK_THROWS_AS(none = 1.0, yoke::logic_error);
 }
 
 YOKE_DEVICE_TEST_CASE("a shared view keeps memory and stream alive", "[array]") {

@@ -173,16 +173,16 @@ YOKE_CUDA_TEST_CASE("listed kernels of the dialect have local memory of their ty
 
 YOKE_CUDA_TEST_CASE("two kernels of one name do not compile in the dialect", "[cuda]") {
   cuda_rig on(device);
-  const char* const dialect = "YOKE_KERNEL f(YOKE_GLOBAL int* a) {}\nYOKE_KERNEL f(YOKE_GLOBAL float* a) {}";
+  const char* const overloads = "YOKE_KERNEL f(YOKE_GLOBAL int* a) {}\nYOKE_KERNEL f(YOKE_GLOBAL float* a) {}";
   const auto refusal = [&](const char* source, const cu::compile_options& options) {
     return cuda_refusal<yoke::compile_error>(yoke::errc::build_failed,
                                              [&] { (void)cu::compile(on.context, source, options); });
   };
-  CHECK_THAT(refusal(dialect, {.name = "twice.cl"}),
+  CHECK_THAT(refusal(overloads, {.name = "twice.cl"}),
              ContainsSubstring("twice.cl:2: error: f: give it a name of its own: OpenCL C has one function of a name"));
   const auto compiled = ContainsSubstring(
       "twice.cl: error: kernel f is there twice, as f(float*) and as f(int*): OpenCL C has no overloads");
-  CHECK_THAT(refusal(dialect, {.name = "twice.cl", .portable = false}), compiled);
+  CHECK_THAT(refusal(overloads, {.name = "twice.cl", .portable = false}), compiled);
   CHECK_THAT(refusal("kernel void f(global int* a) {}\nkernel void f(global float* a) {}",
                      {.name = "twice.cl", .language = source_language::opencl_c}),
              compiled);

@@ -9,7 +9,9 @@
 #include <yoke/array/pending.hpp>
 #include <yoke/array/subscripts.hpp>
 
+#include <concepts>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
@@ -24,10 +26,18 @@ namespace detail {
 template <class E>
 concept array_expression = requires { typename E::expression_tag; };
 
+/// A number, or another value of the elements' type, for every element.
+template <class Value, class T>
+concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !array_expression<Value> &&
+                        !requires(const Value& value) { value.layout(); };
+
 /// What is assigned, and where in the program.
 template <class T, std::size_t Rank, class Port>
 class assigned {
  public:
+  template <filling_value<T> Value>
+  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: of `a = value`
+      : source_(&value), assign_(&fill<Value>), where_(where) {}
   template <class Source>
     requires(array_expression<Source> || requires(const Source& source) { source.layout(); })
   assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
@@ -40,12 +50,16 @@ class assigned {
   static void assign(const device_view<T, Rank, Port>& to, const void* source, const source_location& where) {
     to.assign(*static_cast<const Source*>(source), where);
   }
+  template <class Value>
+  static void fill(const device_view<T, Rank, Port>& to, const void* value, const source_location& where) {
+    to.fill(static_cast<std::remove_const_t<T>>(*static_cast<const Value*>(value)), where);
+  }
   const void* source_;
   void (*assign_)(const device_view<T, Rank, Port>&, const void*, const source_location&);
   source_location where_;
 };
 
-/// The same of an expression alone.
+/// The same of an expression or a value alone.
 template <class T, std::size_t Rank, class Port>
 class assigned_expression : public assigned<T, Rank, Port> {
  public:
@@ -53,6 +67,10 @@ class assigned_expression : public assigned<T, Rank, Port> {
   assigned_expression(const Expression& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
+  template <filling_value<T> Value>
+  assigned_expression(const Value& value,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(value, where) {}
 };
 
 template <class R>
@@ -114,7 +132,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     assign(other, source_location{});
     return *this;
   }
-  /// Copies the elements of any view or array, or evaluates an expression into these elements. Throws: as `assign`.
+  /// Copies the elements of any view or array, evaluates an expression into these elements, or sets all of them to a value:
+  /// `view = 5`. Throws: as `assign` and `fill`.
   device_view& operator=(const detail::assigned<T, Rank, Port>& source) {
     source.assign_to(*this);
     return *this;
