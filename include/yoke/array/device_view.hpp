@@ -52,7 +52,7 @@ class assigned {
   }
   template <class Value>
   static void fill(const device_view<T, Rank, Port>& to, const void* value, const source_location& where) {
-    to.fill(static_cast<std::remove_const_t<T>>(*static_cast<const Value*>(value)), where);
+    to.fill(static_cast<T>(*static_cast<const Value*>(value)), where);
   }
   const void* source_;
   void (*assign_)(const device_view<T, Rank, Port>&, const void*, const source_location&);

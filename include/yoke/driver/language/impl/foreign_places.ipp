@@ -92,8 +92,7 @@ class foreign_place_finder {
     if (!has_functions_ || !has_type || !pieces_.is_word(j) || !ends) return;
     tell(i, pieces_.words_between(i, j + 1),
          "write YOKE_CONSTANT for a constant, and pass memory to the kernel for the rest: OpenCL C has no other "
-         "variables "
-         "outside of functions");
+         "variables outside of functions");
   }
 
   [[gnu::cold]] void follow_word(std::size_t i) {

@@ -116,9 +116,7 @@ inline constexpr std::string_view foreign_word_list =
     "l fract maxmag minmag bitselect shuffle shuffle2 cross distance normalize fast_length fast_distance "
     "fast_normalize half_* isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered "
     "isunordered isnormal vec_step lgamma_r sincos nan atan2pi atanpi asinpi acospi tanpi rootn -> the dialect has no "
-    "such "
-    "function, "
-    "write one of your own\n";
+    "such function, write one of your own\n";
 
 /// Effects: takes a word's line off the list. Requires: there is one.
 [[gnu::cold]] inline foreign_word next_foreign_word(std::string_view& list) {

@@ -31,7 +31,8 @@ inline std::vector<abi::memory> taken_for_migration(const abi::functions* table,
     if (std::find(wholes.begin(), wholes.end(), taken) == wholes.end()) wholes.push_back(taken);
   }
   const bool has_parts = !std::equal(wholes.begin(), wholes.end(), memory.begin(), memory.end());
-  if (has_parts && platform_of(table, port(table).stream_device(stream, where), where) == "NVIDIA CUDA") return wholes;
+  if (has_parts && platform_of(table, port(table).stream_device(stream, where), where) == nvidia_platform)
+    return wholes;
   return {memory.begin(), memory.end()};
 }
 

@@ -19,8 +19,11 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
   return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name);
 }
 
+inline constexpr std::string_view pocl_platform = "Portable Computing Language";
+inline constexpr std::string_view nvidia_platform = "NVIDIA CUDA";
+
 [[gnu::cold]] inline bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
-  return platform_of(table, device, where) == "Portable Computing Language";
+  return platform_of(table, device, where) == pocl_platform;
 }
 
 /// Throws: `unsupported_error` for a kernel whose name with ".so" is too long for a file name: PoCL ends the process when it
@@ -36,17 +39,18 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
               " with which PoCL can make a file: ", name);
 }
 
-/// Effects: notes whether events of blocking commands of the device's driver must be asked, and whether its shared memory needs
-/// turns. PoCL's blocking commands wait for
-/// the queue. NVIDIA's reads return when the host has the data, with the code of a failed kernel; for its writes nothing is
-/// known. Intel's CPU runtime returns from a write before the device has the data.
+/// Effects: notes whether events of blocking commands of the device's driver must be asked, and whether its shared memory
+/// needs turns. PoCL's blocking commands wait for the queue. NVIDIA's reads return when the host has the data, with the code
+/// of a failed kernel; for its writes nothing is known. Intel's CPU runtime returns from a write before the device has the
+/// data.
 [[gnu::cold]] inline void note_blocking_commands(const abi::functions* table, abi::device device,
                                                  const source_location& where) {
   const std::string name = platform_of(table, device, where);
-  const bool pocl = name == "Portable Computing Language";
-  if (!pocl && name != "NVIDIA CUDA") table->notes->reads_are_asked.store(true, yoke::detail::order::relaxed);
+  const bool pocl = name == pocl_platform;
+  const bool nvidia = name == nvidia_platform;
+  if (!pocl && !nvidia) table->notes->reads_are_asked.store(true, yoke::detail::order::relaxed);
   if (!pocl) table->notes->writes_are_asked.store(true, yoke::detail::order::relaxed);
-  if (name == "NVIDIA CUDA") table->notes->svm_takes_turns.store(true, yoke::detail::order::relaxed);
+  if (nvidia) table->notes->svm_takes_turns.store(true, yoke::detail::order::relaxed);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
