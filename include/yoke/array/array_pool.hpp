@@ -83,6 +83,7 @@ template <class T, class Port>
 [[nodiscard]] device_allocation<T, Port> allocate_for_array(const stream<Port>& order, std::size_t count,
                                                             const source_location& where) {
   context_state<Port>& in = order.context_of().state(where);
+  port_traits<Port>::check_process(in.port, where);  // a kept block asks no driver
   return array_pool<Port>::find_or_make(in, where, &default_array_pool_options).template allocate<T>(count, order, where);
 }
 
