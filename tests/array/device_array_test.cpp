@@ -160,8 +160,10 @@ YOKE_DEVICE_TEST_CASE("a shared view keeps memory and stream alive", "[array]") 
       CHECK(a.to_host() == counting<int>(8));
     }
     CHECK(kept->to_host() == counting<int>(7, 2));
-    CHECK_FALSE(state.live().empty());
+    CHECK(yoke::array_pool_statistics(state.context).active_blocks == 1);
   }
+  CHECK(yoke::array_pool_statistics(state.context).active_blocks == 0);
+  yoke::trim_array_pool(state.context);
   CHECK(state.live().empty());
 }
 

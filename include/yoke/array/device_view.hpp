@@ -314,7 +314,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       return yoke::fill(span(where), value, order, where);
     }
     detail::check_writable(layout_, where);
-    device_allocation<value_type, Port> one(order.context_of(), 1, order, where);
+    auto one = detail::allocate_for_array<value_type>(order, 1, where);
     yoke::fill(one, value, order, where);
     const device_view<const value_type, 0, Port> repeated(one.span(where), yoke::shape<0>{}, order, array_order::c,
                                                           where);

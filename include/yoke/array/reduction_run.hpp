@@ -168,7 +168,7 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     arguments[fields - 1] = last;
     form.to_parts = tiles != 1;
     if (form.to_parts) {  // they are one argument, which takes the place of the last result
-      parts = temporary(order, static_cast<std::size_t>(tiles * rows) * bytes, where);
+      parts = allocate_for_array<std::byte>(order, static_cast<std::size_t>(tiles * rows) * bytes, where);
       to = parts.native_handle();
       arguments[fields - 1] = handle_argument(to);
     }

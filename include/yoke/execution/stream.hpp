@@ -72,11 +72,15 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return base::release();
   }
 
-  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends.
+  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends. What
+  // others keep of the stream is that of both.
   [[nodiscard]] Derived another(const source_location& where) const {
     const native_type native = this->use(where);
+    stream_notes& notes = slot().notes();
     port().retain_stream(native, where);
-    return Derived(*this, native);
+    Derived made(*this, native);
+    made.slot().share(notes);
+    return made;
   }
 
   /// Waits until every command enqueued so far is done.

@@ -398,7 +398,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
   static native_type allocate(const context<Port>& context, std::size_t count, const source_location& where) {
     const detail::context_state<Port>& in = context.state(where);
-    return count == 0 ? native_type{} : in.port.allocate(in.living(where), count * sizeof(T), where);
+    if (count == 0) return {};
+    return detail::allocate_in(in, [&] { return in.port.allocate(in.living(where), count * sizeof(T), where); });
   }
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
       : base(context, allocate(context, count, where), true, {count}) {
@@ -410,8 +411,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     this->facts().end = {stream, where};
     if (count == 0) return;
     const detail::context_state<Port>& in = *context_of().shared();
-    this->native_slot() =
-        port_traits<Port>::allocate_ordered(in.port, in.native, this->facts().end.stream(), count * sizeof(T), where);
+    this->native_slot() = detail::allocate_in(in, [&] {
+      return port_traits<Port>::allocate_ordered(in.port, in.native, this->facts().end.stream(), count * sizeof(T),
+                                                 where);
+    });
     this->facts().size = count;
     count_maps();
   }
