@@ -8,6 +8,7 @@
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/device.hpp>
+#include <yoke/execution/idle_events.hpp>
 #include <yoke/execution/staging_options.hpp>
 
 #include <cstring>
@@ -73,6 +74,7 @@ struct context_state : known_context<Port> {
   typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
   attachments attached;  // what higher floors keep with the context, such as compiled kernels
+  [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
@@ -80,6 +82,7 @@ struct context_state : known_context<Port> {
   context_state& operator=(const context_state&) = delete;
   ~context_state() {
     attached.clear();
+    idle.end(*this);
     callbacks.finish(std::move(end));
   }
 
