@@ -39,7 +39,7 @@ inline bool dense(const box_layout& box) noexcept {
 
 /// Returns: a box in bytes that begins `first` elements behind the start of its memory.
 inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
-  // A single slice has no next one.
+  // A single slice has no next one, but drivers check its pitch.
   const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
 }
