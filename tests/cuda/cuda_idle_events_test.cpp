@@ -125,9 +125,7 @@ YOKE_CUDA_TEST_CASE("an event that is not done is recorded again; its waiters wa
 YOKE_CUDA_TEST_CASE("only events that records made are kept, each for records of its kind", "[cuda][events]") {
   cuda_rig on(device);
   cleanup_recorder recorder;
-  const auto ends_with = [&](auto event) {
-    return calls_of(on.driver, [&] { event.reset(); });
-  };
+  const auto ends_with = [&](auto event) { return calls_of(on.driver, [&] { event.reset(); }); };
   const names destroyed{"event_destroy"};
   const names nothing;
   CHECK(ends_with(cu::create_event(on.context)) == destroyed);
@@ -197,7 +195,8 @@ YOKE_CUDA_TEST_CASE("a context keeps a bounded number of events, and destroys th
             std::set<cu::abi::event> natives;
             for (const cu::event& each : events) natives.insert(each.native_handle());
             return natives;
-          }()).size() == events.size());
+          }())
+              .size() == events.size());
   }
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
