@@ -164,9 +164,9 @@ YOKE_DEVICE_TEST_CASE("a view's elements are copied into an array that it is ass
   CHECK(widened.to_host() == std::vector<double>{0, 1, 2, 3, 0, 1, 2, 3});
   const int line = __LINE__ + 1;
   const auto assign_another_shape = [&] { a = from(yoke::slice(0, 2)); };
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, assign_another_shape),
-             ContainsSubstring("(2, 4) to (4, 3)") &&
-                 ContainsSubstring("device_array_test.cpp:" + std::to_string(line)));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::size_mismatch, assign_another_shape),
+      ContainsSubstring("(2, 4) to (4, 3)") && ContainsSubstring("device_array_test.cpp:" + std::to_string(line)));
   yoke::device_array<int, 2, port> none;
   CHECK_THROWS_AS(none = from.view(), yoke::logic_error);
   using ints = yoke::device_array<int, 2, port>;

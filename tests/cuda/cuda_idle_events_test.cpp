@@ -6,6 +6,8 @@
 
 #include <yoke/yoke.hpp>
 
+#include <array>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -125,9 +127,7 @@ YOKE_CUDA_TEST_CASE("an event that is not done is recorded again; its waiters wa
 YOKE_CUDA_TEST_CASE("only events that records made are kept, each for records of its kind", "[cuda][events]") {
   cuda_rig on(device);
   cleanup_recorder recorder;
-  const auto ends_with = [&](auto event) {
-    return calls_of(on.driver, [&] { event.reset(); });
-  };
+  const auto ends_with = [&](auto event) { return calls_of(on.driver, [&] { event.reset(); }); };
   const names destroyed{"event_destroy"};
   const names nothing;
   CHECK(ends_with(cu::create_event(on.context)) == destroyed);
@@ -197,7 +197,8 @@ YOKE_CUDA_TEST_CASE("a context keeps a bounded number of events, and destroys th
             std::set<cu::abi::event> natives;
             for (const cu::event& each : events) natives.insert(each.native_handle());
             return natives;
-          }()).size() == events.size());
+          }())
+              .size() == events.size());
   }
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
@@ -225,6 +226,38 @@ YOKE_CUDA_TEST_CASE("threads that record and end events in one context never sha
   CHECK(shared == 0);
   CHECK(on.driver.count("event_create") <= 4 * 5);
   CHECK(on.driver.bad_releases().empty());
+}
+
+TEST_CASE("an idle event is in one place, whatever threads do", "[events]") {
+  struct event {
+    std::atomic<bool> used{false};
+  };
+  yoke::detail::idle_event_list<event*> list;
+  std::array<event, 6> events;
+  for (event& each : events) REQUIRE(list.give(&each));
+  std::atomic<int> shared{0};
+  std::atomic<int> lost{0};
+  std::atomic<int> ready{0};
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 4; ++number) {
+    threads.emplace_back([&] {
+      for (++ready; ready < 4;) std::this_thread::yield();
+      for (int i = 0; i < 500'000; ++i) {
+        event* const mine = list.take();
+        if (mine == nullptr) continue;
+        shared += mine->used.exchange(true) ? 1 : 0;
+        mine->used = false;
+        lost += list.give(mine) ? 0 : 1;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  CHECK(shared == 0);
+  CHECK(lost == 0);
+  std::size_t found = 0;
+  list.clear([&](event*) { ++found; });
+  CHECK(found == events.size());
+  CHECK(list.empty());
 }
 
 YOKE_CUDA_TEST_CASE("a record that is refused says so, and its event is not used again", "[cuda][events]") {

@@ -52,7 +52,8 @@ YOKE_DEVICE_TEST_CASE("the verbs of streams and events", "[execution]") {
       [&](native_event native) { return backend::event::borrow(context, native); },
       [](const backend::event& each) { each.wait(); });
   check_verbs(
-      driver, calls::release_event, [&] { return backend::timed_event::adopt(context, stream.record_timed().release()); },
+      driver, calls::release_event,
+      [&] { return backend::timed_event::adopt(context, stream.record_timed().release()); },
       [&](native_event native) { return backend::timed_event::adopt(context, native); },
       [&](native_event native) { return backend::timed_event::borrow(context, native); },
       [](const backend::timed_event& each) { each.wait(); });

@@ -24,10 +24,8 @@ void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, co
                     const merged_copy& plan, const source_location& where) {
   if (plan.is_empty) return;
   const copy_boxes boxes = boxes_of(plan);
-  // Within one memory that is no address, drivers copy boxes only if rows are equally far apart on both sides.
-  const bool row_by_row =
-      to.memory == from.memory && !memory_is_address(stream.context_of().port(where)) &&
-      (boxes.to.row_pitch != boxes.from.row_pitch || boxes.to.slice_pitch != boxes.from.slice_pitch);
+  const bool row_by_row = to.memory == from.memory && !memory_is_address(stream.context_of().port(where)) &&
+                          have_other_pitches(bytes_of(boxes.from, 0, 1), bytes_of(boxes.to, 0, 1), boxes.to.depth);
   if (is_quick(boxes, to.bytes, from.bytes) && !(row_by_row && boxes.to.height * boxes.to.depth != 1)) {
     const auto whole_to = to.span();
     const auto whole_from = from.span();

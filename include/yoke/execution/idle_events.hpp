@@ -13,7 +13,8 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Ports whose events can be recorded again, in any stream of the context for which `reuses_events` says so. An event that
 /// is not done may be recorded again, too: who waits for its earlier point still waits for that one.
 template <class Port>
-concept event_reusing_port = direct_enqueue_port<Port> &&
+concept event_reusing_port =
+    direct_enqueue_port<Port> &&
     requires(const Port& port, typename Port::stream_handle stream, typename Port::event_handle event) {
       { port.reuses_events(stream) } noexcept -> std::same_as<bool>;
       { port.forget_event(event) } noexcept -> std::same_as<bool>;
@@ -47,6 +48,8 @@ class idle_event_list {
     }
     return false;
   }
+  /// Whether there is none. Thread safety: while nobody else uses the list.
+  [[nodiscard]] bool empty() const noexcept { return count_.load(order::relaxed) == 0; }
   /// Effects: calls `end` for each event. Thread safety: while nobody else uses the list.
   template <class End>
   void clear(End&& end) noexcept {
@@ -86,6 +89,7 @@ struct idle_events<Port> {
   /// Effects: destroys them, unless others have ended the context and its events with it.
   template <class In>
   void end(const In& in) noexcept {
+    if (untimed.empty() && timed.empty()) return;
     const bool gone = in.gone();
     const auto each = [&](native_type native) {
       if (!gone) in.report(in.port.release_event(native));

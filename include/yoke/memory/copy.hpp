@@ -272,8 +272,7 @@ template <class Source, class Destination, class Port>
     typename Port::event_handle done{};
     detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
     return transfer<Port>(event<Port>::own_recorded(stream.origin(), stream.native_handle(), done),
-                          std::move(from.keep_alive),
-                          std::move(to.keep_alive));
+                          std::move(from.keep_alive), std::move(to.keep_alive));
   }
   return {};
 }
