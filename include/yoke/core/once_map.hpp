@@ -91,6 +91,8 @@ class once_map {
   Value& find_or_make(std::uint64_t key, Make&& make) {
     return once_entry<Value>::find_or_make(list_, key, std::forward<Make>(make));
   }
+  /// Whether there is a value of a key. Thread safety: safe.
+  [[nodiscard]] bool has(std::uint64_t key) const noexcept { return list_.find(key) != nullptr; }
 
  private:
   once_list list_;
