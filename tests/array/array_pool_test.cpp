@@ -33,10 +33,10 @@ YOKE_DEVICE_TEST_CASE("temporaries of a loop ask the driver for memory in its fi
   const auto b = yoke::ones_like(a);
   const auto round = [&] {
     const yoke::device_array c(a + b);
-    a = a(yoke::reversed) + c;                      // through a temporary
-    auto total = yoke::sum(c);                      // passes, and a value
+    a = a(yoke::reversed) + c;  // through a temporary
+    auto total = yoke::sum(c);  // passes, and a value
     auto rows = yoke::max(c, yoke::along(1));
-    auto up_to_here = yoke::cumsum(rows);           // what tiles leave
+    auto up_to_here = yoke::cumsum(rows);  // what tiles leave
     auto half = c(yoke::whole, yoke::slice(0, yoke::none, 2)).copy();
     half(0, yoke::slice(0, yoke::none, 3)).fill(1);  // a value that is repeated
     return total.get() + static_cast<float>(up_to_here.size());

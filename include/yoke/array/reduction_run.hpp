@@ -126,14 +126,15 @@ inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) n
 
 /// What all passes of a reduction have in common.
 struct reduction_walk {
-  std::size_t part;          ///< the bytes that a block leaves for the next pass
+  std::size_t part;  ///< the bytes that a block leaves for the next pass
   std::uint32_t most_threads;
-  bool whole;                ///< of all elements
-  bool serial = false;       ///< one thread reduces a tile
-  bool several = false;      ///< elements are read before the first is joined
+  bool whole;            ///< of all elements
+  bool serial = false;   ///< one thread reduces a tile
+  bool several = false;  ///< elements are read before the first is joined
 };
 /// Effects: the plan and the form of a pass become those of the next one, which reads the parts of `tiles` tiles.
-YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles, const reduction_walk& walk) noexcept;
+YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
+                    const reduction_walk& walk) noexcept;
 /// Returns: what names the kernel of a pass among those of its task.
 [[nodiscard]] constexpr std::uint64_t pass_key(const reduction_plan& plan, const reduction_form& form,
                                                bool several) noexcept {
@@ -215,12 +216,12 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
       // One program has the kernels of all passes: most of a compilation is the same for each.
       const reduction_passes passes =
           missing_passes(plan, form, tiles, walk, [&](std::uint64_t key) { return kept.has(key); });
-      const module<Port> all = compile_task(
-          in, reduction_source(form, std::span(passes.forms).subspan(1, passes.count - 1)),
-          {.name = "yoke reduction", .math = exact_sums}, what.structs, where);
+      const module<Port> all =
+          compile_task(in, reduction_source(form, std::span(passes.forms).subspan(1, passes.count - 1)),
+                       {.name = "yoke reduction", .math = exact_sums}, what.structs, where);
       for (std::size_t k = 1; k < passes.count; ++k) {
-        (void)kept.find_or_make(
-            passes.keys[k], [&] { return text_kernel<Port>(all, text("yoke_x_reduce", k).c_str(), where); });
+        (void)kept.find_or_make(passes.keys[k],
+                                [&] { return text_kernel<Port>(all, text("yoke_x_reduce", k).c_str(), where); });
       }
       return text_kernel<Port>(all, "yoke_x_reduce", where);
     });
