@@ -5,6 +5,8 @@
 #include <yoke/cuda/compile_to.hpp>
 #include <yoke/cuda/nvrtc.hpp>
 
+#include <complex>
+
 using namespace yoke_test;
 namespace cu = yoke::cuda;
 namespace d = yoke::detail;
@@ -111,8 +113,8 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                         .linear = true,
                                                         .to_parts = true,
                                                         .batch = d::reduction_batch(true, 4)}));
-    CHECK(count_of(ptx, "ld.global.f32") == 16);
-    CHECK(count_of(before(ptx, "st.shared"), "ld.global.f32") == 16);
+    CHECK(count_of(ptx, "ld.global.cs.f32") == 16);
+    CHECK(count_of(before(ptx, "st.shared"), "ld.global.cs.f32") == 16);
     CHECK(count_of(ptx, "div.") + count_of(ptx, "rem.") == 0);  // the block's number is the tile's
   }
   const std::string scan = ptx_of(d::scan_source({.values = {.steps = steps, .slots = slots, .inputs = 1},
@@ -122,6 +124,43 @@ TEST_CASE("NVRTC reads all elements of a lane before it joins them, without a de
                                                   .rank = 1,
                                                   .linear = true,
                                                   .look_back = true}));
-  CHECK(run_of(scan, "ld.global.f32", "st.shared") == 24);
+  CHECK(run_of(scan, "ld.global.cs.f32", "st.shared") == 20);
+  CHECK(count_of(scan, "st.global.f32") == 0);
   CHECK(count_of(scan, "local.") == 0);  // what a thread has read is in registers
+}
+
+TEST_CASE("NVRTC leaves the caches alone where a scan reads and writes, whatever the type, without a device",
+          "[array]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  const auto check = [&](d::value_type_name type, const char* join, const char* neutral, std::string_view load,
+                         std::string_view store) {
+    const step steps[]{{.what = step::form::input, .type = type}};
+    const std::string ptx = ptx_of(d::scan_source({.values = {.steps = steps, .slots = slots, .inputs = 1},
+                                                   .accumulator = type,
+                                                   .join = join,
+                                                   .neutral = neutral,
+                                                   .rank = 1,
+                                                   .linear = true,
+                                                   .look_back = true}));
+    CAPTURE(static_cast<int>(type.kind), ptx);
+    CHECK(count_of(ptx, load) >= 2);  // of a full tile, and of the last
+    CHECK(count_of(ptx, store) >= 1);
+  };
+  const auto add = [&](auto zero, const char* load, const char* store) {
+    check(d::name_of<decltype(zero)>(), "a + b", "0", load, store);
+  };
+  add(std::int8_t{}, "ld.global.cs.s8", "st.global.cs.s8");
+  add(std::uint8_t{}, "ld.global.cs.u8", "st.global.cs.u8");
+  add(std::int16_t{}, "ld.global.cs.s16", "st.global.cs.s16");
+  add(std::uint16_t{}, "ld.global.cs.u16", "st.global.cs.u16");
+  add(std::int32_t{}, "ld.global.cs.s32", "st.global.cs.s32");
+  add(std::uint32_t{}, "ld.global.cs.u32", "st.global.cs.u32");
+  add(std::int64_t{}, "ld.global.cs.s64", "st.global.cs.s64");
+  add(std::uint64_t{}, "ld.global.cs.u64", "st.global.cs.u64");
+  add(double{}, "ld.global.cs.f64", "st.global.cs.f64");
+  add(bool{}, "ld.global.cs.u8", "st.global.cs.u8");
+  add(std::complex<float>{}, "ld.global.cs.v2.f32", "st.global.cs.v2.f32");
+  add(std::complex<double>{}, "ld.global.cs.v2.f64", "st.global.cs.v2.f64");
 }

@@ -59,12 +59,22 @@ class assigned {
   source_location where_;
 };
 
-/// The same of an expression or a value alone.
+template <class Source>
+inline constexpr bool is_device_view = false;
+template <class T, std::size_t Rank, class Port>
+inline constexpr bool is_device_view<device_view<T, Rank, Port>> = true;
+
+/// The same of an expression, a view or a value, not of an array: that would read as a copy of its memory.
 template <class T, std::size_t Rank, class Port>
 class assigned_expression : public assigned<T, Rank, Port> {
  public:
   template <array_expression Expression>
   assigned_expression(const Expression& source,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(source, where) {}
+  template <class View>
+    requires is_device_view<View>
+  assigned_expression(const View& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
   template <filling_value<T> Value>

@@ -31,10 +31,11 @@ struct placed_operand {
 /// Effects: writes the statements that add the place of step `index` to variables, by the members of `steps` of these names.
 YOKE_API void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
                           const char* strides, std::span<const placed_operand> variables);
-/// Effects: writes the statements that read the inputs at `place`, or at `at0`, `at1`, ... for null.
-YOKE_API void loads_text(std::string& to, const expression_form& form, const char* place);
+/// Effects: writes the statements that read the inputs at `place`, or at `at0`, `at1`, ... for null. `once`: by `YOKE_X_READ`.
+YOKE_API void loads_text(std::string& to, const expression_form& form, const char* place, bool once = false);
 /// Returns: the expression that reads an element of memory.
-std::string load_text(const value_type_name& type, const std::string& from, const std::string& place);
+std::string load_text(const value_type_name& type, const std::string& from, const std::string& place,
+                      bool once = false);
 /// Effects: calls `each(input, type)` for each distinct input.
 template <class Each>
 void for_each_input(const expression_form& form, Each&& each) {
@@ -56,9 +57,9 @@ YOKE_API std::vector<named_value> values_text(std::string& to, const expression_
 YOKE_API std::string converted_text(value_kind to, const named_value& value);
 YOKE_API std::string truth_text(const named_value& value);
 YOKE_API std::string number_text(value_kind kind, const char* number);
-/// Returns: the statement that stores a value.
+/// Returns: the statement that stores a value. `once`: by `YOKE_X_WRITE`.
 YOKE_API std::string store_text(value_type_name type, const named_value& value, const std::string& to,
-                                const std::string& place);
+                                const std::string& place, bool once = false);
 [[nodiscard]] YOKE_API const char* kind_name(const value_type_name& type) noexcept;  ///< as memory holds it
 [[nodiscard]] YOKE_API const char* value_name(
     const value_type_name& type) noexcept;  ///< as expressions calculate with it

@@ -153,7 +153,9 @@ template <class IsThere>
   reduction_passes made;
   for (;;) {
     const std::uint64_t key = pass_key(plan, form, walk.several);
-    if (made.count == 0 || !is_there(key)) {
+    // Passes may be alike.
+    const bool is_new = std::find(made.keys, made.keys + made.count, key) == made.keys + made.count;
+    if (is_new && (made.count == 0 || !is_there(key))) {
       made.forms[made.count] = form;
       made.keys[made.count++] = key;
     }

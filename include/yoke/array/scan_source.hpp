@@ -24,7 +24,7 @@ namespace detail {
 /// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
 /// each device.
 [[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept {
-  return part <= 4 ? 24 : part <= 8 ? 12 : part <= 16 ? 4 : 2;  // 32 KiB of local memory are enough
+  return part <= 4 ? 20 : part <= 8 ? 12 : part <= 16 ? 4 : 2;  // 32 KiB of local memory are enough
 }
 /// The threads of a block, which depend on it as well.
 [[nodiscard]] constexpr std::size_t scan_block(std::size_t part) noexcept {

@@ -8,6 +8,7 @@
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/device.hpp>
+#include <yoke/execution/idle_events.hpp>
 #include <yoke/execution/staging_options.hpp>
 
 #include <cstring>
@@ -87,6 +88,7 @@ struct context_state : known_context<Port> {
   callback_thread callbacks;
   attachments attached;  // what higher floors keep with the context, such as compiled kernels
   atomic<kept_memory*> kept{nullptr};  // one of `attached`, if there is one
+  [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
@@ -94,6 +96,7 @@ struct context_state : known_context<Port> {
   context_state& operator=(const context_state&) = delete;
   ~context_state() {
     attached.clear();
+    idle.end(*this);
     callbacks.finish(std::move(end));
   }
 

@@ -141,19 +141,24 @@ YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index,
   to += "    }\n";
 }
 
-YOKE_COLD std::string load_text(const value_type_name& type, const std::string& from, const std::string& place) {
+YOKE_COLD std::string load_text(const value_type_name& type, const std::string& from, const std::string& place,
+                                bool once) {
+  const auto element = [&] {
+    return once ? text("YOKE_X_READ(", from, ", ", place, ")") : text(from, "[", place, "]");
+  };
   switch (type.kind) {
     case value_kind::half: return text("yoke_load_half(", place, ", ", from, ")");
     case value_kind::bfloat16: return text("yoke_load_bfloat16(", place, ", ", from, ")");
-    case value_kind::boolean: return text(from, "[", place, "] != 0");
-    default: return text(from, "[", place, "]");
+    case value_kind::boolean: return element() + " != 0";
+    case value_kind::structure: return text(from, "[", place, "]");
+    default: return element();
   }
 }
 
-YOKE_COLD void loads_text(std::string& to, const expression_form& form, const char* place) {
+YOKE_COLD void loads_text(std::string& to, const expression_form& form, const char* place, bool once) {
   for_each_input(form, [&](std::size_t k, const value_type_name& type) {
     const std::string at = place != nullptr ? std::string(place) : text("at", k);
-    to += text("    ", value_name(type), " x", k, " = ", load_text(type, text("p", k), at), ";\n");
+    to += text("    ", value_name(type), " x", k, " = ", load_text(type, text("p", k), at, once), ";\n");
   });
 }
 
@@ -200,16 +205,19 @@ YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression
 }
 
 YOKE_COLD std::string store_text(value_type_name type, const named_value& value, const std::string& to,
-                                 const std::string& place) {
+                                 const std::string& place, bool once) {
   const std::string& name = value.name;
+  const auto store = [&](const std::string& stored) {
+    return once && type.kind != value_kind::structure ? text("    YOKE_X_WRITE(", to, ", ", place, ", ", stored, ");\n")
+                                                      : text("    ", to, "[", place, "] = ", stored, ";\n");
+  };
   switch (type.kind) {
     case value_kind::half: return text("    yoke_store_half((float)", name, ", ", place, ", ", to, ");\n");
     case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", name, ", ", place, ", ", to, ");\n");
-    case value_kind::boolean: return text("    ", to, "[", place, "] = (yoke_uint8)(", truth_text(value), " != 0);\n");
+    case value_kind::boolean: return store(text("(yoke_uint8)(", truth_text(value), " != 0)"));
     default: {
       const bool is_plain = is_complex(type.kind) || type.kind == value_kind::structure;
-      const std::string stored = is_plain ? converted_text(type.kind, value) : text("(", kind_name(type), ")", name);
-      return text("    ", to, "[", place, "] = ", stored, ";\n");
+      return store(is_plain ? converted_text(type.kind, value) : text("(", kind_name(type), ")", name));
     }
   }
 }

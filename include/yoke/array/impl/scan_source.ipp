@@ -198,7 +198,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
     // and scans those of its batch as `yoke_x_scan_tiles` does; the last of a batch leaves what is before the next one. Few
     // registers keep enough reads under way: only simple scans do with so few.
     const bool is_simple = of.part <= 4 && of.inputs == 1 && of.padded;
-    return look_back_text(of.part) + (is_simple ? text("YOKE_KERNEL YOKE_X_BLOCKS(", block, ", 6) ") : kernel) +
+    return look_back_text(of.part) + (is_simple ? text("YOKE_KERNEL YOKE_X_BLOCKS(", block, ", 8) ") : kernel) +
            text("yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
                 "  YOKE_LOCAL yoke_x_part carry[2];\n  YOKE_LOCAL uint ticket[1];\n", own_group,
                 "  if (steps.tiles > 1) {\n    if (get_local_id(0) == 0) ticket[0] = yoke_atomic_add((YOKE_GLOBAL "
@@ -276,7 +276,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
-  loads_text(of.load, form.values, form.linear ? "i" : nullptr);
+  loads_text(of.load, form.values, form.linear ? "i" : nullptr, form.linear);
   const std::vector<named_value> found = values_text(of.load, form.values);
   of.load += text("    next.f = ", converted_text(form.accumulator.kind, found[0]), ";\n");
   if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
@@ -287,7 +287,8 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   }
   of.kept = text(form.segments && !form.inclusive ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "",
                  "    yoke_x_part kept = ", form.inclusive ? "item" : "prior", ";\n");
-  of.store += store_text(form.accumulator, {"kept.f", form.accumulator.kind}, "to", form.linear ? "i" : "at_to");
+  const named_value kept{"kept.f", form.accumulator.kind};
+  of.store += store_text(form.accumulator, kept, "to", form.linear ? "i" : "at_to", form.linear);
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
   out += functions_text(form.values) + scan_kernels_text(of);
