@@ -81,10 +81,9 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
 
 YOKE_CUDA_TEST_CASE("faults in arrays that own managed and mapped memory", "[cuda][array][faults]") {
   namespace cu = yoke::cuda;
-  const fault_loop_options waits =
-      compiling({{"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
-                 {"kernel_get_name", weaker},
-                 {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"}});
+  fault_loop_options waits = of_arrays();
+  waits.absorbed.push_back(
+      {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"});
   loop(
       "of managed memory", device,
       [](auto& state) {

@@ -143,7 +143,7 @@ YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t til
 /// The kernels of one or more passes, the first of which is not there yet.
 struct reduction_passes {
   reduction_form forms[4];
-  std::uint64_t keys[4];
+  std::uint64_t keys[4]{};
   std::size_t count = 0;
 };
 /// Returns: a pass and those behind it of which `is_there(key)` does not hold.
