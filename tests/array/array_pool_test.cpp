@@ -5,6 +5,10 @@
 #include <support/in_child.hpp>
 #include <yoke/image.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <optional>
 #include <thread>
 
@@ -33,10 +37,10 @@ YOKE_DEVICE_TEST_CASE("temporaries of a loop ask the driver for memory in its fi
   const auto b = yoke::ones_like(a);
   const auto round = [&] {
     const yoke::device_array c(a + b);
-    a = a(yoke::reversed) + c;                      // through a temporary
-    auto total = yoke::sum(c);                      // passes, and a value
+    a = a(yoke::reversed) + c;  // through a temporary
+    auto total = yoke::sum(c);  // passes, and a value
     auto rows = yoke::max(c, yoke::along(1));
-    auto up_to_here = yoke::cumsum(rows);           // what tiles leave
+    auto up_to_here = yoke::cumsum(rows);  // what tiles leave
     auto half = c(yoke::whole, yoke::slice(0, yoke::none, 2)).copy();
     half(0, yoke::slice(0, yoke::none, 3)).fill(1);  // a value that is repeated
     return total.get() + static_cast<float>(up_to_here.size());
@@ -305,4 +309,25 @@ YOKE_CUDA_TEST_CASE("arrays in the default streams", "[array][pool]") {
   const auto legacy = yoke::cuda::legacy_stream(state.context);
   for (int i = 0; i < 2; ++i) CHECK(yoke::full(i, {100}, legacy).to_host() == std::vector<int>(100, i));
   CHECK(yoke::array_pool_statistics(state.context).made_blocks == 1);
+}
+
+YOKE_CUDA_TEST_CASE("a forked process gets no memory that its parent has kept", "[array][pool]") {
+  if (!in_child({{"YOKE_SIMULATOR_LEAKS", "fail"}})) return;
+  const cuda_backend::context context(device);
+  const cuda_backend::stream stream(context);
+  using array = yoke::device_array<int, 1, yoke::cuda::port>;
+  (void)array(stream, {100});
+  std::fflush(nullptr);
+  const pid_t forked = ::fork();
+  if (forked == 0) {
+    try {
+      (void)array(stream, {100});
+    } catch (const yoke::unsupported_error& e) {
+      ::_exit(std::string_view(e.what()).find("forked") == std::string_view::npos ? 2 : 0);
+    }
+    ::_exit(1);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(forked, &status, 0) == forked);
+  CHECK(status == 0);
 }

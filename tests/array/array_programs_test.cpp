@@ -99,3 +99,20 @@ YOKE_DEVICE_TEST_CASE("the kernels of a context's arrays end with it", "[array]"
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("a first sum is one compilation, for all its passes", "[array][cache]") {
+  const any_rig state(device);
+  const auto x = yoke::full(1.0F, {3, 5000}, state.stream);
+  const auto shorter = yoke::full(1.0F, {3, 4999}, state.stream);
+  const auto before = yoke::array_programs(state.context).counters().compiled;
+  const auto compiled = [&] { return yoke::array_programs(state.context).counters().compiled - before; };
+  CHECK(yoke::sum(x).get() == 15'000.0F);  // of several tiles
+  CHECK(compiled() == 1);
+  CHECK(yoke::sum(shorter).get() == 14'997.0F);
+  CHECK(compiled() == 1);
+  CHECK(yoke::sum(x, yoke::along(1)).to_host() == std::vector<float>(3, 5000));
+  CHECK(compiled() == 2);
+  CHECK(yoke::sum(shorter, yoke::along(1)).to_host() == std::vector<float>(3, 4999));
+  CHECK(yoke::sum(x(yoke::whole, yoke::reversed)).get() == 15'000.0F);
+  CHECK(compiled() == 3);
+}

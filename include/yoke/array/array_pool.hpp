@@ -84,7 +84,8 @@ template <class T, class Port>
                                                             const source_location& where) {
   context_state<Port>& in = order.context_of().state(where);
   port_traits<Port>::check_process(in.port, where);  // a kept block asks no driver
-  return array_pool<Port>::find_or_make(in, where, &default_array_pool_options).template allocate<T>(count, order, where);
+  return array_pool<Port>::find_or_make(in, where, &default_array_pool_options)
+      .template allocate<T>(count, order, where);
 }
 
 }  // namespace detail

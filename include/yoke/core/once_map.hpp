@@ -120,6 +120,8 @@ class once_map {
     }
     return *at.value;
   }
+  /// Whether there is a value of a key. Thread safety: safe.
+  [[nodiscard]] bool has(std::uint64_t key) const noexcept { return list_.find(key) != nullptr; }
 
  private:
   struct place {
