@@ -12,6 +12,8 @@ def beginning(text, headers=r"yoke/[^>]+"):
     """The headers, of those whose names match, that the directives of a program begin with."""
     found = []
     for directive in DIRECTIVE.findall(text):
+        if re.match(r"[ \t]*#[ \t]*line\b", directive):
+            continue
         include = re.match(rf"[ \t]*#[ \t]*include[ \t]*<({headers})>", directive)
         if not include:
             break

@@ -101,7 +101,7 @@ class compilation {
     // What is handed over and what the simulator serves is found before the user's folders are looked at.
     const bool has_folders = std::any_of(options_.preprocessor.begin(), options_.preprocessor.end(),
                                          [](const std::string& each) { return each.rfind("-I", 0) == 0; });
-    const auto known = [&](const std::string& name) {
+    const auto is_known = [&](const std::string& name) {
       const auto is_it = [&](const auto& each) { return each.first == name; };
       const auto is_served = [&](const prelude_file& each) { return each.name == name; };
       return !has_folders || std::any_of(request_.headers.begin(), request_.headers.end(), is_it) ||
@@ -109,7 +109,7 @@ class compilation {
     };
     std::string all = options_.directives + request_.source + "\n";
     for (const auto& each : request_.headers) all += each.second + "\n";
-    if (!depends_on_itself_alone(all, known)) return false;
+    if (!depends_on_itself_alone(all, is_known)) return false;
     key_ = {"compile", identity_of_file(compiler_.path), request_.source, request_.file_name,
             std::to_string(request_.options.size())};
     append(key_, request_.options);

@@ -188,12 +188,12 @@ std::vector<std::string> words_of(const std::vector<std::string>& options) {
     const std::string trimmed = option.substr(first, last - first + 1);
     const std::size_t space = trimmed.find(' ');
     const std::string head = trimmed.substr(0, space);
-    const bool parts =
+    const bool has_value =
         space != std::string::npos && std::any_of(valued.begin(), valued.end(), [&](const valued_option& each) {
           return head == each.long_name || head == each.short_name;
         });
-    words.push_back(parts ? head : trimmed);
-    if (parts) words.push_back(trimmed.substr(trimmed.find_first_not_of(' ', space)));
+    words.push_back(has_value ? head : trimmed);
+    if (has_value) words.push_back(trimmed.substr(trimmed.find_first_not_of(' ', space)));
   }
   return words;
 }

@@ -18,7 +18,7 @@ std::string in_namespace(const std::string& scope, const std::string& text) {
 std::string number(std::size_t value) { return std::to_string(value); }
 
 // FNV-1a: sources that are linked into one image have records of their own.
-std::uint64_t digest_of(std::string_view text) {
+std::uint64_t source_digest(std::string_view text) {
   std::uint64_t digest = 14695981039346656037u;
   for (const char each : text) digest = (digest ^ static_cast<unsigned char>(each)) * 1099511628211u;
   return digest;
@@ -89,7 +89,7 @@ registration register_kernels(std::string_view preprocessed, const std::vector<s
           "::yoke_simulator::kernel_record{}};\n";
   text += "static const void* const yoke_simulator_expressions[] = {" + expressions + "nullptr};\n";
   text += "extern \"C\" __attribute__((visibility(\"default\"))) const ::yoke_simulator::image_record " +
-          std::string(record_name) + std::to_string(digest_of(std::string(preprocessed) + text)) +
+          std::string(record_name) + std::to_string(source_digest(std::string(preprocessed) + text)) +
           " = {::yoke_simulator::interface_version, &::yoke_simulator::engine, "
           "&::yoke_simulator::locate, yoke_simulator_kernels, " +
           number(kernels.size() + name_expressions.size()) + ", yoke_simulator_expressions, " +
