@@ -86,7 +86,7 @@ struct context_state : known_context<Port> {
   owner<pending_callback> end;
   typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
-  attachments attached;  // what higher floors keep with the context, such as compiled kernels
+  attachments attached;                // what higher floors keep with the context, such as compiled kernels
   atomic<kept_memory*> kept{nullptr};  // one of `attached`, if there is one
   [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
