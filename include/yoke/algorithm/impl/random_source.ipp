@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// The texts of random numbers.
+#ifndef YOKE_ALGORITHM_IMPL_RANDOM_SOURCE_IPP
+#define YOKE_ALGORITHM_IMPL_RANDOM_SOURCE_IPP
+
+#include <yoke/algorithm/random_source.hpp>
+#include <yoke/array/expression_kernel.hpp>
+#include <yoke/array/shape.hpp>
+#include <yoke/core/text.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+inline constexpr const char* philox_text = R"(uint4 yoke_philox4x32(uint4 counter, uint2 key) {
+  uint a = counter.x, b = counter.y, c = counter.z, d = counter.w, k = key.x, l = key.y;
+  YOKE_UNROLL(10)
+  for (int turn = 0; turn < 10; ++turn) {
+    uint one = mul_hi(0xd2511f53u, a), other = mul_hi(0xcd9e8d57u, c);
+    uint low = 0xd2511f53u * a;
+    a = other ^ b ^ k;
+    b = 0xcd9e8d57u * c;
+    c = one ^ d ^ l;
+    d = low;
+    k += 0x9e3779b9u;
+    l += 0xbb67ae85u;
+  }
+  return make_uint4(a, b, c, d);
+}
+)";
+
+// Bits become numbers by operations that round in one way everywhere: conversions, products, `fma`. Compilers that fuse a
+// product and a sum find none here, so that each device gives the same bits.
+inline constexpr const char* float_text = R"(
+float yoke_uniform_of(uint bits) { return (float)(bits >> 8) * 5.9604644775390625e-8f; }
+
+float2 yoke_normals_of(uint first, uint second) {
+  float u = fma((float)first, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f);
+  uint bits = as_uint(u);
+  int exponent = (int)(bits - 0x3f3504f3u) >> 23;
+  float f = as_float(bits - ((uint)exponent << 23)) - 1.0f;
+  float p = fma(f, -0.062015f, 0.105308644f);
+  p = fma(p, f, -0.10646192f);
+  p = fma(p, f, 0.11037783f);
+  p = fma(p, f, -0.124507435f);
+  p = fma(p, f, 0.14286524f);
+  p = fma(p, f, -0.16668001f);
+  p = fma(p, f, 0.2000001f);
+  p = fma(p, f, -0.2499999f);
+  p = fma(p, f, 0.33333334f);
+  float square = f * f;
+  float logarithm = f + fma(p * f, square, -0.5f * square);
+  float x = -2.0f * fma((float)exponent, 0.6931472f, logarithm);
+  float y = as_float(0x5f3759dfu - (as_uint(x) >> 1));
+  float h = 0.5f * x;
+  y = y * fma(-(h * y), y, 1.5f);
+  y = y * fma(-(h * y), y, 1.5f);
+  y = y * fma(-(h * y), y, 1.5f);
+  float r = x * y;
+  r = fma(fma(-r, r, x), 0.5f * y, r);
+  uint quarter = (second + 0x20000000u) >> 30;
+  float angle = (float)(int)(second - (quarter << 30)) * 1.4629181e-9f;
+  float z = angle * angle;
+  float sine = fma(z, 2.7249926e-6f, -0.00019840087f);
+  sine = fma(sine, z, 0.008333332f);
+  sine = fma(sine, z, -0.16666667f);
+  sine = fma(sine, angle * z, angle);
+  float cosine = fma(z, -2.730096e-7f, 2.48006e-5f);
+  cosine = fma(cosine, z, -0.0013888888f);
+  cosine = fma(cosine, z, 0.041666668f);
+  cosine = fma(cosine, z, -0.5f);
+  cosine = fma(cosine, z, 1.0f);
+  float across = (quarter & 1u) != 0u ? sine : cosine;
+  float up = (quarter & 1u) != 0u ? cosine : sine;
+  if (quarter == 1u || quarter == 2u) across = -across;
+  if (quarter > 1u) up = -up;
+  return make_float2(r * across, r * up);
+}
+)";
+
+inline constexpr const char* double_text = R"(
+double yoke_uniform_of_double(yoke_uint64 bits) { return (double)(bits >> 11) * 1.1102230246251565404e-16; }
+
+double2 yoke_normals_of_double(yoke_uint64 first, yoke_uint64 second) {
+  double u = fma((double)first, 5.42101086242752217e-20, 2.710505431213761085e-20);
+  yoke_uint64 bits = as_ulong(u);
+  int exponent = (int)((yoke_int64)(bits - 0x3fe6a09e667f3bcdul) >> 52);
+  double f = as_double(bits - ((yoke_uint64)(yoke_int64)exponent << 52)) - 1.0;
+  double s = f / (2.0 + f);
+  double z = s * s;
+  double p = fma(z, 0.13086626147840102, 0.13268773138656886);
+  p = fma(p, z, 0.15386239702814658);
+  p = fma(p, z, 0.18181795640132906);
+  p = fma(p, z, 0.22222222391713917);
+  p = fma(p, z, 0.28571428570803614);
+  p = fma(p, z, 0.4000000000000088);
+  p = fma(p, z, 0.6666666666666666);
+  double logarithm = fma(s * z, p, 2.0 * s);
+  double x = -2.0 * fma((double)exponent, 0.6931471805599453, logarithm);
+  double r = sqrt(x);
+  uint quarter = (uint)((second + 0x2000000000000000ul) >> 62);
+  double angle = (double)(yoke_int64)(second - ((yoke_uint64)quarter << 62)) * 3.4061215800865545e-19;
+  z = angle * angle;
+  double sine = fma(z, -7.586697117706918e-13, 1.6058531618986147e-10);
+  sine = fma(sine, z, -2.5052106232447578e-8);
+  sine = fma(sine, z, 2.7557319219339167e-6);
+  sine = fma(sine, z, -0.00019841269841265065);
+  sine = fma(sine, z, 0.008333333333333331);
+  sine = fma(sine, z, -0.16666666666666666);
+  sine = fma(sine, angle * z, angle);
+  double cosine = fma(z, 4.7458719020432915e-14, -1.1470460887609959e-11);
+  cosine = fma(cosine, z, 2.087675579108042e-9);
+  cosine = fma(cosine, z, -2.7557319221402824e-7);
+  cosine = fma(cosine, z, 2.4801587301584645e-5);
+  cosine = fma(cosine, z, -0.0013888888888888887);
+  cosine = fma(cosine, z, 0.041666666666666664);
+  cosine = fma(cosine, z, -0.5);
+  cosine = fma(cosine, z, 1.0);
+  double across = (quarter & 1u) != 0u ? sine : cosine;
+  double up = (quarter & 1u) != 0u ? cosine : sine;
+  if (quarter == 1u || quarter == 2u) across = -across;
+  if (quarter > 1u) up = -up;
+  return make_double2(r * across, r * up);
+}
+)";
+
+// The last word of a counter keeps these numbers apart from those of arrays.
+inline constexpr const char* drawing_text = R"(
+uint4 yoke_random_block(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  return yoke_philox4x32(make_uint4((uint)index, (uint)(index >> 32), k, 16u), make_uint2((uint)seed, (uint)(seed >> 32)));
+}
+uint yoke_random_bits(yoke_uint64 seed, yoke_uint64 index, uint k) { return yoke_random_block(seed, index, k).x; }
+yoke_uint64 yoke_random_bits64(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  uint4 block = yoke_random_block(seed, index, k);
+  return (yoke_uint64)block.y << 32 | block.x;
+}
+uint yoke_random_below(yoke_uint64 seed, yoke_uint64 index, uint k, uint n) {
+  return (uint)mul_hi(yoke_random_bits64(seed, index, k), (yoke_uint64)n);
+}
+float yoke_random_uniform(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  return yoke_uniform_of(yoke_random_bits(seed, index, k));
+}
+float4 yoke_random_uniform4(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  uint4 block = yoke_random_block(seed, index, k);
+  return make_float4(yoke_uniform_of(block.x), yoke_uniform_of(block.y), yoke_uniform_of(block.z), yoke_uniform_of(block.w));
+}
+float2 yoke_random_normal2(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  uint4 block = yoke_random_block(seed, index, k);
+  return yoke_normals_of(block.x, block.y);
+}
+float yoke_random_normal(yoke_uint64 seed, yoke_uint64 index, uint k) { return yoke_random_normal2(seed, index, k).x; }
+)";
+inline constexpr const char* double_drawing_text = R"(
+double yoke_random_uniform_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  return yoke_uniform_of_double(yoke_random_bits64(seed, index, k));
+}
+double2 yoke_random_normal2_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  uint4 block = yoke_random_block(seed, index, k);
+  return yoke_normals_of_double((yoke_uint64)block.y << 32 | block.x, (yoke_uint64)block.w << 32 | block.z);
+}
+double yoke_random_normal_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
+  return yoke_random_normal2_double(seed, index, k).x;
+}
+)";
+
+/// Returns: the statements that make `values` of `bits`, a block.
+YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words) {
+  std::string out;
+  constexpr const char* parts[]{"bits.x", "bits.y", "bits.z", "bits.w"};
+  constexpr const char* pairs[]{"((yoke_uint64)bits.y << 32 | bits.x)", "((yoke_uint64)bits.w << 32 | bits.z)"};
+  const auto raw = [&](std::uint32_t lane) { return words == 1 ? parts[lane] : pairs[lane]; };
+  const std::uint32_t lanes = 4 / words;
+  if (kind == random_kind::integers && words == 4) {
+    // The upper half of 128 bits times the count of the integers.
+    return text("    yoke_uint64 upper = ", pairs[1], " * b, carried = mul_hi(", pairs[0], ", b);\n",
+                "    values[0] = a + mul_hi(", pairs[1], ", b) + (upper + carried < upper ? 1u : 0u);\n");
+  }
+  if (kind == random_kind::normal) {
+    const char* const type = words == 1 ? "float2" : "double2";
+    for (std::uint32_t lane = 0; lane < lanes; lane += 2) {
+      out += text("    ", type, " pair", lane, " = yoke_normals_of", words == 1 ? "(" : "_double(", raw(lane), ", ",
+                  raw(lane + 1), ");\n");
+      out += text("    values[", lane, "] = fma(b, pair", lane, ".x, a);\n");
+      out += text("    values[", lane + 1, "] = fma(b, pair", lane, ".y, a);\n");
+    }
+    return out;
+  }
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    out += text("    values[", lane, "] = ");
+    switch (kind) {
+      case random_kind::uniform:
+        // A number that is rounded up to the end becomes the last one before it.
+        out += text("fma(yoke_uniform_of", words == 1 ? "(" : "_double(", raw(lane), "), b, a);\n    if (values[", lane,
+                    "] > c) values[", lane, "] = c;\n");
+        break;
+      case random_kind::integers: out += text("a + mul_hi(", raw(lane), ", b);\n"); break;
+      default: out += text(raw(lane), ";\n");
+    }
+  }
+  return out;
+}
+
+YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element) {
+  const std::uint32_t words = random_words(kind, element);
+  const std::uint32_t lanes = 4 / words;
+  const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
+  const char* const number = !is_real ? "yoke_uint64" : words == 1 ? "float" : "double";
+  std::string out = philox_text;
+  if (is_real) out += words == 1 ? float_text : double_text;
+  out += text("YOKE_STRUCT(yoke_r_steps) {\n  yoke_uint64 seed, first;\n  yoke_int64 count, offset, rank, extents[",
+              max_array_rank, "], strides[", max_array_rank, "];\n};\n");
+  out += text("YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL ", kind_name(element), "* to, yoke_r_steps steps, ", number, " a, ",
+              number, " b, ", number, " c) {\n  to += steps.offset;\n",
+              "  uint2 key = make_uint2((uint)steps.seed, (uint)(steps.seed >> 32));\n",
+              "  yoke_int64 lead = (yoke_int64)(steps.first & ", lanes - 1, "u);\n",
+              "  yoke_int64 blocks = (lead + steps.count + ", lanes - 1, ") / ", lanes, ";\n",
+              "  yoke_int64 t = (yoke_int64)get_global_id(0);\n",
+              "  for (; t < blocks; t += (yoke_int64)get_global_size(0)) {\n",
+              "    yoke_uint64 block = (steps.first + (yoke_uint64)t * ", lanes, "u) / ", lanes, "u;\n",
+              "    uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words, "u), key);\n",
+              "    ", number, " values[", lanes, "];\n");
+  out += draw_text(kind, words);
+  out += text("    YOKE_UNROLL(4)\n    for (int lane = 0; lane < ", lanes, "; ++lane) {\n",
+              "      yoke_int64 rest = t * ", lanes, " + lane - lead, place = 0;\n",
+              "      if (rest < 0 || rest >= steps.count) continue;\n",
+              "      for (int axis = (int)steps.rank - 1; axis > 0; --axis) {\n",
+              "        place += rest % steps.extents[axis] * steps.strides[axis];\n",
+              "        rest /= steps.extents[axis];\n      }\n      place += rest * steps.strides[0];\n");
+  const value_kind of = is_real ? (words == 1 ? value_kind::float32 : value_kind::float64) : value_kind::uint64;
+  return out + store_text(element, {"values[lane]", of}, "to", "place") + "    }\n  }\n}\n";
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_COLD embedded_header random_header() {
+  return {"yoke_random.h",
+          detail::text("#ifndef YOKE_RANDOM_H\n#define YOKE_RANDOM_H\n", detail::philox_text, detail::float_text,
+                       detail::drawing_text, "#if YOKE_HAS_FP64\n", detail::double_text, detail::double_drawing_text,
+                       "#endif\n#endif\n")};
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
