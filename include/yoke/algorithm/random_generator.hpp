@@ -19,12 +19,26 @@ namespace detail {
 template <class T>
 concept random_real =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, half> || std::same_as<T, bfloat16>;
+/// What normal numbers are of: complex ones, too.
+template <class T>
+concept random_normal = random_real<T> || complex_element<T>;
 /// What whole numbers and bits are of.
 template <class T>
 concept random_integer = integer<T> && sizeof(T) <= 8;
-/// The type in which a kernel calculates the first.
 template <class T>
-using random_word = std::conditional_t<std::same_as<T, double>, double, float>;
+consteval auto width_of_random() {
+  if constexpr (complex_element<T>) {
+    return std::type_identity<typename T::value_type>{};
+  } else {
+    return std::type_identity<T>{};
+  }
+}
+/// The type of a standard deviation.
+template <class T>
+using random_width = typename decltype(width_of_random<T>())::type;
+/// The type in which a kernel calculates real numbers.
+template <class T>
+using random_word = std::conditional_t<std::same_as<random_width<T>, double>, double, float>;
 
 /// Returns: the greatest value below `of`. Requires: a finite one.
 template <random_real T>
@@ -62,15 +76,12 @@ template <std::integral T>
 
 }  // namespace detail
 
-/// Random numbers on the device: Philox 4x32-10 with a seed and a place in its sequence, 16 bytes of the host.
+/// Random numbers on the device: a seed and a place in its sequence of Philox 4x32-10, 16 bytes on the host.
 ///
-/// Element `i`, counted in C order, of an array has number `position() + i` of the seed's sequence: whatever the shape, the
-/// layout, the device, the launch, and how many calls drew the numbers before. Each call then moves the place on by the number
-/// of elements. All numbers have the same bits on every device that keeps IEEE's rules, for `float` without flushing denormal
-/// numbers. The sequence has 2^64 places and begins again after the last one.
-///
-/// Requires: numbers of one seed and place are drawn as one kind; `uniform<float>` and `normal<float>` there are made of the same
-/// bits. Thread safety: a value; calls change it. Not for cryptography.
+/// Effects: element `i` of an array, counted in C order, gets number `position() + i` of the seed's sequence, whatever the shape,
+/// the layout, the device and the calls before; then the place moves on by the number of elements. The numbers have the same
+/// bits on every device that rounds as IEEE 754 says and keeps denormal numbers. A sequence has 2^64 places and then begins
+/// again. Thread safety: a value; calls change it. Not for cryptography.
 /// Example: `yoke::random_generator rng{42}; auto x = rng.normal<float>({1000, 3}, stream);`
 class random_generator {
  public:
@@ -85,8 +96,8 @@ class random_generator {
   /// Returns: a generator with a seed of its own, which this one's seed and place give: its numbers do not depend on those of
   /// this one, nor of others that it makes. Effects: moves the place on by one.
   [[nodiscard]] constexpr random_generator split() noexcept {
-    const auto words =
-        philox4x32({lower(position_), upper(position_), 0, 0}, {lower(seed_), upper(seed_)});  // no numbers have this counter
+    const auto words = philox4x32({lower(position_), upper(position_), 0, 0},
+                                  {lower(seed_), upper(seed_)});  // no numbers have this counter
     ++position_;
     return random_generator(std::uint64_t{words[1]} << 32 | words[0]);
   }
@@ -112,12 +123,13 @@ class random_generator {
     return uniform<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
   /// An array of normally distributed numbers, by Box and Muller's method: `mean + sigma * z`, rounded once, with `z` within
-  /// 6.8 for `float` and 9.5 for `double`. Its logarithm, root, sine and cosine are made of exact operations.
+  /// 6.8 for `float` and 9.5 for `double`. `T` may be complex: then `sigma` is that of both parts together, each has
+  /// `sigma / sqrt(2)`.
   /// Throws: `logic_error` for a mean or a sigma that is not finite, and `sigma < 0`; as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> normal(const shape<Rank>& extents, const stream<Port>& stream,
                                                    std::type_identity_t<T> mean = T(0),
-                                                   std::type_identity_t<T> sigma = T(1),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
                                                    const source_location& where = source_location::current()) {
     device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
     fill_normal(result, mean, sigma, where);
@@ -126,7 +138,7 @@ class random_generator {
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> normal(const axis_extent (&extents)[Rank], const stream<Port>& stream,
                                                    std::type_identity_t<T> mean = T(0),
-                                                   std::type_identity_t<T> sigma = T(1),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
                                                    const source_location& where = source_location::current()) {
     return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
   }
@@ -175,9 +187,9 @@ class random_generator {
       const word end = static_cast<word>(high);
       if (!std::isfinite(from) || !std::isfinite(end) || !(from < end) || !std::isfinite(end - from)) [[unlikely]] {
         const bool is_range = from < end && std::isfinite(from) && std::isfinite(end);
-        detail::throw_random_range("uniform numbers", detail::random_bound(from), detail::random_bound(end),
-                                   is_range ? "high - low is beyond the type" : "both are finite, and low is below high",
-                                   where);
+        detail::throw_random_range(
+            "uniform numbers", detail::random_bound(from), detail::random_bound(end),
+            is_range ? "high - low is beyond the type" : "both are finite, and low is below high", where);
       }
       fill(to, detail::random_kind::uniform, from, static_cast<word>(end - from),
            static_cast<word>(detail::value_below(high)), where);
@@ -185,18 +197,29 @@ class random_generator {
   }
   /// The same with normally distributed numbers. Throws: as `normal` and `fill_uniform`.
   template <class To>
-  void fill_normal(To&& to, detail::filled_value<To> mean = detail::filled_value<To>(0),
-                   detail::filled_value<To> sigma = detail::filled_value<To>(1),
-                   const source_location& where = source_location::current()) {
+  void fill_normal(
+      To&& to, detail::filled_value<To> mean = detail::filled_value<To>(0),
+      detail::random_width<detail::filled_value<To>> sigma = detail::random_width<detail::filled_value<To>>(1),
+      const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
-    static_assert(detail::random_real<value>, "normal numbers are of float, double, half or bfloat16");
-    if constexpr (detail::random_real<value>) {
+    static_assert(detail::random_normal<value>,
+                  "normal numbers are of float, double, half, bfloat16 or complex numbers");
+    if constexpr (detail::random_normal<value>) {
       using word = detail::random_word<value>;
-      const word middle = static_cast<word>(mean);
-      const word width = static_cast<word>(sigma);
-      if (!std::isfinite(middle) || !std::isfinite(width) || width < 0) [[unlikely]]
-        detail::throw_random_normal(middle, width, where);
-      fill(to, detail::random_kind::normal, middle, width, word{0}, where);
+      word middle{};
+      word across{};
+      word width = static_cast<word>(sigma);
+      if constexpr (detail::complex_element<value>) {
+        middle = mean.real();
+        across = mean.imag();
+      } else {
+        middle = static_cast<word>(mean);
+      }
+      if (!std::isfinite(middle) || !std::isfinite(across) || !std::isfinite(width) || width < 0) [[unlikely]]
+        detail::throw_random_normal(std::isfinite(middle) ? across : middle, width, detail::complex_element<value>,
+                                    where);
+      if constexpr (detail::complex_element<value>) width *= static_cast<word>(0.70710678118654752);
+      fill(to, detail::random_kind::normal, middle, width, across, where);
     }
   }
   /// The same with whole numbers. Throws: as `integers` and `fill_uniform`.

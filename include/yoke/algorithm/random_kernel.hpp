@@ -36,7 +36,8 @@ YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of,
 [[noreturn, gnu::cold]] YOKE_API void throw_random_range(const char* what, const std::string& low,
                                                          const std::string& high, const char* why,
                                                          const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_random_normal(double mean, double sigma, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_random_normal(double mean, double sigma, bool is_complex,
+                                                          const source_location& where);
 /// Returns: a number, as messages write it.
 [[nodiscard]] YOKE_API std::string random_bound(double number);
 
@@ -60,11 +61,8 @@ void fill_random(const stream<Port>& stream, const random_numbers& of, const arr
         compile_task(in, random_source(of.kind, of.element), {.name = "yoke random"}, nullptr, where), "yoke_r_fill",
         where);
   });
-  const kernel_argument arguments[]{handle_argument(to.memory),
-                                    {argument_kind::value, &steps, sizeof steps},
-                                    numbers[0],
-                                    numbers[1],
-                                    numbers[2]};
+  const kernel_argument arguments[]{
+      handle_argument(to.memory), {argument_kind::value, &steps, sizeof steps}, numbers[0], numbers[1], numbers[2]};
   const std::int64_t lanes = 4 / random_words(of.kind, of.element);
   run.launch(stream, threads_for(steps.count / lanes + 2), arguments, where);
 }

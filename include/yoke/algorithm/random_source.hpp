@@ -24,8 +24,8 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
 
 /// Returns: the words that an element takes of its block of four.
 [[nodiscard]] constexpr std::uint32_t random_words(random_kind kind, const value_type_name& element) noexcept {
-  const bool is_wide = element.bytes == 8;
-  return kind == random_kind::integers ? (is_wide ? 4 : 2) : (is_wide ? 2 : 1);
+  const std::uint32_t words = element.bytes <= 4 ? 1 : element.bytes == 8 ? 2 : 4;
+  return kind == random_kind::integers ? 2 * words : words;
 }
 
 /// Returns: the source of `yoke_r_fill`.

@@ -45,9 +45,10 @@ YOKE_COLD void throw_random_range(const char* what, const std::string& low, cons
   throw_error(errc::invalid_argument, where, what, " from low = ", low, " to high = ", high, ": ", why);
 }
 
-YOKE_COLD void throw_random_normal(double mean, double sigma, const source_location& where) {
-  throw_error(errc::invalid_argument, where, "normal numbers with mean = ", random_bound(mean),
-              " and sigma = ", random_bound(sigma), ": both are finite, and sigma is not below 0");
+YOKE_COLD void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
+  throw_error(errc::invalid_argument, where, "normal numbers with ",
+              is_complex ? "a part of mean = " : "mean = ", random_bound(mean), " and sigma = ", random_bound(sigma),
+              ": both are finite, and sigma is not below 0");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

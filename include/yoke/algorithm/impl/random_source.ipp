@@ -162,38 +162,47 @@ double yoke_random_normal_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
 )";
 
 /// Returns: the statements that make `values` of `bits`, a block.
-YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words) {
+YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, bool is_double, bool is_pair) {
   std::string out;
   constexpr const char* parts[]{"bits.x", "bits.y", "bits.z", "bits.w"};
   constexpr const char* pairs[]{"((yoke_uint64)bits.y << 32 | bits.x)", "((yoke_uint64)bits.w << 32 | bits.z)"};
-  const auto raw = [&](std::uint32_t lane) { return words == 1 ? parts[lane] : pairs[lane]; };
   const std::uint32_t lanes = 4 / words;
-  if (kind == random_kind::integers && words == 4) {
-    // The upper half of 128 bits times the count of the integers.
-    return text("    yoke_uint64 upper = ", pairs[1], " * b, carried = mul_hi(", pairs[0], ", b);\n",
-                "    values[0] = a + mul_hi(", pairs[1], ", b) + (upper + carried < upper ? 1u : 0u);\n");
-  }
-  if (kind == random_kind::normal) {
-    const char* const type = words == 1 ? "float2" : "double2";
-    for (std::uint32_t lane = 0; lane < lanes; lane += 2) {
-      out += text("    ", type, " pair", lane, " = yoke_normals_of", words == 1 ? "(" : "_double(", raw(lane), ", ",
-                  raw(lane + 1), ");\n");
-      out += text("    values[", lane, "] = fma(b, pair", lane, ".x, a);\n");
-      out += text("    values[", lane + 1, "] = fma(b, pair", lane, ".y, a);\n");
-    }
-    return out;
-  }
-  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    out += text("    values[", lane, "] = ");
-    switch (kind) {
-      case random_kind::uniform:
-        // A number that is rounded up to the end becomes the last one before it.
-        out += text("fma(yoke_uniform_of", words == 1 ? "(" : "_double(", raw(lane), "), b, a);\n    if (values[", lane,
-                    "] > c) values[", lane, "] = c;\n");
-        break;
-      case random_kind::integers: out += text("a + mul_hi(", raw(lane), ", b);\n"); break;
-      default: out += text(raw(lane), ";\n");
-    }
+  switch (kind) {
+    case random_kind::bits:
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        out += text("    values[", lane, "] = ", (words == 1 ? parts : pairs)[lane], ";\n");
+      }
+      break;
+    case random_kind::uniform:
+      // A number that is rounded up to the end becomes the last one before it.
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        out += text("    values[", lane, "] = fma(yoke_uniform_of", is_double ? "_double(" : "(",
+                    (words == 1 ? parts : pairs)[lane], "), b, a);\n    if (values[", lane, "] > c) values[", lane,
+                    "] = c;\n");
+      }
+      break;
+    case random_kind::normal:
+      for (std::uint32_t pair = 0; pair < (is_double ? 1U : 2U); ++pair) {
+        out += text("    ", is_double ? "double2" : "float2", " pair", pair, " = yoke_normals_of",
+                    is_double ? "_double(" : "(", (is_double ? pairs : parts)[2 * pair], ", ",
+                    (is_double ? pairs : parts)[2 * pair + 1], ");\n");
+        if (is_pair) {
+          out += text("    values[", pair, "] = make_", is_double ? "double2" : "float2", "(fma(b, pair", pair,
+                      ".x, a), fma(b, pair", pair, ".y, c));\n");
+        } else {
+          out += text("    values[", 2 * pair, "] = fma(b, pair", pair, ".x, a);\n    values[", 2 * pair + 1,
+                      "] = fma(b, pair", pair, ".y, a);\n");
+        }
+      }
+      break;
+    case random_kind::integers:
+      if (words == 4) {  // the upper half of 128 bits times how many integers there are
+        return text("    yoke_uint64 upper = ", pairs[1], " * b, carried = mul_hi(", pairs[0], ", b);\n",
+                    "    values[0] = a + mul_hi(", pairs[1], ", b) + (upper + carried < upper ? 1u : 0u);\n");
+      }
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        out += text("    values[", lane, "] = a + mul_hi(", pairs[lane], ", b);\n");
+      }
   }
   return out;
 }
@@ -202,9 +211,11 @@ YOKE_COLD std::string random_source(random_kind kind, const value_type_name& ele
   const std::uint32_t words = random_words(kind, element);
   const std::uint32_t lanes = 4 / words;
   const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
-  const char* const number = !is_real ? "yoke_uint64" : words == 1 ? "float" : "double";
+  const bool is_double = element.kind == value_kind::float64 || element.kind == value_kind::complex128;
+  const bool is_pair = is_complex(element.kind);
+  const char* const number = !is_real ? "yoke_uint64" : is_double ? "double" : "float";
   std::string out = philox_text;
-  if (is_real) out += words == 1 ? float_text : double_text;
+  if (is_real) out += is_double ? double_text : float_text;
   out += text("YOKE_STRUCT(yoke_r_steps) {\n  yoke_uint64 seed, first;\n  yoke_int64 count, offset, rank, extents[",
               max_array_rank, "], strides[", max_array_rank, "];\n};\n");
   out += text("YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL ", kind_name(element), "* to, yoke_r_steps steps, ", number, " a, ",
@@ -215,16 +226,19 @@ YOKE_COLD std::string random_source(random_kind kind, const value_type_name& ele
               "  yoke_int64 t = (yoke_int64)get_global_id(0);\n",
               "  for (; t < blocks; t += (yoke_int64)get_global_size(0)) {\n",
               "    yoke_uint64 block = (steps.first + (yoke_uint64)t * ", lanes, "u) / ", lanes, "u;\n",
-              "    uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words, "u), key);\n",
-              "    ", number, " values[", lanes, "];\n");
-  out += draw_text(kind, words);
-  out += text("    YOKE_UNROLL(4)\n    for (int lane = 0; lane < ", lanes, "; ++lane) {\n",
-              "      yoke_int64 rest = t * ", lanes, " + lane - lead, place = 0;\n",
-              "      if (rest < 0 || rest >= steps.count) continue;\n",
-              "      for (int axis = (int)steps.rank - 1; axis > 0; --axis) {\n",
-              "        place += rest % steps.extents[axis] * steps.strides[axis];\n",
-              "        rest /= steps.extents[axis];\n      }\n      place += rest * steps.strides[0];\n");
-  const value_kind of = is_real ? (words == 1 ? value_kind::float32 : value_kind::float64) : value_kind::uint64;
+              "    uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words,
+              "u), key);\n", "    ", is_pair ? kind_name(element) : number, " values[", lanes, "];\n");
+  out += draw_text(kind, words, is_double, is_pair);
+  out +=
+      text("    YOKE_UNROLL(4)\n    for (int lane = 0; lane < ", lanes, "; ++lane) {\n", "      yoke_int64 rest = t * ",
+           lanes, " + lane - lead, place = 0;\n", "      if (rest < 0 || rest >= steps.count) continue;\n",
+           "      for (int axis = (int)steps.rank - 1; axis > 0; --axis) {\n",
+           "        place += rest % steps.extents[axis] * steps.strides[axis];\n",
+           "        rest /= steps.extents[axis];\n      }\n      place += rest * steps.strides[0];\n");
+  const value_kind of = is_pair     ? element.kind
+                        : !is_real  ? value_kind::uint64
+                        : is_double ? value_kind::float64
+                                    : value_kind::float32;
   return out + store_text(element, {"values[lane]", of}, "to", "place") + "    }\n  }\n}\n";
 }
 
@@ -233,10 +247,9 @@ YOKE_COLD std::string random_source(random_kind kind, const value_type_name& ele
 namespace yoke::inline YOKE_ABI {
 
 YOKE_COLD embedded_header random_header() {
-  return {"yoke_random.h",
-          detail::text("#ifndef YOKE_RANDOM_H\n#define YOKE_RANDOM_H\n", detail::philox_text, detail::float_text,
-                       detail::drawing_text, "#if YOKE_HAS_FP64\n", detail::double_text, detail::double_drawing_text,
-                       "#endif\n#endif\n")};
+  return {"yoke_random.h", detail::text("#ifndef YOKE_RANDOM_H\n#define YOKE_RANDOM_H\n", detail::philox_text,
+                                        detail::float_text, detail::drawing_text, "#if YOKE_HAS_FP64\n",
+                                        detail::double_text, detail::double_drawing_text, "#endif\n#endif\n")};
 }
 
 }  // namespace yoke::inline YOKE_ABI
