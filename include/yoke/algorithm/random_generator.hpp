@@ -40,6 +40,12 @@ using random_width = typename decltype(width_of_random<T>())::type;
 template <class T>
 using random_word = std::conditional_t<std::same_as<random_width<T>, double>, double, float>;
 
+/// The type as the kernels know it, who have no signs.
+template <class T>
+inline constexpr value_type_name random_element = name_of<T>();
+template <random_integer T>
+inline constexpr value_type_name random_element<T> = name_of<std::make_unsigned_t<T>>();
+
 /// Returns: the greatest value below `of`. Requires: a finite one.
 template <random_real T>
 [[nodiscard]] T value_below(T of) noexcept {
@@ -260,8 +266,8 @@ class random_generator {
                                     {argument_kind::value, &b, sizeof b},
                                     {argument_kind::value, &c, sizeof c}};
     detail::fill_random<typename view_type::port_type>(
-        view.stream(where), {kind, detail::name_of<typename view_type::value_type>(), seed_, position_}, view.memory(),
-        view.layout(), numbers, where);
+        view.stream(where), {kind, detail::random_element<typename view_type::value_type>, seed_, position_},
+        view.memory(), view.layout(), numbers, where);
     position_ += view.size();
   }
 
