@@ -55,16 +55,19 @@ void fill_random(const stream<Port>& stream, const random_numbers& of, const arr
   if (steps.count == 0) return;
   const context<Port>& in = stream.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&random_kernels);
-  const std::uint64_t key = static_cast<std::uint64_t>(of.kind) << 8 | static_cast<std::uint64_t>(of.element.kind);
+  const bool is_linear = steps.rank == 1 && (steps.count == 1 || steps.strides[0] == 1);
+  const std::uint64_t key = static_cast<std::uint64_t>(of.kind) << 8 |
+                            static_cast<std::uint64_t>(of.element.kind) << 1 | (is_linear ? 1U : 0U);
   const text_kernel<Port>& run = kept.find_or_make(key, [&] {
     return text_kernel<Port>(
-        compile_task(in, random_source(of.kind, of.element), {.name = "yoke random"}, nullptr, where), "yoke_r_fill",
-        where);
+        compile_task(in, random_source(of.kind, of.element, is_linear), {.name = "yoke random"}, nullptr, where),
+        "yoke_r_fill", where);
   });
   const kernel_argument arguments[]{
       handle_argument(to.memory), {argument_kind::value, &steps, sizeof steps}, numbers[0], numbers[1], numbers[2]};
   const std::int64_t lanes = 4 / random_words(of.kind, of.element);
-  run.launch(stream, threads_for(steps.count / lanes + 2), arguments, where);
+  const auto lead = static_cast<std::int64_t>(of.first % static_cast<std::uint64_t>(lanes));
+  run.launch(stream, launch_over((lead + steps.count + lanes - 1) / lanes, 256), arguments, where);
 }
 
 #if !defined(YOKE_HEADER_ONLY)

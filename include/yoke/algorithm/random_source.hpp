@@ -28,8 +28,8 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
   return kind == random_kind::integers ? 2 * words : words;
 }
 
-/// Returns: the source of `yoke_r_fill`.
-[[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element);
+/// Returns: the source of `yoke_r_fill`, of which each thread has a block. A linear one writes elements without gaps.
+[[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear);
 
 }  // namespace detail
 

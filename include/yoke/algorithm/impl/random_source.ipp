@@ -14,12 +14,11 @@ inline constexpr const char* philox_text = R"(uint4 yoke_philox4x32(uint4 counte
   uint a = counter.x, b = counter.y, c = counter.z, d = counter.w, k = key.x, l = key.y;
   YOKE_UNROLL(10)
   for (int turn = 0; turn < 10; ++turn) {
-    uint one = mul_hi(0xd2511f53u, a), other = mul_hi(0xcd9e8d57u, c);
-    uint low = 0xd2511f53u * a;
-    a = other ^ b ^ k;
-    b = 0xcd9e8d57u * c;
-    c = one ^ d ^ l;
-    d = low;
+    yoke_uint64 one = (yoke_uint64)a * 0xd2511f53u, other = (yoke_uint64)c * 0xcd9e8d57u;
+    a = (uint)(other >> 32) ^ b ^ k;
+    b = (uint)other;
+    c = (uint)(one >> 32) ^ d ^ l;
+    d = (uint)one;
     k += 0x9e3779b9u;
     l += 0xbb67ae85u;
   }
@@ -161,85 +160,118 @@ double yoke_random_normal_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
 }
 )";
 
-/// Returns: the statements that make `values` of `bits`, a block.
-YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, bool is_double, bool is_pair) {
+/// Returns: the statements that make `value0`, `value1`, ... of `bits`, a block.
+YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const char* number, bool is_double,
+                                bool is_pair) {
   std::string out;
   constexpr const char* parts[]{"bits.x", "bits.y", "bits.z", "bits.w"};
   constexpr const char* pairs[]{"((yoke_uint64)bits.y << 32 | bits.x)", "((yoke_uint64)bits.w << 32 | bits.z)"};
   const std::uint32_t lanes = 4 / words;
+  const auto declare = [&](std::uint32_t lane) { out += text("  ", number, " value", lane, " = "); };
   switch (kind) {
     case random_kind::bits:
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        out += text("    values[", lane, "] = ", (words == 1 ? parts : pairs)[lane], ";\n");
+        declare(lane);
+        out += text((words == 1 ? parts : pairs)[lane], ";\n");
       }
       break;
     case random_kind::uniform:
       // A number that is rounded up to the end becomes the last one before it.
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        out += text("    values[", lane, "] = fma(yoke_uniform_of", is_double ? "_double(" : "(",
-                    (words == 1 ? parts : pairs)[lane], "), b, a);\n    if (values[", lane, "] > c) values[", lane,
-                    "] = c;\n");
+        declare(lane);
+        out += text("fma(yoke_uniform_of", is_double ? "_double(" : "(", (words == 1 ? parts : pairs)[lane],
+                    "), b, a);\n  value", lane, " = value", lane, " > c ? c : value", lane, ";\n");
       }
       break;
     case random_kind::normal:
       for (std::uint32_t pair = 0; pair < (is_double ? 1U : 2U); ++pair) {
-        out += text("    ", is_double ? "double2" : "float2", " pair", pair, " = yoke_normals_of",
-                    is_double ? "_double(" : "(", (is_double ? pairs : parts)[2 * pair], ", ",
-                    (is_double ? pairs : parts)[2 * pair + 1], ");\n");
+        const char* const type = is_double ? "double2" : "float2";
+        out += text("  ", type, " pair", pair, " = yoke_normals_of", is_double ? "_double(" : "(",
+                    (is_double ? pairs : parts)[2 * pair], ", ", (is_double ? pairs : parts)[2 * pair + 1], ");\n");
         if (is_pair) {
-          out += text("    values[", pair, "] = make_", is_double ? "double2" : "float2", "(fma(b, pair", pair,
-                      ".x, a), fma(b, pair", pair, ".y, c));\n");
-        } else {
-          out += text("    values[", 2 * pair, "] = fma(b, pair", pair, ".x, a);\n    values[", 2 * pair + 1,
-                      "] = fma(b, pair", pair, ".y, a);\n");
+          declare(pair);
+          out += text("make_", type, "(fma(b, pair", pair, ".x, a), fma(b, pair", pair, ".y, c));\n");
+          continue;
         }
+        declare(2 * pair);
+        out += text("fma(b, pair", pair, ".x, a);\n");
+        declare(2 * pair + 1);
+        out += text("fma(b, pair", pair, ".y, a);\n");
       }
       break;
     case random_kind::integers:
       if (words == 4) {  // the upper half of 128 bits times how many integers there are
-        return text("    yoke_uint64 upper = ", pairs[1], " * b, carried = mul_hi(", pairs[0], ", b);\n",
-                    "    values[0] = a + mul_hi(", pairs[1], ", b) + (upper + carried < upper ? 1u : 0u);\n");
+        out += text("  yoke_uint64 upper = ", pairs[1], " * b, carried = mul_hi(", pairs[0], ", b);\n");
+        declare(0);
+        return out + text("a + mul_hi(", pairs[1], ", b) + (upper + carried < upper ? 1u : 0u);\n");
       }
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        out += text("    values[", lane, "] = a + mul_hi(", pairs[lane], ", b);\n");
+        declare(lane);
+        out += text("a + mul_hi(", pairs[lane], ", b);\n");
       }
   }
   return out;
 }
 
-YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element) {
+YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element, bool is_linear) {
   const std::uint32_t words = random_words(kind, element);
   const std::uint32_t lanes = 4 / words;
   const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
   const bool is_double = element.kind == value_kind::float64 || element.kind == value_kind::complex128;
   const bool is_pair = is_complex(element.kind);
   const char* const number = !is_real ? "yoke_uint64" : is_double ? "double" : "float";
+  const value_kind calculated = is_pair     ? element.kind
+                                : !is_real  ? value_kind::uint64
+                                : is_double ? value_kind::float64
+                                            : value_kind::float32;
   std::string out = philox_text;
   if (is_real) out += is_double ? double_text : float_text;
   out += text("YOKE_STRUCT(yoke_r_steps) {\n  yoke_uint64 seed, first;\n  yoke_int64 count, offset, rank, extents[",
               max_array_rank, "], strides[", max_array_rank, "];\n};\n");
+  // Compilers for CPUs make vectors of threads that have no loop.
   out += text("YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL ", kind_name(element), "* to, yoke_r_steps steps, ", number, " a, ",
-              number, " b, ", number, " c) {\n  to += steps.offset;\n",
-              "  uint2 key = make_uint2((uint)steps.seed, (uint)(steps.seed >> 32));\n",
-              "  yoke_int64 lead = (yoke_int64)(steps.first & ", lanes - 1, "u);\n",
-              "  yoke_int64 blocks = (lead + steps.count + ", lanes - 1, ") / ", lanes, ";\n",
-              "  yoke_int64 t = (yoke_int64)get_global_id(0);\n",
-              "  for (; t < blocks; t += (yoke_int64)get_global_size(0)) {\n",
-              "    yoke_uint64 block = (steps.first + (yoke_uint64)t * ", lanes, "u) / ", lanes, "u;\n",
-              "    uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words,
-              "u), key);\n", "    ", is_pair ? kind_name(element) : number, " values[", lanes, "];\n");
-  out += draw_text(kind, words, is_double, is_pair);
-  out +=
-      text("    YOKE_UNROLL(4)\n    for (int lane = 0; lane < ", lanes, "; ++lane) {\n", "      yoke_int64 rest = t * ",
-           lanes, " + lane - lead, place = 0;\n", "      if (rest < 0 || rest >= steps.count) continue;\n",
-           "      for (int axis = (int)steps.rank - 1; axis > 0; --axis) {\n",
-           "        place += rest % steps.extents[axis] * steps.strides[axis];\n",
-           "        rest /= steps.extents[axis];\n      }\n      place += rest * steps.strides[0];\n");
-  const value_kind of = is_pair     ? element.kind
-                        : !is_real  ? value_kind::uint64
-                        : is_double ? value_kind::float64
-                                    : value_kind::float32;
-  return out + store_text(element, {"values[lane]", of}, "to", "place") + "    }\n  }\n}\n";
+              number, " b, ", number, " c) {\n", "  yoke_int64 first = (yoke_int64)get_global_id(0) * ", lanes,
+              " - (yoke_int64)(steps.first & ", lanes - 1, "u);\n  if (first >= steps.count) return;\n",
+              "  yoke_uint64 block = (steps.first + (yoke_uint64)first) / ", lanes, "u;\n",
+              "  uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words,
+              "u), make_uint2((uint)steps.seed, (uint)(steps.seed >> 32)));\n  to += steps.offset;\n");
+  out += draw_text(kind, words, is_pair ? kind_name(element) : number, is_double, is_pair);
+  const auto store = [&](std::uint32_t lane, const std::string& place) {
+    return store_text(element, {text("value", lane), calculated}, "to", place);
+  };
+  const auto place = [](std::uint32_t lane) { return text("first + ", lane); };
+  if (is_linear) {
+    out += text("  if (first >= 0 && first + ", lanes, " <= steps.count) {\n");
+    const char* const vector = element.kind == value_kind::float32                ? "float4"
+                               : element.kind == value_kind::float64              ? "double2"
+                               : element.kind == value_kind::uint32 && lanes == 4 ? "uint4"
+                                                                                  : nullptr;
+    if (vector != nullptr) {
+      out += text("    if ((size_t)(to + first) % sizeof(", vector, ") == 0) {\n      yoke_store_aligned", lanes,
+                  "(make_", vector, "(");
+      for (std::uint32_t lane = 0; lane < lanes; ++lane)
+        out += text(lane == 0 ? "(" : ", (", kind_name(element), ")value", lane);
+      out += "), 0, to + first);\n      return;\n    }\n";
+    }
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) out += store(lane, place(lane));
+    out += "    return;\n  }\n";
+  }
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    out += text("  if (", place(lane), " >= 0 && ", place(lane), " < steps.count) {\n");
+    if (is_linear) {
+      out += store(lane, place(lane));
+    } else {
+      out += text("    yoke_int64 rest = ", place(lane),
+                  ", place = 0;\n"
+                  "    for (int axis = (int)steps.rank - 1; axis > 0; --axis) {\n"
+                  "      place += rest % steps.extents[axis] * steps.strides[axis];\n"
+                  "      rest /= steps.extents[axis];\n    }\n"
+                  "    place += rest * steps.strides[0];\n");
+      out += store(lane, "place");
+    }
+    out += "  }\n";
+  }
+  return out + "}\n";
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
