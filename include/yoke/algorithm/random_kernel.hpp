@@ -79,6 +79,7 @@ extern template YOKE_API void fill_random(const stream<any_port>&, const random_
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/random.ipp>
 #include <yoke/algorithm/impl/random_kernel.ipp>
 #endif
 
