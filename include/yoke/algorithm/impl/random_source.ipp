@@ -167,7 +167,7 @@ YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const cha
   constexpr const char* parts[]{"bits.x", "bits.y", "bits.z", "bits.w"};
   constexpr const char* pairs[]{"((yoke_uint64)bits.y << 32 | bits.x)", "((yoke_uint64)bits.w << 32 | bits.z)"};
   const std::uint32_t lanes = 4 / words;
-  const auto declare = [&](std::uint32_t lane) { out += text("  ", number, " value", lane, " = "); };
+  const auto declare = [&](std::size_t lane) { out += text("  ", number, " value", lane, " = "); };
   switch (kind) {
     case random_kind::bits:
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -184,7 +184,7 @@ YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const cha
       }
       break;
     case random_kind::normal:
-      for (std::uint32_t pair = 0; pair < (is_double ? 1U : 2U); ++pair) {
+      for (std::size_t pair = 0; pair < (is_double ? 1U : 2U); ++pair) {
         const char* const type = is_double ? "double2" : "float2";
         out += text("  ", type, " pair", pair, " = yoke_normals_of", is_double ? "_double(" : "(",
                     (is_double ? pairs : parts)[2 * pair], ", ", (is_double ? pairs : parts)[2 * pair + 1], ");\n");
