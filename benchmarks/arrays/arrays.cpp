@@ -31,10 +31,6 @@ void row(const char* name, double bytes, const yoke::stream<>& stream, int round
 void run(std::size_t count, int rounds) {
   const yoke::context context;
   const yoke::stream stream{context};
-  // As CuPy's pool, the driver's keeps what results and temporaries leave: it would map memory anew after each synchronisation.
-  if (std::string_view(stream.device_of().backend_name()) == "cuda")
-    yoke::cuda::driver_pool::default_of(yoke::cuda::context{yoke::cuda::device{0}})
-        .set_release_threshold(yoke::cuda::keep_all);
   std::printf("%s, %zu floats, best of 5 bursts of %d\n", stream.device_of().name().c_str(), count, rounds);
   const auto n = static_cast<double>(count) * sizeof(float);
   const auto ones = [&] { return yoke::ones<float>({count}, stream); };

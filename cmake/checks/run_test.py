@@ -4,6 +4,7 @@
 
 The tests print `YOKE-SKIP: <test name> : <reason>`; FILE lists `<test name> : <reason>`, where * stands for anything.
 With --skip-code, a program that skipped ends with that code, so that ctest calls it skipped.
+Where the arguments select cases by several files' tags, as in `[#a_test]~[.],[#b_test]~[.]`, each file must have some.
 Where there is no CUDA driver and none is named by YOKE_CUDA_DRIVER, the simulator is used.
 """
 import argparse
@@ -43,6 +44,15 @@ def environment(simulator):
     return variables
 
 
+def files_without_cases(command, variables):
+    """Those of several files in the selection of Catch2 that have no case to run; of one file it says so itself."""
+    files = re.findall(r"\[#\w+\]", command[-1])
+    if len(files) < 2:
+        return []
+    listed = subprocess.run([*command, "--list-tests"], capture_output=True, text=True, check=False, env=variables).stdout
+    return [file for file in files if file not in listed]
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--skips", required=True)
@@ -52,9 +62,10 @@ def main():
     options = parser.parse_args()
     allowed = listed_skips(options.skips)
 
+    variables = environment(options.cuda_simulator)
+    without_cases = files_without_cases(options.command, variables)
     skipped, unlisted, ran_nothing = False, [], False
-    with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=environment(options.cuda_simulator)) as process:
+    with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables) as process:
         for raw in process.stdout:
             line = raw.decode("utf-8", "replace")
             sys.stdout.write(line)
@@ -69,9 +80,11 @@ def main():
         print(f"skipped, but not listed in {options.skips}: {skip}")
     if ran_nothing:
         print("no test ran")
+    for file in without_cases:
+        print(f"no test of {file} ran")
     if process.returncode < 0:
         print(f"ended by signal {-process.returncode}")
-    if process.returncode != 0 or unlisted or ran_nothing:
+    if process.returncode != 0 or unlisted or ran_nothing or without_cases:
         return 1
     return options.skip_code if skipped else 0
 

@@ -54,22 +54,12 @@ struct word_formatter : fmt::formatter<const char*> {
 /// Formats elements by the options of `T`; without options as NumPy does.
 template <class T>
 class array_formatter {
-  /// Complex numbers have the options of their parts.
-  template <class E>
-  struct options_of {
-    using type = E;
-  };
-  template <complex_number E>
-  struct options_of<E> {
-    using type = typename E::value_type;
-  };
-
  public:
   constexpr auto parse(fmt::format_parse_context& context) {
     const auto begin = context.begin();
     auto end = begin;
     if (begin != context.end() && *begin != '}') {
-      fmt::formatter<typename options_of<T>::type> element;
+      fmt::formatter<part_of<T>> element;  // complex numbers have the options of their parts
       end = element.parse(context);
     }
     options_ = {&*begin, static_cast<std::size_t>(end - begin)};

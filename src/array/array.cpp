@@ -2,6 +2,7 @@
 // The compiled part of the arrays' floor.
 #include <yoke/array/impl/array_copy.ipp>
 #include <yoke/array/impl/array_kernels.ipp>
+#include <yoke/array/impl/array_pool.ipp>
 #include <yoke/array/impl/array_programs.ipp>
 #include <yoke/array/impl/complex_functions.ipp>
 #include <yoke/array/impl/device_view.ipp>

@@ -6,4 +6,5 @@
 #include <yoke/core/impl/extent.ipp>
 #include <yoke/core/impl/narrow.ipp>
 #include <yoke/core/impl/native.ipp>
+#include <yoke/core/impl/once_map.ipp>
 #include <yoke/core/impl/text.ipp>

@@ -11,13 +11,6 @@ namespace {
 struct cell {
   int key, count;
 };
-// Arrays compile their kernels when they need them.
-const char* const weaker = "the driver tells less of a kernel: its check is weaker";
-const fault_loop_options compiles =
-    compiling({{"get_kernel_arg_info", weaker},
-               {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
-               {"kernel_get_name", weaker},
-               {"finish", "page-locked memory waits for its unmapping"}});
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults in the making of arrays", "[array][faults]") {
@@ -30,7 +23,7 @@ YOKE_DEVICE_TEST_CASE("faults in the making of arrays", "[array][faults]") {
         const auto right = b.to_host();
         CHECK(left == right);
       },
-      compiles);
+      of_arrays());
   loop(
       "of values and sequences", device,
       [](auto& state) {
@@ -39,7 +32,7 @@ YOKE_DEVICE_TEST_CASE("faults in the making of arrays", "[array][faults]") {
         auto c = yoke::arange(0, 20, 1, state.stream);
         CHECK(a.size() + b.size() == 2 * c.size());
       },
-      compiles);
+      of_arrays());
   loop("of another allocation", device, [](auto& state) {
     auto memory = yoke::to_device(counting(60), state.stream);
     yoke::device_array a(std::move(memory), yoke::shape{6, 10}, state.stream);
@@ -62,7 +55,7 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
         CHECK((one == 23 && column.front() == 41));
         a(1).assign(counting(20));
       },
-      compiles);
+      of_arrays());
   loop(
       "to page-locked memory", device,
       [](auto& state) {
@@ -71,7 +64,7 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
         const auto values = std::move(later).get();
         CHECK(values[1] == 22);
       },
-      compiles);
+      of_arrays());
   loop(
       "with conversions and members", device,
       [](auto& state) {
@@ -83,15 +76,14 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
         const cell whole = pair.get();
         CHECK(whole.count == 4);
       },
-      compiles);
+      of_arrays());
 }
 
 YOKE_CUDA_TEST_CASE("faults in arrays that own managed and mapped memory", "[cuda][array][faults]") {
   namespace cu = yoke::cuda;
-  const fault_loop_options waits =
-      compiling({{"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
-                 {"kernel_get_name", weaker},
-                 {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"}});
+  fault_loop_options waits = of_arrays();
+  waits.absorbed.push_back(
+      {"stream_synchronize", "the end of shared memory waits; who waits for the stream hears of it"});
   loop(
       "of managed memory", device,
       [](auto& state) {

@@ -99,6 +99,17 @@ YOKE_ANY_DEVICE_TEST_CASE("sequences have the numbers that a loop counts", "[arr
       }
     }
   }
+  const auto whole = yoke::arange(24, state.stream);
+  const auto real = yoke::arange(2.5, state.stream);
+  const auto mixed = yoke::arange(0, 1.0, 0.25F, state.stream);
+  const auto large = yoke::arange(0, std::int64_t{3}, 1, state.stream);
+  STATIC_REQUIRE(std::is_same_v<decltype(whole)::value_type, int>);
+  STATIC_REQUIRE(std::is_same_v<decltype(real)::value_type, double>);
+  STATIC_REQUIRE(std::is_same_v<decltype(mixed)::value_type, double>);
+  STATIC_REQUIRE(std::is_same_v<decltype(large)::value_type, std::int64_t>);
+  CHECK(whole.to_host() == counting<int>(24, 0));
+  CHECK(real.to_host() == std::vector<double>{0, 1, 2});
+  CHECK(mixed.to_host() == std::vector<double>{0, 0.25, 0.5, 0.75});
   CHECK(yoke::arange<float>(4, state.stream).to_host() == std::vector<float>{0, 1, 2, 3});
   CHECK(yoke::arange(1.0, 2.0, 0.25, state.stream).to_host() == std::vector<double>{1, 1.25, 1.5, 1.75});
   CHECK(yoke::arange<std::uint8_t>(250, 255, 2, state.stream).to_host() == std::vector<std::uint8_t>{250, 252, 254});

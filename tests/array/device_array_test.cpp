@@ -149,6 +149,31 @@ YOKE_DEVICE_TEST_CASE("a value is assigned to every element", "[array]") {
   CHECK_THROWS_AS(none = 1.0, yoke::logic_error);
 }
 
+YOKE_DEVICE_TEST_CASE("a view's elements are copied into an array that it is assigned to", "[array]") {
+  rig state(device);
+  const auto from = yoke::to_device_array(counting<int>(12, 0), {3, 4}, state.stream);
+  auto a = yoke::zeros<int>({4, 3}, state.stream);
+  const auto memory = a.native_handle();
+  a = from.transpose();
+  CHECK(a.native_handle() == memory);
+  CHECK(a.to_host() == std::vector<int>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11});
+  auto widened = yoke::zeros<double>({2, 4}, state.stream);
+  widened = from(yoke::slice(1, 3));
+  CHECK(widened.to_host() == std::vector<double>{4, 5, 6, 7, 8, 9, 10, 11});
+  widened = from(0);  // broadcast
+  CHECK(widened.to_host() == std::vector<double>{0, 1, 2, 3, 0, 1, 2, 3});
+  const int line = __LINE__ + 1;
+  const auto assign_another_shape = [&] { a = from(yoke::slice(0, 2)); };
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::size_mismatch, assign_another_shape),
+      ContainsSubstring("(2, 4) to (4, 3)") && ContainsSubstring("device_array_test.cpp:" + std::to_string(line)));
+  yoke::device_array<int, 2, port> none;
+  CHECK_THROWS_AS(none = from.view(), yoke::logic_error);
+  using ints = yoke::device_array<int, 2, port>;
+  STATIC_REQUIRE_FALSE(std::is_assignable_v<ints&, const ints&>);
+  STATIC_REQUIRE(std::is_nothrow_assignable_v<ints&, ints>);  // the memory is taken over
+}
+
 YOKE_DEVICE_TEST_CASE("a shared view keeps memory and stream alive", "[array]") {
   rig state(device);
   {
@@ -160,8 +185,10 @@ YOKE_DEVICE_TEST_CASE("a shared view keeps memory and stream alive", "[array]") 
       CHECK(a.to_host() == counting<int>(8));
     }
     CHECK(kept->to_host() == counting<int>(7, 2));
-    CHECK_FALSE(state.live().empty());
+    CHECK(yoke::array_pool_statistics(state.context).active_blocks == 1);
   }
+  CHECK(yoke::array_pool_statistics(state.context).active_blocks == 0);
+  yoke::trim_array_pool(state.context);
   CHECK(state.live().empty());
 }
 

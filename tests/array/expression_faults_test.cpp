@@ -6,15 +6,6 @@
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
 
-namespace {
-const char* const weaker = "the driver tells less of a kernel: its check is weaker";
-const fault_loop_options compiles =
-    compiling({{"get_kernel_arg_info", weaker},
-               {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
-               {"kernel_get_name", weaker},
-               {"finish", "page-locked memory waits for its unmapping"}});
-}  // namespace
-
 YOKE_DEVICE_TEST_CASE("faults in expressions", "[array][faults]") {
   loop(
       "assigned, through a temporary, and made into an array", device,
@@ -25,7 +16,7 @@ YOKE_DEVICE_TEST_CASE("faults in expressions", "[array][faults]") {
         const int one = b(0, 1).value();
         CHECK(one == 88);
       },
-      compiles);
+      of_arrays());
 }
 
 YOKE_DEVICE_TEST_CASE("faults in reductions", "[array][faults]") {
@@ -39,7 +30,7 @@ YOKE_DEVICE_TEST_CASE("faults in reductions", "[array][faults]") {
         const int highest = most.get();
         CHECK((total == 12'502'500 && highest == 5000 && rows == std::vector<int>{1, 2501}));
       },
-      compiles);
+      of_arrays());
 }
 
 YOKE_DEVICE_TEST_CASE("faults in scans", "[array][faults]") {
@@ -50,5 +41,5 @@ YOKE_DEVICE_TEST_CASE("faults in scans", "[array][faults]") {
         const auto sums = yoke::cumsum(a).to_host();
         CHECK(sums.back() == 12'502'500);
       },
-      compiles);
+      of_arrays());
 }

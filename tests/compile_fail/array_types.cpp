@@ -18,6 +18,9 @@
 // expect 16: a member of an array's elements is a value
 // expect 17: expressions are of numbers|structs have no operators
 #include <yoke/array.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 
 #include <complex>

@@ -13,7 +13,7 @@
 // expect 11: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
 // expect 12: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<int>
 // expect 13: \bstd_vector_of_bool_is_no_range_use_yoke_copy_into_an_array\b.*copy_mismatch<.*device_allocation<bool
-#include <yoke/opencl.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 #include <vector>
 

@@ -9,7 +9,7 @@
 // expect 7: managed memory holds trivially copyable, non-pointer, non-const types
 // expect 8: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
 // expect 9: assign|read-only|const
-#include <yoke/cuda/cuda.hpp>
+#include <yoke/yoke.hpp>
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 // expect 4: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
 // expect 5: deleted|implicitly-deleted
 // expect 6: deleted|implicitly-deleted
-#include <yoke/cuda/cuda.hpp>
+#include <yoke/yoke.hpp>
 
 #include <vector>
 

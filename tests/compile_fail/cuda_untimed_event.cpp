@@ -6,7 +6,7 @@
 // expect 4: has no member named .time_since|no member named 'time_since'
 // expect 5: timed_event_options
 // expect 6: (no matching function|no known conversion|cannot convert|invalid initialization)
-#include <yoke/cuda/cuda.hpp>
+#include <yoke/yoke.hpp>
 
 namespace cu = yoke::cuda;
 

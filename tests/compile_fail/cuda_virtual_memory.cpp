@@ -9,7 +9,7 @@
 // expect 7: device memory holds trivially copyable, non-pointer types
 // expect 8: no (match|matching)
 // expect 9: deleted|implicitly-deleted
-#include <yoke/cuda/cuda.hpp>
+#include <yoke/yoke.hpp>
 
 namespace cu = yoke::cuda;
 

@@ -21,6 +21,8 @@
 // expect 18: structs are reduced and scanned by operators of your own, as reduce<join, neutral>\(a\): or name members
 // expect 19: a complex number is no real one: evaluate real\(z\), imag\(z\) or abs\(z\)
 #include <yoke/array.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

@@ -4,11 +4,13 @@
 // expect 2: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*pagelocked_array
 // expect 3: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
 // expect 4: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
-// expect 5: cannot convert|no matching|no viable|invalid initialization
+// expect 5: \bthe_value_does_not_convert_to_the_element_type\b.*fill_mismatch<float, other>
 // expect 6: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*strided_view
 // expect 7: \ba_pointer_has_no_size_pass_device_memory\b.*fill_mismatch<float ?\*>
 // expect 8: \bpass_device_memory\b.*fill_mismatch<int>
 // expect 9: \bpass_a_stream_as_the_last_argument\b.*fill_mismatch<.*device_allocation
+// expect 10: \bthe_value_does_not_convert_to_the_element_type\b.*fill_mismatch<float, char ?\[2\]>
+// expect 11: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*vector
 #include <yoke/opencl/opencl.hpp>
 
 #include <vector>
@@ -43,6 +45,10 @@ void use() {
   yoke::fill(1, 1.0F, stream);
 #elif YOKE_BAD == 9
   yoke::fill(memory, 1.0F);
+#elif YOKE_BAD == 10
+  yoke::fill(memory.span(), "a", stream);
+#elif YOKE_BAD == 11
+  yoke::fill(host, "a", stream);
 #else
   yoke::fill(memory, 1.0F, stream);
   yoke::fill(memory.span(), 1, stream);

@@ -11,10 +11,11 @@
 // expect 9: deleted|implicitly-deleted
 // expect 10: constraint
 // expect 11: the range ends with the statement: pass a variable
-#include <yoke/cuda/cuda.hpp>
-#include <yoke/opencl/opencl.hpp>
-
+#include <yoke/array.hpp>
 #include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/struct.hpp>
+#include <yoke/yoke.hpp>
 
 #include <memory>
 #include <vector>

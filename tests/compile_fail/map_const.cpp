@@ -3,7 +3,7 @@
 // expect 1: const_memory_is_mapped_with_map_read_alone<const int>
 // expect 2: const_memory_is_mapped_with_map_read_alone<const int>
 // expect 3: no matching function
-#include <yoke/opencl/map.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 namespace ocl = yoke::opencl;
 

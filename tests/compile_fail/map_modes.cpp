@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory is mapped in one of the ways there are.
 // expect 1: memory is mapped to read, to write, or both
-#include <yoke/opencl/map.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 int main() {
 #if YOKE_BAD == 1

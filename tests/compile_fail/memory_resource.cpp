@@ -3,7 +3,7 @@
 // expect 1: memory shares its resource: pass a std::shared_ptr to it
 // expect 2: memory shares its resource: pass a std::shared_ptr to it
 // expect 3: (no matching function|no matching constructor|no viable constructor|deduction failed)
-#include <yoke/opencl.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 #include <memory>
 

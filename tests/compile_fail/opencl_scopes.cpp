@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // OpenCL maps ranges of the program for a while, and page-locks none.
 // expect 1: OpenCL page-locks no memory that exists already: use a pagelocked_array
-#include <yoke/opencl/mapped_scope.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 // expect 2: has no name in kernels
 // expect 3: a whole number or an enumerator
 // expect 4: without const or volatile
-#include <yoke/program/specialise.hpp>
+#include <yoke/yoke.hpp>
 
 struct unknown {};
 

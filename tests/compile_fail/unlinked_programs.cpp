@@ -5,8 +5,11 @@
 // expect 3: no (match|matching)|could not convert|no viable conversion
 // expect 4: no (match|matching)
 // expect 5: deleted
-#include <yoke/cuda/link.hpp>
-#include <yoke/opencl/link.hpp>
+#include <yoke/array.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/struct.hpp>
+#include <yoke/yoke.hpp>
 
 #include <utility>
 

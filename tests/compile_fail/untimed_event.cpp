@@ -3,7 +3,7 @@
 // expect 1: has no member named .time_since|no member named 'time_since'
 // expect 2: has no member named .times|no member named 'times'
 // expect 3: (cannot convert|no viable conversion|invalid initialization|no known conversion)
-#include <yoke/opencl.hpp>
+#include <yoke/opencl/opencl.hpp>
 
 namespace ocl = yoke::opencl;
 

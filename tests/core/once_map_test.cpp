@@ -4,7 +4,9 @@
 #include <yoke/core/once_map.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -85,4 +87,54 @@ TEST_CASE("threads that make the same values agree on them", "[once_map]") {
   for (std::thread& each : threads) each.join();
   for (const auto& each : found) CHECK(each == found.front());
   CHECK(counted::alive.load() == 50);
+}
+
+TEST_CASE("while a thread makes a value, others that need it wait for it", "[once_map]") {
+  yoke::detail::once_map<counted> map;
+  std::atomic<int> made{0};
+  std::atomic<int> asking{0};
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 8; ++number) {
+    threads.emplace_back([&] {
+      ++asking;
+      const counted& found = map.find_or_make(5, [&] {
+        ++made;
+        while (asking < 8) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return counted(15);
+      });
+      right += found.value == 15 ? 1 : 0;
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  CHECK(made == 1);
+  CHECK(right == 8);
+}
+
+TEST_CASE("what a thread throws reaches those that waited for it; later ones try again", "[once_map]") {
+  yoke::detail::once_map<counted> map;
+  std::atomic<int> tries{0};
+  std::atomic<int> asking{0};
+  std::atomic<int> caught{0};
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 4; ++number) {
+    threads.emplace_back([&] {
+      ++asking;
+      try {
+        (void)map.find_or_make(5, [&]() -> counted {
+          ++tries;
+          while (asking < 4) std::this_thread::yield();
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          throw std::runtime_error("no memory for it");
+        });
+      } catch (const std::runtime_error& e) {
+        caught += std::string(e.what()) == "no memory for it" ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  CHECK(caught == 4);
+  CHECK(tries < 4);
+  CHECK(map.find_or_make(5, [] { return counted(6); }).value == 6);
 }

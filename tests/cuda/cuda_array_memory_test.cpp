@@ -62,6 +62,7 @@ YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writ
     table.reset();
     CHECK(kept(3, 5).value() == 5);
   }
+  yoke::trim_array_pool(state.context);
   for (const std::string& each : state.live()) UNSCOPED_INFO(each);
   CHECK(living(state) == 0);
   auto plain = yoke::zeros<float>({3}, state.stream);
@@ -85,6 +86,7 @@ YOKE_CUDA_TEST_CASE("an array owns page-locked memory that the device works in",
     host[0] = 1;
     CHECK(yoke::cumsum(table).to_host().back() == 117);
   }
+  yoke::trim_array_pool(state.context);
   for (const std::string& each : state.live()) UNSCOPED_INFO(each);
   CHECK(living(state) == 0);
 }

@@ -36,7 +36,8 @@ YOKE_CUDA_TEST_CASE("another process uses memory and an event of this one", "[cu
       const auto freed = sent_by<cu::ipc_memory>("YOKE_TEST_IPC_FREED");
       CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
                                                  [&] { (void)cu::imported_memory<int>(context, freed); }),
-                 ContainsSubstring("its process must keep the memory"));
+                 ContainsSubstring("its process must keep the memory") &&
+                     ContainsSubstring("device must be the memory's or connected to it"));
     }
     const cu::event written = cu::open_event(context, handle);
     stream.wait(written);

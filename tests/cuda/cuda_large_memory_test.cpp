@@ -15,11 +15,13 @@ constexpr std::size_t gib = std::size_t{1} << 30;
 
 /// Addresses for 6 GiB, with memory at 0, 2 GiB, 4 GiB, and before their end.
 struct sparse_memory {
-  sparse_memory(const cu::context& in)
-      : context(in), range(in, 6 * gib), page(cu::physical_memory(in, 1).size_bytes()) {
+  explicit sparse_memory(const cu::device& device) : context(device) {
     for (const std::size_t at : {std::size_t{0}, 2 * gib, 4 * gib, 6 * gib - page}) {
-      mappings.emplace_back(range, at, cu::physical_memory(in, page));
+      mappings.emplace_back(range, at, cu::physical_memory(context, page));
     }
+  }
+  static bool is_possible_on(const cu::device& device) {
+    return cu::get(device, cu::info::virtual_memory_management_supported);
   }
   /// All of it, as elements.
   template <class T>
@@ -28,20 +30,18 @@ struct sparse_memory {
   }
 
   cu::context context;
-  cu::address_range range;
-  std::size_t page;
+  cu::stream stream{context};
+  cu::address_range range{context, 6 * gib};
+  std::size_t page = cu::physical_memory(context, 1).size_bytes();
   std::vector<cu::memory_mapping> mappings{};
 };
 
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("elements beyond 2^32 are filled, copied and reached by kernels", "[cuda][large]") {
-  if (!cu::get(device, cu::info::virtual_memory_management_supported)) {
-    YOKE_SKIP("the device has no virtual memory");
-  }
-  const cu::context context{device};
-  const cu::stream stream{context};
-  const sparse_memory memory(context);
+  if (!sparse_memory::is_possible_on(device)) YOKE_SKIP("the device has no virtual memory");
+  const sparse_memory memory(device);
+  const cu::stream& stream = memory.stream;
   const cu::device_span<byte_type> all = memory.span<byte_type>();
   REQUIRE(all.size() > std::size_t{1} << 32);
   const std::size_t beyond = 4 * gib + 5;
@@ -55,7 +55,7 @@ YOKE_CUDA_TEST_CASE("elements beyond 2^32 are filled, copied and reached by kern
   yoke::copy(all.subspan(last, 100), all.subspan(beyond, 100), stream);
   yoke::copy(std::vector<byte_type>{7, 8, 9}, all.subspan(beyond + 100, 3), stream);
 
-  const auto module = yoke::compile(context, R"(
+  const auto module = yoke::compile(memory.context, R"(
     YOKE_KERNEL add(YOKE_GLOBAL yoke_uint8* a, yoke_int64 first, int count) {
       int i = (int)get_global_id(0);
       if (i < count) a[first + i] += 10;
@@ -74,12 +74,9 @@ YOKE_CUDA_TEST_CASE("elements beyond 2^32 are filled, copied and reached by kern
 }
 
 YOKE_CUDA_TEST_CASE("arrays have elements beyond 2^32 and strides beyond 2^31", "[cuda][array][large]") {
-  if (!cu::get(device, cu::info::virtual_memory_management_supported)) {
-    YOKE_SKIP("the device has no virtual memory");
-  }
-  const cu::context context{device};
-  const cu::stream stream{context};
-  const sparse_memory memory(context);
+  if (!sparse_memory::is_possible_on(device)) YOKE_SKIP("the device has no virtual memory");
+  const sparse_memory memory(device);
+  const cu::stream& stream = memory.stream;
   for (const cu::memory_mapping& each : memory.mappings) yoke::fill(each.span<byte_type>(), byte_type{1}, stream);
   const yoke::device_view<byte_type, 1, cu::port> all(memory.span<byte_type>(), {6 * gib}, stream);
   const auto at = [&](std::size_t first, std::size_t count) {

@@ -4,8 +4,20 @@
 
 #include <yoke/yoke.hpp>
 
+#include <sstream>
+
 using namespace yoke_test;
 namespace cu = yoke::cuda;
+
+namespace {
+
+std::string address_of(const std::vector<float>& of) {
+  std::ostringstream text;
+  text << of.data();
+  return text.str();
+}
+
+}  // namespace
 
 YOKE_CUDA_TEST_CASE("a scope page-locks several ranges", "[cuda]") {
   rig on(device);
@@ -41,7 +53,8 @@ YOKE_CUDA_TEST_CASE("a scope that cannot page-lock all locks none", "[cuda]") {
                                          [&] {
                                            cu::pinned_scope{on.context, x, y, z};
                                          }),
-             ContainsSubstring("cuda_pinned_scope_test.cpp:"));
+             ContainsSubstring("cuda_pinned_scope_test.cpp:") && ContainsSubstring("4000 bytes") &&
+                 ContainsSubstring(" at " + address_of(y)));
   on.driver.disarm();
   CHECK(on.driver.count("mem_host_register", mark) == 2);  // the third is not tried
   CHECK(on.driver.count("mem_host_unregister", mark) == 1);

@@ -45,13 +45,15 @@ YOKE_DEVICE_TEST_CASE("the verbs of streams and events", "[execution]") {
       [&](native_stream native) { return backend::stream::adopt(context, native); },
       [&](native_stream native) { return backend::stream::borrow(context, native); },
       [](const backend::stream& each) { each.synchronize(); });
+  // Adopted events: recorded ones go to their context.
   check_verbs(
-      driver, calls::release_event, [&] { return stream.record(); },
+      driver, calls::release_event, [&] { return backend::event::adopt(context, stream.record().release()); },
       [&](native_event native) { return backend::event::adopt(context, native); },
       [&](native_event native) { return backend::event::borrow(context, native); },
       [](const backend::event& each) { each.wait(); });
   check_verbs(
-      driver, calls::release_event, [&] { return stream.record_timed(); },
+      driver, calls::release_event,
+      [&] { return backend::timed_event::adopt(context, stream.record_timed().release()); },
       [&](native_event native) { return backend::timed_event::adopt(context, native); },
       [&](native_event native) { return backend::timed_event::borrow(context, native); },
       [](const backend::timed_event& each) { each.wait(); });
@@ -118,7 +120,7 @@ YOKE_DEVICE_TEST_CASE("a failing release is reported once and never thrown", "[e
     const backend::stream stream{context};
     const std::size_t mark = driver.mark();
     driver.fail_function(calls::release_event, 1, fault_mode::once, codes::invalid_handle);
-    { const backend::event point = stream.record(); }
+    { const auto point = backend::event::adopt(context, stream.record().release()); }
     const auto failures = cleanup_recorder::take();
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].call == Backend::symbol(calls::release_event));

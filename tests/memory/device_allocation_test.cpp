@@ -221,7 +221,7 @@ YOKE_DEVICE_TEST_CASE("native memory is adopted, borrowed and given up", "[memor
 
 YOKE_DEVICE_TEST_CASE("an ordered allocation keeps its stream and the streams that use it alive", "[memory]") {
   rig on(device);
-  const std::size_t before = on.driver.live().size();
+  const std::size_t before = on.alive();
   {
     backend::device_allocation<int> ordered;
     {
@@ -236,17 +236,17 @@ YOKE_DEVICE_TEST_CASE("an ordered allocation keeps its stream and the streams th
       ordered.record_use(first);   // its own order
       second.synchronize();
     }
-    CHECK(on.driver.live().size() == before + 3);  // the memory and both streams
+    CHECK(on.alive() == before + 3);  // the memory and both streams
     CHECK(download(ordered, on.stream) == std::vector<int>(16, 4));
   }
-  CHECK(on.driver.live().size() == before);
+  CHECK(on.alive() == before);
   CHECK(on.driver.bad_releases().empty());
 }
 
 YOKE_DEVICE_TEST_CASE("a plain allocation has no use to record", "[memory]") {
   rig on(device);
   backend::device_allocation<int> plain{on.context, 16};
-  const std::size_t before = on.driver.live().size();
+  const std::size_t before = on.alive();
   {
     const backend::stream second(on.context);
     yoke::fill(plain, 4, second);
@@ -255,7 +255,7 @@ YOKE_DEVICE_TEST_CASE("a plain allocation has no use to record", "[memory]") {
     CHECK(on.driver.count_all(mark) == 0);
     second.synchronize();
   }
-  CHECK(on.driver.live().size() == before);  // it keeps no stream
+  CHECK(on.alive() == before);  // it keeps no stream
   CHECK(download(plain, on.stream) == std::vector<int>(16, 4));
   const backend::context elsewhere = Backend::another_context(on.device);
   const backend::stream foreign(elsewhere);

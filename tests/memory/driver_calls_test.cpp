@@ -49,6 +49,7 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(locked, memory, stream); }) == names{write});
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(memory, locked, stream); }) == names{read});
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(memory, other, stream); }) == names{within});
+  (void)stream.record();  // on CUDA the context then has an idle event
   yoke::transfer<port> started;
   CHECK(calls_of(on, [&] { started = yoke::copy_async(locked, memory, stream); }) == first(write, marked));
   CHECK(calls_of(on, [&] { started.wait(); }) == ended);
@@ -83,8 +84,8 @@ YOKE_CUDA_TEST_CASE("CUDA's memory costs the driver calls that it has to", "[mem
   const names waited{"stream_synchronize"};
   // Others may have ended the context: asked where its number is needed.
   const names made{"context_get_id", "context_get_current", "mem_alloc"}, gone{"mem_free"},
-      made_in_order{"mem_alloc_async"}, gone_in_order{"mem_free_async"},
-      marked{"context_get_current", "event_create", "event_record"}, ended{"event_synchronize", "event_destroy"};
+      made_in_order{"mem_alloc_async"}, gone_in_order{"mem_free_async"}, marked{"event_record"},
+      ended{"event_synchronize"};
   check_memory(on, on.context, waited, "memcpy_htod_async", "memcpy_dtoh_async", "memcpy_dtod_async", waited, made,
                gone, made_in_order, gone_in_order, marked, ended);
   INFO("chosen at run time");
@@ -106,14 +107,17 @@ YOKE_CUDA_TEST_CASE("CUDA's points cost the driver calls that they have to", "[m
   rig on(device);
   const auto check = [&](const auto& stream, const names& recorded) {
     auto point = stream.record();
-    CHECK(calls_of(on, [&] { point = stream.record(); }) == [&] {
-      names all = recorded;
-      all.push_back("event_destroy");  // the one that was there
-      return all;
-    }());
+    std::vector<decltype(point)> held;
+    names made;
+    do {  // until no idle events are left
+      made = calls_of(on, [&] { held.push_back(stream.record()); });
+    } while (made == names{"event_record"});
+    CHECK(made == recorded);
+    CHECK(calls_of(on, [&] { held.clear(); }).empty());
+    CHECK(calls_of(on, [&] { point = stream.record(); }) == names{"event_record"});
     CHECK(calls_of(on, [&] { stream.record_into(point); }) == names{"event_record"});
     CHECK(calls_of(on, [&] { stream.wait(point); }) == names{"stream_wait_event"});
-    CHECK(calls_of(on, [&] { point.reset(); }) == names{"event_destroy"});
+    CHECK(calls_of(on, [&] { point.reset(); }).empty());
   };
   const yoke::stream<yoke::any_port> any(any_context(on));
   {

@@ -33,6 +33,20 @@ void loop(const std::string& name, const yoke::device<Port>& device, Act act, co
       options);
 }
 
+/// For loops over arrays, which compile their kernels when they need them, and whose pool asks for memory again.
+inline fault_loop_options of_arrays() {
+  const char* const weaker = "the driver tells less of a kernel: its check is weaker";
+  const char* const again = "the pool frees idle blocks and asks again";
+  return compiling({{"get_kernel_arg_info", weaker},
+                    {"kernel_get_param_info", "how CUDA's driver ends the list of parameters"},
+                    {"kernel_get_name", weaker},
+                    {"finish", "page-locked memory waits for its unmapping"},
+                    {"create_buffer", again},
+                    {"mem_alloc", again},
+                    {"context_get_current", again},
+                    {"context_push", again}});
+}
+
 inline const yoke::box_layout whole_rows{.width = 3, .height = 2, .depth = 2, .row_pitch = 4, .slice_pitch = 12};
 inline const yoke::box_layout odd{.width = 3, .height = 2, .depth = 3, .row_pitch = 4, .slice_pitch = 13};
 

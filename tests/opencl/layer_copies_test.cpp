@@ -45,14 +45,19 @@ void refuse_layers(opencl_interposer& driver) {
       });
 }
 
+/// A rig on such a driver, and the texels of five layers.
+struct layer_rig : rig<opencl_backend> {
+  explicit layer_rig(const ocl::device& at) : rig(at) { refuse_layers(driver); }
+  const std::vector<float> texels = counting<float>(7 * 5);
+};
+
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from buffers by drivers that take the first alone",
                       "[image][opencl]") {
-  rig on(device);
-  refuse_layers(on.driver);
+  layer_rig on(device);
   using layers = yoke::layered_image<float, 1, ocl::port>;
-  const std::vector<float> texels = counting<float>(7 * 5);
+  const std::vector<float>& texels = on.texels;
   const layers from{on.context, texels, {7}, 5, on.stream};
   ocl::device_allocation<float> buffer{on.context, texels.size() + 2};
   layers to{on.context, {7}, 5};
@@ -87,9 +92,8 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from buffers by dri
 }
 
 YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from planes by such drivers", "[image][opencl]") {
-  rig on(device);
-  refuse_layers(on.driver);
-  const std::vector<float> texels = counting<float>(7 * 5);
+  layer_rig on(device);
+  const std::vector<float>& texels = on.texels;
   const yoke::image<float, 2, ocl::port> plane{on.context, texels, {7, 5}, on.stream};
   yoke::layered_image<float, 1, ocl::port> layers{on.context, {7}, 5};
   yoke::image<float, 2, ocl::port> back{on.context, {7, 5}};
@@ -111,10 +115,9 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from planes by such
 
 YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from lines, volumes and layers of planes by such drivers",
                       "[image][opencl]") {
-  rig on(device);
-  refuse_layers(on.driver);
+  layer_rig on(device);
   using layers_type = yoke::layered_image<float, 1, ocl::port>;
-  const std::vector<float> texels = counting<float>(7 * 5);
+  const std::vector<float>& texels = on.texels;
   const layers_type from{on.context, texels, {7}, 5, on.stream};
   layers_type to{on.context, {7}, 5};
   yoke::image<float, 1, ocl::port> line{on.context, {4}};
@@ -141,8 +144,7 @@ YOKE_OPENCL_TEST_CASE("layers of 1D images are copied to and from lines, volumes
 }
 
 YOKE_OPENCL_TEST_CASE("what fails in a copy of layers is told, and leaves nothing", "[image][opencl]") {
-  rig on(device);
-  refuse_layers(on.driver);
+  layer_rig on(device);
   yoke::layered_image<float, 1, ocl::port> layers{on.context, {7}, 5};
   yoke::image<float, 2, ocl::port> plane{on.context, {7, 5}};
   ocl::device_allocation<float> buffer{on.context, 35};

@@ -106,6 +106,8 @@ class archetype_port {
   void retain_stream(stream_handle stream, where_type) const { retain("stream", stream); }
   release_result release_stream(stream_handle stream) const noexcept { return release("stream", stream); }
   bool forget_stream(stream_handle) const noexcept { return false; }
+  bool forget_event(event_handle) const noexcept { return false; }
+  bool reuses_events(stream_handle) const noexcept { return false; }
   device_handle stream_device(stream_handle stream, where_type) const { return streams()[stream.number_].device; }
   context_handle stream_context(stream_handle stream, where_type) const { return streams()[stream.number_].context; }
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }

@@ -31,12 +31,24 @@ struct rig {
     const auto calls = driver.calls(mark);
     return static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), &Backend::enqueues));
   }
-  /// Returns: what is alive besides the context and the stream.
+  /// Effects: ends the context's idle events, so that an event which is left has leaked. Returns: what is alive besides the
+  /// context and the stream.
   [[nodiscard]] std::vector<std::string> live() const {
+    end_idle_events();
     std::vector<std::string> all = driver.live();
     std::erase_if(all,
                   [](const std::string& each) { return each.starts_with("context") || each.starts_with("queue"); });
     return all;
+  }
+  /// Effects: the same. Returns: how many objects are alive.
+  [[nodiscard]] std::size_t alive() const {
+    end_idle_events();
+    return driver.live().size();
+  }
+
+ private:
+  void end_idle_events() const {
+    if (context) context.state().idle.end(context.state());
   }
 };
 template <class Port>

@@ -3,7 +3,7 @@
 #ifndef YOKE_ARRAY_ARRAY_BLOCK_HPP
 #define YOKE_ARRAY_ARRAY_BLOCK_HPP
 
-#include <yoke/memory/device_allocation.hpp>
+#include <yoke/array/array_pool.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -63,9 +63,9 @@ class allocated_block final : public array_block<Port> {
       : array_block<Port>(stream, &record, where), owned_(std::move(owned)) {
     this->found(owned_);
   }
-  /// Uninitialised memory, allocated and freed in the stream's order.
+  /// Uninitialised memory of the stream's order.
   allocated_block(std::size_t count, const stream<Port>& stream, const source_location& where)
-      : array_block<Port>(stream, &record, where), owned_(this->stream().context_of(), count, this->stream(), where) {
+      : array_block<Port>(stream, &record, where), owned_(allocate_for_array<T>(this->stream(), count, where)) {
     this->found(owned_);
   }
 
@@ -76,7 +76,7 @@ class allocated_block final : public array_block<Port> {
   device_allocation<T, Port> owned_;
 };
 
-/// Returns: uninitialised memory, allocated and freed in the stream's order.
+/// Returns: uninitialised memory of the stream's order.
 template <class Port>
 [[nodiscard]] shared<array_block<Port>> make_block(std::size_t bytes, const stream<Port>& stream,
                                                    const source_location& where) {

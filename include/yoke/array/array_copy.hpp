@@ -3,9 +3,9 @@
 #ifndef YOKE_ARRAY_ARRAY_COPY_HPP
 #define YOKE_ARRAY_ARRAY_COPY_HPP
 
+#include <yoke/array/array_pool.hpp>
 #include <yoke/array/evaluation.hpp>
 #include <yoke/memory/copy.hpp>
-#include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/fill.hpp>
 
 #include <cstddef>
@@ -24,10 +24,8 @@ void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, co
                     const merged_copy& plan, const source_location& where) {
   if (plan.is_empty) return;
   const copy_boxes boxes = boxes_of(plan);
-  // Within one memory that is no address, drivers copy boxes only if rows are equally far apart on both sides.
-  const bool row_by_row =
-      to.memory == from.memory && !memory_is_address(stream.context_of().port(where)) &&
-      (boxes.to.row_pitch != boxes.from.row_pitch || boxes.to.slice_pitch != boxes.from.slice_pitch);
+  const bool row_by_row = to.memory == from.memory && !memory_is_address(stream.context_of().port(where)) &&
+                          have_other_pitches(bytes_of(boxes.from, 0, 1), bytes_of(boxes.to, 0, 1), boxes.to.depth);
   if (is_quick(boxes, to.bytes, from.bytes) && !(row_by_row && boxes.to.height * boxes.to.depth != 1)) {
     const auto whole_to = to.span();
     const auto whole_from = from.span();
@@ -38,12 +36,6 @@ void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, co
   launch_word_copy(stream, to, from, plan, where);
 }
 
-/// Returns: a temporary array without gaps, in C order, whose memory the stream's order frees.
-template <class Port>
-[[nodiscard]] device_allocation<std::byte, Port> temporary(const stream<Port>& stream, std::size_t bytes,
-                                                           const source_location& where) {
-  return {stream.context_of(), bytes, stream, where};
-}
 template <class Port>
 [[nodiscard]] array_memory<Port> memory_of(const device_allocation<std::byte, Port>& of) noexcept {
   return {of.native_handle(), of.size(), of.context_of().native_handle(), of.maps()};
@@ -78,7 +70,7 @@ void copy_views(const stream<Port>& stream, const array_memory<Port>& to, const 
     return copy_on_device(stream, to, from, plan, where);
   }
   const dense_axes dense(from_side.axes, from_side.element);
-  const auto between = temporary(stream, from_side.bytes(), where);
+  const auto between = allocate_for_array<std::byte>(stream, from_side.bytes(), where);
   copy_on_device(stream, memory_of(between), from,
                  merge_copy(dense.axes(), 0, from_side.axes, from_side.offset, from_side.element), where);
   copy_on_device(stream, to, memory_of(between),
@@ -114,7 +106,7 @@ void read_view(const stream<Port>& stream, const array_memory<Port>& from, const
   if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, on_host, from.bytes)) {
     return transfer(strided(from.span(), boxes.from, where), boxes.to);
   }
-  const auto packed = temporary(stream, side.bytes(), where);
+  const auto packed = allocate_for_array<std::byte>(stream, side.bytes(), where);
   launch_word_copy(stream, memory_of(packed), from, plan, where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
@@ -131,7 +123,7 @@ void write_view(const stream<Port>& stream, const array_memory<Port>& to, const 
   if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, to.bytes, on_host)) {
     return transfer(strided(to.span(), boxes.to, where), boxes.from);
   }
-  const auto packed = temporary(stream, side.bytes(), where);
+  const auto packed = allocate_for_array<std::byte>(stream, side.bytes(), where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
   launch_word_copy(stream, to, memory_of(packed), plan, where);

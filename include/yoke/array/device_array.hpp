@@ -79,8 +79,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     }
     return *this;
   }
-  /// Evaluates an expression into this array's memory, whose shape stays, or sets every element: `array = 5`. Throws: as
-  /// `device_view::assign` and `fill`.
+  /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element: `array = 5`.
+  /// The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
   device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
     source.assign_to(view(source.where()));
     return *this;

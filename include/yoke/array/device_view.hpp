@@ -59,12 +59,22 @@ class assigned {
   source_location where_;
 };
 
-/// The same of an expression or a value alone.
+template <class Source>
+inline constexpr bool is_device_view = false;
+template <class T, std::size_t Rank, class Port>
+inline constexpr bool is_device_view<device_view<T, Rank, Port>> = true;
+
+/// The same of an expression, a view or a value, not of an array: that would read as a copy of its memory.
 template <class T, std::size_t Rank, class Port>
 class assigned_expression : public assigned<T, Rank, Port> {
  public:
   template <array_expression Expression>
   assigned_expression(const Expression& source,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(source, where) {}
+  template <class View>
+    requires is_device_view<View>
+  assigned_expression(const View& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
   template <filling_value<T> Value>
@@ -314,7 +324,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       return yoke::fill(span(where), value, order, where);
     }
     detail::check_writable(layout_, where);
-    device_allocation<value_type, Port> one(order.context_of(), 1, order, where);
+    auto one = detail::allocate_for_array<value_type>(order, 1, where);
     yoke::fill(one, value, order, where);
     const device_view<const value_type, 0, Port> repeated(one.span(where), yoke::shape<0>{}, order, array_order::c,
                                                           where);

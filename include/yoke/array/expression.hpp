@@ -265,7 +265,7 @@ void run_expression(const stream<Port>& stream, const evaluation_text& what, con
       continue;
     }
     const dense_axes dense(to.side.axes, to.side.element);
-    const auto between = temporary(stream, to.side.bytes(), where);
+    const auto between = allocate_for_array<std::byte>(stream, to.side.bytes(), where);
     const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
     run_expression<Port>(stream, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
                          arguments, where);
@@ -367,6 +367,8 @@ extern template YOKE_API void read_to_host(const stream<any_port>&, const array_
                                            std::span<std::byte>, const source_location&);
 extern template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                               std::span<const std::byte>, const source_location&);
+extern template YOKE_API device_allocation<std::byte, any_port> allocate_for_array(const stream<any_port>&, std::size_t,
+                                                                                   const source_location&);
 extern template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,
                                                                   const source_location&);
 extern template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,

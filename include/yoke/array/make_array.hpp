@@ -176,24 +176,43 @@ template <detail::array_like A>
   return full(value, like.shape(), like.stream(where), detail::order_of(like), where);
 }
 
-/// The numbers `start`, `start + step`, ... before `stop`, calculated on the device as C++ does it in `T`.
+namespace detail {
+/// The type of a sequence's numbers: the given one, or the common type of its arguments.
+template <class Given, class... Arguments>
+struct sequence_element {
+  using type = Given;
+};
+template <class... Arguments>
+struct sequence_element<void, Arguments...> : std::common_type<Arguments...> {};
+template <class Given, class... Arguments>
+using sequence_element_t = typename sequence_element<Given, Arguments...>::type;
+}  // namespace detail
+
+/// The numbers `start`, `start + step`, ... before `stop`, calculated on the device as C++ does it in their type: `T`, or
+/// the common type of the arguments if `T` is not given.
 /// Throws: `logic_error` for a step of 0, a bound that is no number, or too many numbers; as `device_array`.
 /// Example: `auto a = yoke::arange(0, 10, 2, stream);`
-template <class T, class Port>
-[[nodiscard]] device_array<T, 1, Port> arange(T start, std::type_identity_t<T> stop, std::type_identity_t<T> step,
-                                              const stream<Port>& stream,
-                                              const source_location& where = source_location::current()) {
-  static_assert(detail::is_sequence<T>, "a sequence is of whole numbers, float or double");
-  device_array<T, 1, Port> result(stream, shape<1>(detail::sequence_size(start, stop, step, where)), array_order::c,
-                                  where);
-  detail::launch_sequence(result.stream(where), result.native_handle(), start, step, result.size(), where);
+template <class T = void, class Start, class Stop, class Step, class Port>
+[[nodiscard]] auto arange(Start start, Stop stop, Step step, const stream<Port>& stream,
+                          const source_location& where = source_location::current())
+    -> device_array<detail::sequence_element_t<T, Start, Stop, Step>, 1, Port> {
+  using element = detail::sequence_element_t<T, Start, Stop, Step>;
+  static_assert(detail::is_sequence<element>, "a sequence is of whole numbers, float or double");
+  const auto first = static_cast<element>(start);
+  const auto by = static_cast<element>(step);
+  const std::size_t size = detail::sequence_size(first, static_cast<element>(stop), by, where);
+  device_array<element, 1, Port> result(stream, shape<1>(size), array_order::c, where);
+  detail::launch_sequence(result.stream(where), result.native_handle(), first, by, result.size(), where);
   return result;
 }
-/// The numbers 0, 1, ... before `stop`. Throws: as above. Example: `auto a = yoke::arange<float>(1000, stream);`
-template <class T, class Port>
-[[nodiscard]] device_array<T, 1, Port> arange(std::type_identity_t<T> stop, const stream<Port>& stream,
-                                              const source_location& where = source_location::current()) {
-  return arange<T>(T{0}, stop, T{1}, stream, where);
+/// The numbers 0, 1, ... before `stop`, of its type or of `T`. Throws: as above.
+/// Example: `auto a = yoke::arange(24, stream); auto b = yoke::arange<float>(1000, stream);`
+template <class T = void, class Stop, class Port>
+[[nodiscard]] auto arange(Stop stop, const stream<Port>& stream,
+                          const source_location& where = source_location::current())
+    -> device_array<detail::sequence_element_t<T, Stop>, 1, Port> {
+  using element = detail::sequence_element_t<T, Stop>;
+  return arange<element>(element{0}, stop, element{1}, stream, where);
 }
 /// `count` numbers from `first` to `last`, equally far apart; a single number is the first.
 /// Throws: `logic_error` for a negative count; as `device_array`.

@@ -59,16 +59,6 @@ template <class Op, class... A>
 }
 
 // Types that several operations have in common. A complex number's is the complex number of its part's.
-template <class T>
-struct part_type {
-  using type = T;
-};
-template <complex_element T>
-struct part_type<T> {
-  using type = typename T::value_type;
-};
-template <class T>
-using part_of = typename part_type<T>::type;
 template <class Complex, class Part>
 struct with_part;
 template <template <class> class Complex, class Old, class Part>

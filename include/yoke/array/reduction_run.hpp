@@ -124,6 +124,48 @@ inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) n
   lanes.threads = 1;
 }
 
+/// What all passes of a reduction have in common.
+struct reduction_walk {
+  std::size_t part;  ///< the bytes that a block leaves for the next pass
+  std::uint32_t most_threads;
+  bool whole;            ///< of all elements
+  bool serial = false;   ///< one thread reduces a tile
+  bool several = false;  ///< elements are read before the first is joined
+};
+/// Effects: the plan and the form of a pass become those of the next one, which reads the parts of `tiles` tiles.
+YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
+                    const reduction_walk& walk) noexcept;
+/// Returns: what names the kernel of a pass among those of its task.
+[[nodiscard]] constexpr std::uint64_t pass_key(const reduction_plan& plan, const reduction_form& form,
+                                               bool several) noexcept {
+  return plan.key << 3U | (several ? 4U : 0U) | (form.from_parts ? 2U : 0U) | (form.to_parts ? 1U : 0U);
+}
+/// The kernels of one or more passes, the first of which is not there yet.
+struct reduction_passes {
+  reduction_form forms[4];
+  std::uint64_t keys[4]{};
+  std::size_t count = 0;
+};
+/// Returns: a pass and those behind it of which `is_there(key)` does not hold.
+template <class IsThere>
+[[nodiscard]] reduction_passes missing_passes(reduction_plan plan, reduction_form form, std::int64_t tiles,
+                                              const reduction_walk& walk, const IsThere& is_there) {
+  reduction_passes made;
+  for (;;) {
+    const std::uint64_t key = pass_key(plan, form, walk.several);
+    // Passes may be alike.
+    const bool is_new = std::find(made.keys, made.keys + made.count, key) == made.keys + made.count;
+    if (is_new && (made.count == 0 || !is_there(key))) {
+      made.forms[made.count] = form;
+      made.keys[made.count++] = key;
+    }
+    if (!form.to_parts || made.count == std::size(made.forms)) return made;
+    go_on(plan, form, tiles, walk);
+    tiles = tiles_of(tiles, later_tile);
+    form.to_parts = tiles != 1;
+  }
+}
+
 /// A product that is added is rounded as it is everywhere.
 inline constexpr math_options exact_sums{.contract = false};
 
@@ -137,15 +179,15 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
   const context<Port>& in = order.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
   const bool whole = shape.axes + 1 == 1U << shape.rank;
-  const std::size_t bytes = part_bytes(what.fields);
+  const kernel_language& language = in.port(where).language();
+  reduction_walk walk{.part = part_bytes(what.fields), .most_threads = language.sure_block, .whole = whole};
   reduction_plan plan;
-  make_plan<Port>(plan, order, shape, inputs, whole, bytes, where);
+  make_plan<Port>(plan, order, shape, inputs, whole, walk.part, where);
   const std::int64_t rows = plan.axes.results.count;
   if (rows == 0) return;
-  const bool serial = is_processor(order, where);
-  make_serial(plan.lanes, serial, bytes);
-  // Whether elements are read before the first is joined.
-  const bool several = takes_several(rows * plan.axes.reduced.count, in.port(where).language().coalesces);
+  walk.serial = is_processor(order, where);
+  walk.several = takes_several(rows * plan.axes.reduced.count, language.coalesces);
+  make_serial(plan.lanes, walk.serial, walk.part);
   std::size_t read = 0;
   for (const evaluation_operand<Port>& each : inputs) read += each.side.element;
   reduction_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs.size(), .wide = plan.wide},
@@ -154,7 +196,7 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
                       .result_rank = plan.axes.results.rank,
                       .rank = plan.axes.reduced.rank,
                       .linear = plan.linear,
-                      .batch = reduction_batch(several, plan.axes.reduced.rank > 1 ? 16 : read)};
+                      .batch = reduction_batch(walk.several, plan.axes.reduced.rank > 1 ? 16 : read)};
   const std::size_t fields = what.fields.size();
   for (std::size_t k = 0; k < inputs.size(); ++k) arguments[fields + k] = handle_argument(inputs[k].memory.memory);
   std::size_t steps_at = arguments.size() - 1;
@@ -168,16 +210,22 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     arguments[fields - 1] = last;
     form.to_parts = tiles != 1;
     if (form.to_parts) {  // they are one argument, which takes the place of the last result
-      parts = temporary(order, static_cast<std::size_t>(tiles * rows) * bytes, where);
+      parts = allocate_for_array<std::byte>(order, static_cast<std::size_t>(tiles * rows) * walk.part, where);
       to = parts.native_handle();
       arguments[fields - 1] = handle_argument(to);
     }
-    const std::uint64_t key =
-        plan.key << 3U | (several ? 4U : 0U) | (form.from_parts ? 2U : 0U) | (form.to_parts ? 1U : 0U);
-    const text_kernel<Port>& run = kept.find_or_make(key, [&] {
-      return text_kernel<Port>(
-          compile_task(in, reduction_source(form), {.name = "yoke reduction", .math = exact_sums}, what.structs, where),
-          "yoke_x_reduce", where);
+    const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form, walk.several), [&] {
+      // One program has the kernels of all passes: most of a compilation is the same for each.
+      const reduction_passes passes =
+          missing_passes(plan, form, tiles, walk, [&](std::uint64_t key) { return kept.has(key); });
+      const module<Port> all =
+          compile_task(in, reduction_source(form, std::span(passes.forms).subspan(1, passes.count - 1)),
+                       {.name = "yoke reduction", .math = exact_sums}, what.structs, where);
+      for (std::size_t k = 1; k < passes.count; ++k) {
+        (void)kept.find_or_make(passes.keys[k],
+                                [&] { return text_kernel<Port>(all, text("yoke_x_reduce", k).c_str(), where); });
+      }
+      return text_kernel<Port>(all, "yoke_x_reduce", where);
     });
     reduction_words steps;
     fill_words(steps, plan, form.from_parts ? 1 : inputs.size(), elements, tiles);
@@ -193,18 +241,7 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     from = to;
     arguments[fields] = handle_argument(from);
     steps_at = fields + 1;
-    plan = {};
-    plan.axes.results.count = rows;
-    plan.axes.reduced.count = tiles;
-    plan.lanes = lanes_for_parts(plan.axes, whole, bytes, in.port(where).language().sure_block);
-    make_serial(plan.lanes, serial, bytes);
-    plan.wide = !is_narrow(plan.axes, 0);
-    plan.key = plan.lanes.lanes << 1U | (plan.wide ? 1U : 0U);
-    form = {.values = {.wide = plan.wide},
-            .fields = what.fields,
-            .lanes = plan.lanes,
-            .from_parts = true,
-            .batch = reduction_batch(several, bytes)};
+    go_on(plan, form, tiles, walk);
   }
 }
 

@@ -75,8 +75,8 @@ struct reduction_form {
 [[nodiscard]] constexpr std::size_t reduction_batch(bool several, std::size_t bytes) noexcept {
   return !several ? 1 : bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
 }
-/// Returns: `yoke_x_reduce`.
-YOKE_API std::string reduction_source(const reduction_form& form);
+/// Returns: `yoke_x_reduce`, and kernels of parts for the passes behind it: `yoke_x_reduce1` and so on. They share the fields.
+YOKE_API std::string reduction_source(const reduction_form& form, std::span<const reduction_form> later = {});
 /// Returns: a function that makes a given neutral element: a number, or the body of a function.
 YOKE_API std::string neutral_text(value_type_name type, const std::string& name, const char* neutral);
 /// The parts of it, for kernels with values of their own.

@@ -42,11 +42,8 @@ void launch_scan(const stream<Port>& order, std::int64_t rows, std::int64_t tile
   const std::size_t block = scan_block(part);
   const launch_shape threads = launch_over(all_rows * each * block, block);
   const look_back_memory memory = look_back_memory_for(all_rows, each, part);
-  device_allocation<std::uint8_t, Port> left(order.context_of(),
-                                             each == 1    ? part
-                                             : looks_back ? memory.all
-                                                          : all_rows * (each + 1) * part,
-                                             order, where);
+  auto left = allocate_for_array<std::uint8_t>(
+      order, each == 1 ? part : looks_back ? memory.all : all_rows * (each + 1) * part, where);
   if (each > 1 && looks_back) {
     fill(left.subspan(0, memory.cleared), std::uint8_t{0}, order, where);
   } else if (each > 1) {

@@ -6,6 +6,7 @@
 #include <yoke/core/shared.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -81,18 +82,54 @@ struct once_entry final : once_list::node {
   }
 };
 
+/// Lets one thread make an object for which others wait. Thread safety: safe.
+class once_turn {
+ public:
+  /// Effects: waits while another thread makes the object. Returns: whether the caller has to make it, and then call `end`.
+  /// Throws: what the thread has thrown for which this one has waited.
+  [[nodiscard]] YOKE_API bool begin();
+  /// Effects: ends the turn of the caller. `failure` is what it throws; null if it has made the object.
+  YOKE_API void end(std::exception_ptr failure) noexcept;
+
+ private:
+  enum class step : unsigned char { nothing, making, made };
+  std::exception_ptr failure_;  // of the last turn that has failed
+  std::uint32_t turns_ = 0;     // ended
+  step step_ = step::nothing;
+};
+
 /// Objects of one type by number. They stay where they are until the map ends.
 template <class Value>
 class once_map {
  public:
   /// Returns: the value of a key, which is the result of the first `make()`. Throws: as `make`, `std::bad_alloc`.
-  /// Thread safety: safe; when two threads make the same value at once, one of the two is kept.
+  /// Thread safety: safe; while one thread makes a value, others that need it wait, and get its exception if it throws.
   template <class Make>
   Value& find_or_make(std::uint64_t key, Make&& make) {
-    return once_entry<Value>::find_or_make(list_, key, std::forward<Make>(make));
+    place& at = once_entry<place>::find_or_make(list_, key, [] { return place(); });
+    Value* made = at.ready.load(order::acquire);
+    if (made == nullptr && at.turn.begin()) {
+      try {
+        at.value.reset(new Value(std::forward<Make>(make)()));
+      } catch (...) {
+        at.turn.end(std::current_exception());
+        throw;
+      }
+      at.ready.store(at.value.get(), order::release);
+      at.turn.end(nullptr);
+    }
+    return *at.value;
   }
+  /// Whether there is a value of a key. Thread safety: safe.
+  [[nodiscard]] bool has(std::uint64_t key) const noexcept { return list_.find(key) != nullptr; }
 
  private:
+  struct place {
+    once_turn turn;
+    owner<Value> value;
+    atomic<Value*> ready{nullptr};
+  };
+
   once_list list_;
 };
 
@@ -124,5 +161,9 @@ class attachments {
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/core/impl/once_map.ipp>
+#endif
 
 #endif

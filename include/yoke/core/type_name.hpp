@@ -50,6 +50,18 @@ concept complex_number = std::is_class_v<T> && std::is_trivially_copyable_v<T> &
   { value.imag() } -> std::convertible_to<typename T::value_type>;
 } && std::is_floating_point_v<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
 
+/// The type of a complex number's parts; another type itself.
+template <class T>
+struct part_type {
+  using type = T;
+};
+template <complex_number T>
+struct part_type<T> {
+  using type = typename T::value_type;
+};
+template <class T>
+using part_of = typename part_type<T>::type;
+
 template <class T>
 constexpr const char* opencl_vec_name() noexcept;
 

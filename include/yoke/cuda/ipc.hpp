@@ -43,6 +43,7 @@ template <class T>
 
 /// Device memory of another process, while this lives. Move-only.
 ///
+/// The context names the device that uses it: the memory's own, or one that can access that (`can_access_peer`).
 /// Requires: the other process keeps the memory, and both tell each other by events when it may be used.
 /// Thread safety: one object from one thread at a time; its memory as device memory.
 /// Example: `cuda::imported_memory<float> x{ctx, handle}; kernel(stream, shape, x.span());`

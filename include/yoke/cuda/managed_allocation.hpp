@@ -220,7 +220,9 @@ class managed_allocation
   }
   static native_type allocate(const context& in, std::size_t bytes, attachment attached, const source_location& where) {
     const port& with = in.port(where);
-    return bytes == 0 ? native_type{} : with.allocate_managed(in.native_handle(), bytes, attached, where);
+    if (bytes == 0) return {};
+    return yoke::detail::allocate_in(
+        in.state(where), [&] { return with.allocate_managed(in.native_handle(), bytes, attached, where); });
   }
   void attach_to(attachment to, const stream& on, const source_location& where) {
     if (!context_of()) detail::throw_empty_managed(where);

@@ -79,7 +79,9 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
     pitch_bytes = width * sizeof(T);
     if (width == 0 || height == 0) return {};
     const auto access_bytes = static_cast<unsigned>(sizeof(T) < 4 ? 4 : sizeof(T));
-    return with.allocate_pitched(in.native_handle(), width * sizeof(T), height, access_bytes, pitch_bytes, where);
+    return yoke::detail::allocate_in(in.state(where), [&] {
+      return with.allocate_pitched(in.native_handle(), width * sizeof(T), height, access_bytes, pitch_bytes, where);
+    });
   }
 };
 

@@ -50,6 +50,8 @@
   DEFAULTED(context_handle, event_context, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(void, retain_event, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(release_result, release_event, (event_handle event), (event), noexcept) \
+  DEFAULTED(bool, forget_event, (event_handle event), (event), noexcept) \
+  DEFAULTED(bool, reuses_events, (stream_handle stream), (stream), noexcept) \
   OPERATION(void, wait, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(event_status, status, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(std::int64_t, elapsed, (event_handle start, event_handle stop, const source_location& where), (start, stop, where)) \

@@ -36,6 +36,16 @@ struct port_traits {
     if constexpr (requires { port.forget_stream(stream); }) return port.forget_stream(stream);
     return false;
   }
+  /// The same for an event.
+  static bool forget_event(const Port& port, typename Port::event_handle event) noexcept {
+    if constexpr (requires { port.forget_event(event); }) return port.forget_event(event);
+    return false;
+  }
+  /// Whether an event that was recorded in this stream can be recorded again in the context's streams.
+  static bool reuses_events(const Port& port, typename Port::stream_handle stream) noexcept {
+    if constexpr (requires { port.reuses_events(stream); }) return port.reuses_events(stream);
+    return false;
+  }
   /// Whether every stream records timed events, with `.timing` or without.
   static constexpr bool times_every_stream =
       !requires(const Port& port, typename Port::stream_handle stream, const source_location& where) {

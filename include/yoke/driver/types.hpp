@@ -93,6 +93,14 @@ struct box_size {
   std::size_t slices = 1;
 };
 
+namespace detail {
+/// Returns: whether rows, or slices where there are several, are not equally far apart on both sides. Where memory is no
+/// address, drivers copy such a box within one memory only row by row.
+[[nodiscard]] constexpr bool have_other_pitches(const box_side& from, const box_side& to, std::size_t slices) noexcept {
+  return from.row_pitch != to.row_pitch || (slices != 1 && from.slice_pitch != to.slice_pitch);
+}
+}  // namespace detail
+
 /// One of the copies that a driver takes together, between addresses: device memory, or page-locked host memory. The offsets
 /// of its sides are 0.
 struct batched_copy {

@@ -8,6 +8,7 @@
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/device.hpp>
+#include <yoke/execution/idle_events.hpp>
 #include <yoke/execution/staging_options.hpp>
 
 #include <cstring>
@@ -64,6 +65,19 @@ struct known_context {
   }
 };
 
+/// Memory that a context keeps idle, and can do without.
+class kept_memory {
+ public:
+  kept_memory() = default;
+  kept_memory(const kept_memory&) = delete;
+  kept_memory& operator=(const kept_memory&) = delete;
+  /// Effects: gives the idle memory to the driver. Returns: whether there was any. Thread safety: safe.
+  virtual bool give_up() noexcept = 0;
+
+ protected:
+  ~kept_memory() = default;
+};
+
 /// The state that the copies of a context share.
 template <class Port>
 struct context_state : known_context<Port> {
@@ -73,6 +87,8 @@ struct context_state : known_context<Port> {
   typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
   attachments attached;  // what higher floors keep with the context, such as compiled kernels
+  atomic<kept_memory*> kept{nullptr};  // one of `attached`, if there is one
+  [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
@@ -80,6 +96,7 @@ struct context_state : known_context<Port> {
   context_state& operator=(const context_state&) = delete;
   ~context_state() {
     attached.clear();
+    idle.end(*this);
     callbacks.finish(std::move(end));
   }
 
@@ -94,6 +111,19 @@ struct context_state : known_context<Port> {
   context_state(const Port& with, context_end<Port>* last) noexcept
       : known_context<Port>{with}, end(last), owned(last->native) {}
 };
+
+/// Returns: the result of `allocate()`, which is called again if the driver has no memory and the context had kept some.
+/// Throws: as `allocate`.
+template <class Port, class Allocate>
+[[nodiscard]] auto allocate_in(const context_state<Port>& in, const Allocate& allocate) {
+  try {
+    return allocate();
+  } catch (const memory_error&) {
+    kept_memory* const kept = in.kept.load(order::acquire);
+    if (kept == nullptr || !kept->give_up()) throw;
+  }
+  return allocate();
+}
 
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
 /// that hold blocks. A block must not keep its context alive itself. A `context_reference` keeps a context alive.
@@ -225,6 +255,8 @@ class context {
       detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
     return *state_;
   }
+  // Whether this keeps its state alive.
+  [[nodiscard]] bool is_owner() const noexcept { return state_.use_count() != 0; }
   // The state that the copies share, for frequent comparisons; null when empty.
   [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
   /// A context that does not keep its state alive, for what the state itself owns.

@@ -19,6 +19,7 @@ namespace detail {
 struct event_facts {
   mutable std::uint32_t point = 0;  // the stream's flush count when this was recorded; 0 once this is flushed
   mutable bool called_back = false;
+  bool reusable = false;  // the library made it, and its context may record it again
 };
 
 /// The base of every kind of event.
@@ -90,6 +91,15 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     static_cast<event_base&>(made).facts().point = of.now();
     return made;
   }
+  /// The same for an event that the port has made for a command of this stream, with no options.
+  [[nodiscard]] static Derived own_recorded(const context_reference<Port>& of, typename Port::stream_handle stream,
+                                            native_type native) noexcept {
+    Derived made = own(of, native);
+    if constexpr (event_reusing_port<Port>) {
+      static_cast<event_base&>(made).facts().reusable = of.get().shared()->port.reuses_events(stream);
+    }
+    return made;
+  }
 
   /// Waits until the command is done, and everything before it in its stream.
   /// Throws: `runtime_error` (`errc::command_failed` or the command's own code) when it failed; `logic_error` when empty.
@@ -127,15 +137,24 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
 
  protected:
   friend base;
-  static void destroy(context_reference<Port>& parent, native_type native, event_facts&) noexcept {
+  static void destroy(context_reference<Port>& parent, native_type native, event_facts& facts) noexcept {
     const context_state<Port>& in = *parent.get().shared();  // an owner has a context
     if (in.left_us()) return;                                // drivers crash when given what ended with its context
+    if constexpr (event_reusing_port<Port>) {
+      if (facts.reusable && keep(in, native)) return;
+    }
     in.report(in.port.release_event(native));
   }
   event_base(const context_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
+  /// Effects: lets the context keep the native event for a later record. Returns: false if the event is to be released.
+  static bool keep(const context_state<Port>& in, native_type native) noexcept {
+    if (in.port.forget_event(native)) return true;  // a callback still has it
+    constexpr bool is_timed = std::same_as<Derived, timed_event<Port>>;
+    return (is_timed ? in.idle.timed : in.idle.untimed).give(native);
+  }
   static native_type checked(const context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_null_native("event", where);
     const auto of = ask_native("event", native, where,

@@ -72,11 +72,15 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return base::release();
   }
 
-  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends.
+  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends. What
+  // others keep of the stream is that of both.
   [[nodiscard]] Derived another(const source_location& where) const {
     const native_type native = this->use(where);
+    stream_notes& notes = slot().notes();
     port().retain_stream(native, where);
-    return Derived(*this, native);
+    Derived made(*this, native);
+    made.slot().share(notes);
+    return made;
   }
 
   /// Waits until every command enqueued so far is done.
@@ -112,6 +116,12 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
                                    const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     const context_state<Port>& in = *context_of().shared();
+    if constexpr (event_reusing_port<Port>) {
+      if (in.port.reuses_events(native)) {
+        if (!after.empty()) in.port.wait_in_stream(native, after.view(context_of(), where), where);
+        return event<Port>::own_recorded(origin(), native, record_reused<false, Port>(in, native, where));
+      }
+    }
     if constexpr (recorded_in_context<Port>) {
       if (after.empty()) return event<Port>::own(origin(), in.port.record_in(in.native, native, where));
     }
@@ -122,6 +132,12 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     check_timing(has_timing(), where);
+    if constexpr (event_reusing_port<Port>) {
+      const context_state<Port>& in = *context_of().shared();
+      if (in.port.reuses_events(native)) {
+        return timed_event<Port>::own_recorded(origin(), native, record_reused<true, Port>(in, native, where));
+      }
+    }
     return timed_event<Port>::own(origin(), port().record_timed(native, {}, where));
   }
   /// Makes an event mark the point behind every command enqueued so far, instead of its earlier point. An empty event is

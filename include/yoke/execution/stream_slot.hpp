@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The slot of a stream in which other objects keep what they know about it, such as a pool its cache.
+// What other objects keep about a stream, such as a pool its cache.
 #ifndef YOKE_EXECUTION_STREAM_SLOT_HPP
 #define YOKE_EXECUTION_STREAM_SLOT_HPP
 
 #include <yoke/core/shared.hpp>
 
+#include <cstddef>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What one other object keeps about a stream. It ends with the stream's handle.
+/// What one other object keeps about a stream.
 class stream_note {
  public:
   explicit stream_note(const void* of) noexcept : key(of) {}
@@ -18,23 +19,16 @@ class stream_note {
   virtual ~stream_note() = default;
 
   atomic<const void*> key;      // the object's address; null while another object takes the note over
-  stream_note* next = nullptr;  // never changes once the note is in a slot
+  stream_note* next = nullptr;  // never changes once the note is among others
 };
 
-/// The notes of a stream's handle; they move with it.
-/// Thread safety: `find` is safe; `add` and changes of notes need `try_lock`; moving and destroying are not safe.
-class stream_slot {
+/// The notes of a stream, which end with the last of its handles that share them.
+/// Thread safety: `find` is safe; `add` and changes of notes need `try_lock`.
+class stream_notes {
  public:
-  stream_slot() noexcept = default;
-  stream_slot(stream_slot&& other) noexcept : first_(other.first_.exchange(nullptr)) {}
-  stream_slot& operator=(stream_slot&& other) noexcept {
-    if (this != &other) {
-      clear();
-      first_.store(other.first_.exchange(nullptr));
-    }
-    return *this;
-  }
-  ~stream_slot() { clear(); }
+  stream_notes() noexcept = default;
+  stream_notes(const stream_notes&) = delete;
+  stream_notes& operator=(const stream_notes&) = delete;
 
   /// Returns: the note of an object; null if there is none.
   [[nodiscard, gnu::always_inline]] stream_note* find(const void* key) const noexcept {
@@ -50,15 +44,63 @@ class stream_slot {
     note->next = first_.load(order::relaxed);
     first_.store(note, order::release);
   }
-  /// Effects: ends all notes.
-  void clear() noexcept {
-    stream_note* at = first_.exchange(nullptr);
-    while (at != nullptr) delete std::exchange(at, at->next);
+  void retain() noexcept { owners_.fetch_add(1, order::relaxed); }
+  void release() noexcept {
+    if (owners_.fetch_sub(1, order::acq_rel) == 1) delete this;
   }
 
  private:
+  ~stream_notes() {
+    stream_note* at = first_.load(order::relaxed);
+    while (at != nullptr) delete std::exchange(at, at->next);
+  }
+
   atomic<stream_note*> first_{nullptr};
+  atomic<std::size_t> owners_{1};
   atomic<bool> locked_{false};
+};
+
+/// A handle's share of its stream's notes, which moves with it.
+/// Thread safety: `find`, `notes` and `share_with` as their source are safe; moving and destroying are not.
+class stream_slot {
+ public:
+  stream_slot() noexcept = default;
+  stream_slot(stream_slot&& other) noexcept : notes_(other.notes_.exchange(nullptr)) {}
+  stream_slot& operator=(stream_slot&& other) noexcept {
+    if (this != &other) {
+      clear();
+      notes_.store(other.notes_.exchange(nullptr));
+    }
+    return *this;
+  }
+  ~stream_slot() { clear(); }
+
+  /// Returns: the note of an object; null if there is none.
+  [[nodiscard, gnu::always_inline]] stream_note* find(const void* key) const noexcept {
+    const stream_notes* const notes = notes_.load(order::acquire);
+    return notes == nullptr ? nullptr : notes->find(key);
+  }
+  /// Returns: the notes, made if there are none. Throws: `std::bad_alloc`.
+  [[nodiscard]] stream_notes& notes() {
+    stream_notes* there = notes_.load(order::acquire);
+    if (there != nullptr) return *there;
+    auto* const fresh = new stream_notes;
+    if (notes_.compare_exchange_strong(there, fresh)) return *fresh;
+    fresh->release();  // another thread was faster
+    return *there;
+  }
+  /// Effects: takes a share of the notes of another handle of the stream. Requires: this has none.
+  void share(stream_notes& of) noexcept {
+    of.retain();
+    notes_.store(&of, order::release);
+  }
+  /// Effects: gives the share up; the last one ends all notes.
+  void clear() noexcept {
+    if (stream_notes* const had = notes_.exchange(nullptr)) had->release();
+  }
+
+ private:
+  atomic<stream_notes*> notes_{nullptr};
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -172,7 +172,11 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     in.report(in.port.release_image(in.native, image));
   }
   basic_image(const context<Port>& in, const image_shape& shape, int, const source_location& where)
-      : basic_image(in, in.port(where).create_image(in.state(where).living(where), format, shape, where), shape) {}
+      : basic_image(in, make(in.state(where), shape, where), shape) {}
+  static image_handle make(const detail::context_state<Port>& in, const image_shape& shape,
+                           const source_location& where) {
+    return detail::allocate_in(in, [&] { return in.port.create_image(in.living(where), format, shape, where); });
+  }
   basic_image(const context<Port>& in, image_handle made, const image_shape& shape) noexcept
       : base(in, made, true, {shape}) {
     note_argument();

@@ -171,6 +171,9 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
     } else if constexpr (copies_place<to, from>) {  // others have not compiled
       to::copy(in.port, native, source, destination, plan, watched, where);
     }
+    if constexpr (event_reusing_port<Port>) {
+      if (apart && in.port.reuses_events(native)) return done.give(record_reused<false, Port>(in, native, where));
+    }
     if constexpr (recorded_in_context<Port>) {
       if (apart) done.give(in.port.record_in(in.native, native, where));
     }
@@ -268,8 +271,8 @@ template <class Source, class Destination, class Port>
     if (plan.nothing) return {};
     typename Port::event_handle done{};
     detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
-    return transfer<Port>(event<Port>::own(stream.origin(), done), std::move(from.keep_alive),
-                          std::move(to.keep_alive));
+    return transfer<Port>(event<Port>::own_recorded(stream.origin(), stream.native_handle(), done),
+                          std::move(from.keep_alive), std::move(to.keep_alive));
   }
   return {};
 }

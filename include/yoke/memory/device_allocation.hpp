@@ -3,208 +3,12 @@
 #ifndef YOKE_MEMORY_DEVICE_ALLOCATION_HPP
 #define YOKE_MEMORY_DEVICE_ALLOCATION_HPP
 
-#include <yoke/execution/stream.hpp>
+#include <yoke/memory/allocation_end.hpp>
 #include <yoke/memory/device_span.hpp>
-#include <yoke/memory/memory_resource.hpp>
-
-#include <optional>
 
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-
-/// A reference to a native stream, which may outlive the stream's handle.
-template <class Port>
-class retained_stream {
- public:
-  retained_stream() noexcept = default;
-  retained_stream(const stream<Port>& stream, const source_location& where) {
-    const auto native = stream.native_handle();
-    if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
-    retain(context_view<Port>(stream.context_of().state(where)), native, where);
-  }
-  /// The same for a native stream of a context, which is not null.
-  retained_stream(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
-    retain(in, native, where);
-  }
-  retained_stream(retained_stream&& other) noexcept
-      : context_(other.context_), native_(std::exchange(other.native_, {})) {}
-  retained_stream& operator=(retained_stream&& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(native_, other.native_);
-    return *this;
-  }
-  ~retained_stream() {
-    if (native_ != typename Port::stream_handle{}) context_->release_stream(native_);
-  }
-  [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
-
- private:
-  void retain(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
-    context_.emplace(in);
-    in.port.retain_stream(native, where);
-    native_ = native;
-  }
-
-  std::optional<context_view<Port>> context_;
-  typename Port::stream_handle native_{};
-};
-
-/// The streams that use a block. The block is freed behind all of them.
-template <class Port>
-class stream_uses {
- public:
-  void add(const stream<Port>& stream, const source_location& where) {
-    if (has(stream.native_handle())) return;
-    keep(retained_stream<Port>(stream, where));
-  }
-  void add(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
-    if (has(native)) return;
-    keep(retained_stream<Port>(in, native, where));
-  }
-  /// Throws: `std::bad_alloc`; the stream is then no longer kept.
-  void keep(retained_stream<Port> stream) {
-    natives_.reserve(natives_.size() + 1);
-    streams_.push_back(std::move(stream));
-    natives_.push_back(streams_.back().native_handle());
-  }
-  /// Effects: drops the streams for which `is_over(native)`.
-  template <class Predicate>
-  void drop_if(Predicate&& is_over) {
-    for (std::size_t i = natives_.size(); i-- > 0;) {
-      if (!is_over(natives_[i])) continue;
-      natives_.erase(natives_.begin() + static_cast<std::ptrdiff_t>(i));
-      streams_.erase(streams_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  }
-  [[nodiscard]] std::span<const typename Port::stream_handle> natives() const noexcept { return natives_; }
-
- private:
-  [[nodiscard]] bool has(typename Port::stream_handle native) const noexcept {
-    for (const auto each : natives_) {
-      if (each == native) return true;
-    }
-    return false;
-  }
-
-  std::vector<retained_stream<Port>> streams_;
-  std::vector<typename Port::stream_handle> natives_;
-};
-
-template <class Port>
-struct allocation_facts;
-template <class Port>
-class device_block;
-
-/// What few allocations have: streams that use them besides their own, and a source other than the driver.
-template <class Port>
-class allocation_extra {
- public:
-  allocation_extra() = default;
-  allocation_extra(const allocation_extra&) = delete;
-  allocation_extra& operator=(const allocation_extra&) = delete;
-  virtual ~allocation_extra() = default;
-  /// Effects: gives the memory back to the source, which may take the reference and the count of views. Returns: whether there
-  /// is one other than the driver.
-  virtual bool give_back(context_reference<Port>&, allocation_facts<Port>&, typename Port::memory_handle) noexcept {
-    return false;
-  }
-  /// Effects: the handle ends without giving the memory back, or after that.
-  virtual void end() noexcept { delete this; }
-  /// Whether the stream is still the one in whose order the memory is freed. Requires: it has the native stream.
-  [[nodiscard]] virtual bool is_ordered_by(const stream<Port>&) const noexcept { return true; }
-  /// Whether the source frees behind such a stream's work. Throws: `unsupported_error` if not.
-  virtual void check_use(const stream<Port>&, const source_location&) const {}
-
-  stream_uses<Port> uses;
-};
-
-/// Memory from a resource of the program.
-template <class Port>
-class resource_allocation final : public allocation_extra<Port> {
- public:
-  resource_allocation(memory_resource<Port>& from, shared<const void> keeps, std::size_t bytes) noexcept
-      : from_(from), keeps_(std::move(keeps)), bytes_(bytes) {}
-  bool give_back(context_reference<Port>&, allocation_facts<Port>& facts,
-                 typename Port::memory_handle native) noexcept override {
-    from_.deallocate(native, bytes_, facts.end.stream(), this->uses.natives());
-    return true;
-  }
-
- private:
-  memory_resource<Port>& from_;
-  shared<const void> keeps_;
-  std::size_t bytes_;
-};
-
-/// What freeing an allocation needs besides its context: for an ordered one the native stream, which the handle's context
-/// reference shares with the stream's handle, or which is retained.
-template <class Port>
-class allocation_end {
- public:
-  using native_stream = typename Port::stream_handle;
-
-  allocation_end() noexcept = default;
-  /// Throws: `error`. Requires: a stream that is not empty, whose origin is the handle's context reference.
-  allocation_end(const stream<Port>& order, const source_location& where) : stream_(order.native_handle()) {
-    if (order.origin().keeps_stream()) return;
-    const context_state<Port>& in = *order.context_of().shared();
-    in.port.retain_stream(stream_, where);
-    retained_in_ = &in;
-  }
-  /// The end of memory that goes back to the extra's source, which keeps the stream.
-  allocation_end(allocation_extra<Port>& extra, native_stream order) noexcept : extra_(&extra), stream_(order) {}
-  allocation_end(allocation_end&& other) noexcept
-      : extra_(std::exchange(other.extra_, nullptr)),
-        stream_(std::exchange(other.stream_, {})),
-        retained_in_(std::exchange(other.retained_in_, nullptr)) {}
-  allocation_end& operator=(allocation_end&& other) noexcept {
-    std::swap(extra_, other.extra_);
-    std::swap(stream_, other.stream_);
-    std::swap(retained_in_, other.retained_in_);
-    return *this;
-  }
-  ~allocation_end() {
-    if (extra_ != nullptr) extra_->end();
-    if (retained_in_ != nullptr) retained_in_->release_stream(stream_);
-  }
-
-  /// The stream in whose order the memory is freed; a plain allocation has none.
-  [[nodiscard]] native_stream stream() const noexcept { return stream_; }
-  void add_use(const yoke::stream<Port>& of, const source_location& where) {
-    if (extra_ == nullptr) extra_ = new allocation_extra<Port>;
-    extra_->check_use(of, where);
-    extra_->uses.add(of, where);
-  }
-  [[nodiscard]] std::span<const native_stream> uses() const noexcept {
-    return extra_ == nullptr ? std::span<const native_stream>{} : extra_->uses.natives();
-  }
-  /// Whether the memory is freed in the stream's order anyway.
-  [[nodiscard]] bool is_ordered_by(const yoke::stream<Port>& of) const noexcept {
-    return of.native_handle() == stream_ && (extra_ == nullptr || extra_->is_ordered_by(of));
-  }
-  void set_extra(allocation_extra<Port>* extra) noexcept { extra_ = extra; }
-  [[nodiscard]] allocation_extra<Port>* extra() const noexcept { return extra_; }
-
- private:
-  allocation_extra<Port>* extra_ = nullptr;
-  native_stream stream_{};
-  const context_state<Port>* retained_in_ = nullptr;  // null unless retained; the handle keeps it
-};
-
-/// The size of an allocation, the count of the views that map it (null if nothing can), and how it ends.
-template <class Port>
-struct allocation_facts {
-  std::size_t size = 0;  // elements
-  map_count maps{};
-  allocation_end<Port> end{};
-
-  /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
-  [[nodiscard, gnu::always_inline]] bool give_back(context_reference<Port>& in,
-                                                   typename Port::memory_handle native) noexcept {
-    return end.extra() != nullptr && end.extra()->give_back(in, *this, native);
-  }
-};
 
 /// A contiguous range of elements that the host reads.
 template <class R>
@@ -398,7 +202,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
   static native_type allocate(const context<Port>& context, std::size_t count, const source_location& where) {
     const detail::context_state<Port>& in = context.state(where);
-    return count == 0 ? native_type{} : in.port.allocate(in.living(where), count * sizeof(T), where);
+    if (count == 0) return {};
+    return detail::allocate_in(in, [&] { return in.port.allocate(in.living(where), count * sizeof(T), where); });
   }
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
       : base(context, allocate(context, count, where), true, {count}) {
@@ -410,8 +215,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     this->facts().end = {stream, where};
     if (count == 0) return;
     const detail::context_state<Port>& in = *context_of().shared();
-    this->native_slot() =
-        port_traits<Port>::allocate_ordered(in.port, in.native, this->facts().end.stream(), count * sizeof(T), where);
+    this->native_slot() = detail::allocate_in(in, [&] {
+      return port_traits<Port>::allocate_ordered(in.port, in.native, this->facts().end.stream(), count * sizeof(T),
+                                                 where);
+    });
     this->facts().size = count;
     count_maps();
   }

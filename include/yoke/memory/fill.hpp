@@ -65,6 +65,24 @@ void fill(Destination&&, const Value&, const stream<Port>&) {
     (void)wrong::pass_device_memory;
   }
 }
+namespace detail {
+/// The elements of memory.
+template <class Memory>
+using filled_element = typename decltype(detail::describe(std::declval<Memory&>()))::element;
+}  // namespace detail
+
+template <class Destination, class Value, class Port>
+  requires(accessible_memory<std::remove_reference_t<Destination>> &&
+           !std::convertible_to<const Value&, detail::filled_element<std::remove_reference_t<Destination>>>)
+void fill(Destination&&, const Value&, const stream<Port>&) {
+  using side = decltype(detail::describe(std::declval<std::remove_reference_t<Destination>&>()));
+  if constexpr (side::place::on_host) {
+    (void)fill_mismatch<std::remove_reference_t<Destination>>::the_memory_is_on_the_host_use_std_ranges_fill;
+  } else {
+    (void)fill_mismatch<typename side::element, Value>::the_value_does_not_convert_to_the_element_type;
+  }
+}
+
 template <class Destination, class Value>
   requires(accessible_memory<std::remove_reference_t<Destination>>)
 void fill(Destination&&, const Value&) {

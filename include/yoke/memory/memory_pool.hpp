@@ -14,13 +14,16 @@ namespace detail {
 template <class Port>
 class device_block final : public allocation_extra<Port>, public pool_block {
  public:
-  device_block(const context<Port>& in, typename Port::memory_handle native) : memory(native), context(in) {
+  device_block(const context<Port>& in, typename Port::memory_handle native)
+      : memory(native), context(in), of_context(!in.is_owner()) {
     if constexpr (map_port<Port>) maps = make_map_count(in.shared()->port.mapped_views());
   }
   bool give_back(context_reference<Port>& in, allocation_facts<Port>& facts,
                  typename Port::memory_handle) noexcept override {
     facts.end.set_extra(nullptr);
-    context = std::move(in);
+    // The end of a context frees its own pool's blocks: it comes after all else, and an idle block does not keep it.
+    const context_reference<Port> last = of_context ? std::move(in) : context_reference<Port>();
+    if (!of_context) context = std::move(in);
     maps = std::move(facts.maps);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);
@@ -40,11 +43,16 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   void check_use(const stream<Port>& of, const source_location& where) const override {
     (void)checked_pool_stream(of.context_of(), of, where);
   }
+  /// Returns: what keeps the context of the block's owner alive.
+  [[nodiscard]] context_reference<Port> lend(const stream<Port>& to) {
+    return of_context ? to.origin() : std::move(context);
+  }
 
   typename Port::memory_handle memory;
-  // Empty while the block is in use: the allocation has them.
+  // Empty while the block is in use: the allocation has them. A block of a context's own pool keeps the context's name.
   context_reference<Port> context;
   map_count maps;
+  const bool of_context;
 };
 
 /// A pool of a kind: `block`, and how one is made and ended.
@@ -298,7 +306,7 @@ memory_pool(const Resource&, const pool_options&)
 template <class T, class Port>
 device_allocation<T, Port>::device_allocation(detail::device_block<Port>* block, std::size_t count,
                                               const stream<Port>& stream, const source_location& where)
-    : base(block == nullptr ? reference_type(stream.origin()) : std::move(block->context),
+    : base(block == nullptr ? reference_type(stream.origin()) : block->lend(stream),
            block == nullptr ? native_type{} : block->memory, true,
            block == nullptr ? facts_type{0, {}, {stream, where}}
                             : facts_type{count, std::move(block->maps), {*block, stream.native_handle()}}) {}

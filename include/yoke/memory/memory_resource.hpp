@@ -65,7 +65,7 @@ class deferred_allocator : public memory_resource<Port> {
   /// Throws: `memory_error`; `error`. Wraps `clCreateBuffer`, `cuMemAlloc`.
   [[nodiscard]] native_type allocate(std::size_t bytes, const stream<Port>&, const source_location& where) override {
     const detail::context_state<Port>& in = context_.state(where);
-    return in.port.allocate(in.living(where), bytes, where);
+    return detail::allocate_in(in, [&] { return in.port.allocate(in.living(where), bytes, where); });
   }
   void deallocate(native_type memory, std::size_t, native_stream, std::span<const native_stream>) noexcept override {
     const detail::context_state<Port>& in = *context_.shared();

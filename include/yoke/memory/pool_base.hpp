@@ -84,8 +84,9 @@ void record_uses(const context<Port>& in, stream_uses<Port>& uses, pool_block& b
 template <class Port>
 class pool_stream_of final : public pool_stream {
  public:
-  pool_stream_of(const stream<Port>& of, const source_location& where)
-      : context_(of.context_of()), native_(of, where) {}
+  /// The context is the pool's, whose copies may not keep it alive.
+  pool_stream_of(const context<Port>& in, const stream<Port>& of, const source_location& where)
+      : context_(in), native_(of, where) {}
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_.native_handle(); }
   [[nodiscard]] shared<pool_point> record(const source_location& where) override {
     return record_point<Port>(context_.get(), native_handle(), where);
@@ -101,6 +102,13 @@ class pool_stream_of final : public pool_stream {
   retained_stream<Port> native_;
 };
 
+/// Whether a stream is CUDA's per-thread default stream, which is another stream in each thread.
+template <class Port>
+[[nodiscard]] bool is_per_thread(const stream<Port>& stream) noexcept {
+  // CUDA's number for it; no driver has an object at that address.
+  constexpr std::uint64_t per_thread_stream = 2;
+  return native_value(stream.native_handle()) == per_thread_stream;
+}
 /// Throws: `logic_error` for an empty stream or another context's; `unsupported_error` for CUDA's per-thread default stream,
 /// which is another stream in each thread.
 template <class Port>
@@ -110,9 +118,7 @@ const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Po
     throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
   if (stream.context_of().shared() != in.shared() && !(stream.context_of() == in)) [[unlikely]]
     throw_error(errc::wrong_context, "the stream is of another context than the pool", where);
-  // CUDA's number for that stream; no driver has an object at that address.
-  constexpr std::uint64_t per_thread_stream = 2;
-  if (native_value(stream.native_handle()) == per_thread_stream) [[unlikely]]
+  if (is_per_thread(stream)) [[unlikely]]
     throw_error(errc::unsupported,
                 "the per-thread default stream is another stream in each thread: a pool needs a stream that is made",
                 where);
@@ -130,7 +136,7 @@ class pool_base : public pool_core, public shared_count {
 
  protected:
   shared<pool_stream> make_stream(const void* stream, const source_location& where) override {
-    return make_shared<pool_stream_of<Port>>(*static_cast<const yoke::stream<Port>*>(stream), where);
+    return make_shared<pool_stream_of<Port>>(context, *static_cast<const yoke::stream<Port>*>(stream), where);
   }
   // Pools that adopt nothing.
   [[nodiscard]] std::uint64_t native_of(const pool_block&) const noexcept override { return 0; }

@@ -20,7 +20,7 @@ struct pool_options {
   unsigned leading_bits = 4;                  ///< bins for each power of two: 2^leading_bits; at most 16
   std::size_t limit_bytes = ~std::size_t{0};  ///< the pool never manages more
   /// Whether an idle block of another stream is taken, behind an event, before the driver is asked for a new one. If not,
-  /// blocks of other streams are taken only once memory runs out.
+  /// blocks of other streams are taken only once these have ended, or memory runs out.
   bool across_streams = true;
   bool track = false;  ///< whether `holders()` knows who holds blocks; costs a few nanoseconds for each allocation
 };
@@ -193,7 +193,8 @@ class YOKE_API pool_core {
 
   pool_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
   bool is_closed() const noexcept;
-  pool_block* take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, const source_location& where);
+  pool_block* take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
+                             const source_location& where);
   pool_block& take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
                              const source_location& where);
   pool_block* try_make(std::size_t size, const void* stream, refusal& why, const source_location& where);

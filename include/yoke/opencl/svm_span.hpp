@@ -87,11 +87,19 @@ struct svm_reference {
   }
 };
 
+namespace detail {
+YOKE_API event migrate_svm(std::initializer_list<svm_reference> memory, const stream& order,
+                           const migrate_options& options, const source_location& where);
+}  // namespace detail
+
 /// Moves shared virtual memory to the stream's device ahead of its use, or to the host: `migrate({v, w}, stream)`.
 /// Returns: the point at which it is there. Throws: `logic_error` for no memory, empty memory or another context's;
 /// `unsupported_error` before OpenCL 2.1; `error`. Thread safety: safe. Wraps `clEnqueueSVMMigrateMem`.
-YOKE_API event migrate(std::initializer_list<svm_reference> memory, const stream& order,
-                       const migrate_options& options = {}, const source_location& where = source_location::current());
+template <class = void>  // for empty braces, the `migrate` of buffers is the better match
+event migrate(std::initializer_list<svm_reference> memory, const stream& order, const migrate_options& options = {},
+              const source_location& where = source_location::current()) {
+  return detail::migrate_svm(memory, order, options, where);
+}
 
 namespace detail {
 /// Returns: the addresses. Throws: `logic_error` for empty memory, or that of another context.

@@ -211,7 +211,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
-    return event<Port>::own(stream.origin(), start<false>(stream, shape, options, arguments...));
+    return event<Port>::own_recorded(stream.origin(), stream.target().stream,
+                                     start<false>(stream, shape, options, arguments...));
   }
   template <class... Given>
     requires(count_without_options<Given...> != sizeof...(P))
@@ -225,7 +226,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                                   detail::argument<Index, P, Port, true>... arguments,
                                   const launch_options<Port>& options = {}) const {
     detail::check_timing(stream.has_timing(), stream.target().where);
-    return timed_event<Port>::own(stream.origin(), start<true>(stream, shape, options, arguments...));
+    return timed_event<Port>::own_recorded(stream.origin(), stream.target().stream,
+                                           start<true>(stream, shape, options, arguments...));
   }
 
   template <class... Given>
@@ -383,6 +385,12 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
     check_context(target);
     const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
+    if constexpr (detail::event_reusing_port<Port>) {
+      if (target.port->reuses_events(target.stream)) {
+        target.port->launch({native, target.stream, target.limits, shape, list, after, nullptr}, target.where);
+        return detail::record_reused<Timed, Port>(*stream.context_of().shared(), target.stream, target.where);
+      }
+    }
     typename Port::event_handle done{};
     target.port->launch({native, target.stream, target.limits, shape, list, after, &done, Timed}, target.where);
     return done;

@@ -23,6 +23,8 @@ template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<
                                     std::span<std::byte>, const source_location&);
 template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
                                        std::span<const std::byte>, const source_location&);
+template YOKE_API device_allocation<std::byte, any_port> allocate_for_array(const stream<any_port>&, std::size_t,
+                                                                            const source_location&);
 template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,
                                                            const source_location&);
 template YOKE_API void run_expression(const stream<any_port>&, const evaluation_text&,

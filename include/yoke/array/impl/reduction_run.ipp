@@ -54,6 +54,23 @@ YOKE_INLINE void finish_plan(reduction_plan& plan, std::span<const evaluation_in
   add(plan.lanes.threads == 1 ? 0 : plan.lanes.threads == 8 ? 1 : plan.lanes.threads == 32 ? 2 : 3, 2);
 }
 
+YOKE_INLINE void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
+                       const reduction_walk& walk) noexcept {
+  const std::int64_t rows = plan.axes.results.count;
+  plan = {};
+  plan.axes.results.count = rows;
+  plan.axes.reduced.count = tiles;
+  plan.lanes = lanes_for_parts(plan.axes, walk.whole, walk.part, walk.most_threads);
+  make_serial(plan.lanes, walk.serial, walk.part);
+  plan.wide = !is_narrow(plan.axes, 0);
+  plan.key = plan.lanes.lanes << 1U | (plan.wide ? 1U : 0U);
+  form = {.values = {.wide = plan.wide},
+          .fields = form.fields,
+          .lanes = plan.lanes,
+          .from_parts = true,
+          .batch = reduction_batch(walk.several, walk.part)};
+}
+
 YOKE_INLINE void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,
                             std::int64_t tiles) noexcept {
   std::int64_t* at = to.words;

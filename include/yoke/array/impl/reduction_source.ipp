@@ -321,15 +321,19 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   return out + "}\n";
 }
 
+/// Returns: the steps of a kernel of so many inputs, and the types in which it counts.
+[[gnu::cold]] inline std::string steps_text(const char* name, std::size_t inputs, bool wide) {
+  return text("YOKE_STRUCT(", name, ") {\n  yoke_int64 results, count, tiles, elements, offsets[", inputs,
+              "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
+              "], strides[", inputs * most_axes, "];\n};\n",
+              wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
+                   : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
+}
 YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
   // Not every kernel uses all that one text declares.
   return text(
-      "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\nYOKE_STRUCT(yoke_x_steps) {\n  "
-      "yoke_int64 results, count, tiles, elements, offsets[",
-      inputs, "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
-      "], strides[", inputs * most_axes, "];\n};\n",
-      wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
-           : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n",
+      "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\n",
+      steps_text("yoke_x_steps", inputs, wide),
       // What is read or written once leaves the caches to the rest, which brings 1 to 4 % of the memory's speed.
       "#if defined(__CUDACC_RTC__)\n#define YOKE_X_READ(p, i) __ldcs((p) + (i))\n"
       "#define YOKE_X_WRITE(p, i, x) __stcs((p) + (i), x)\n"
@@ -341,25 +345,27 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
       "float yoke_x_root(float x) { return (float)sqrt((YOKE_X_EXACT)x); }\n");
 }
 
-YOKE_COLD std::string reduction_source(const reduction_form& form) {
-  const std::size_t inputs = form.from_parts ? 1 : form.values.inputs;
-  std::string out = reduction_steps_text(inputs, form.values.wide);
-  out += reduction_parts_text(form.fields) + functions_text(form.values);
-  out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", form.lanes.block(), ", 1, 1) yoke_x_reduce(");
-  if (form.to_parts) {
-    out += "YOKE_GLOBAL yoke_uint8* parts, ";
-  } else {
-    for (std::size_t k = 0; k < form.fields.size(); ++k) {
-      out += text("YOKE_GLOBAL ", kind_name(form.fields[k].to), "* to", k, ", ");
-    }
+/// Returns: a kernel up to the parameters of where it writes.
+[[gnu::cold]] inline std::string reduction_head_text(const reduction_form& form, const std::string& name) {
+  std::string out = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", form.lanes.block(), ", 1, 1) ", name, "(");
+  if (form.to_parts) return out + "YOKE_GLOBAL yoke_uint8* parts, ";
+  for (std::size_t k = 0; k < form.fields.size(); ++k) {
+    out += text("YOKE_GLOBAL ", kind_name(form.fields[k].to), "* to", k, ", ");
   }
-  if (form.from_parts) {
-    out += "YOKE_GLOBAL const yoke_uint8* p0, yoke_x_steps steps) {\n";
-    return out + reduction_body_text(form, "",
-                                     "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[(yoke_int64)i * steps.results + "
-                                     "(yoke_int64)result];\n");
-  }
-  out += inputs_text(form.values) + "yoke_x_steps steps) {\n";
+  return out;
+}
+/// Returns: a kernel that reads parts.
+[[gnu::cold]] inline std::string reduction_of_parts_text(const reduction_form& form, const std::string& name,
+                                                         const char* steps) {
+  return reduction_head_text(form, name) + text("YOKE_GLOBAL const yoke_uint8* p0, ", steps, " steps) {\n") +
+         reduction_body_text(form, "",
+                             "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[(yoke_int64)i * steps.results + "
+                             "(yoke_int64)result];\n");
+}
+
+/// Returns: a kernel that reads elements.
+[[gnu::cold]] inline std::string reduction_of_values_text(const reduction_form& form) {
+  std::string out = reduction_head_text(form, "yoke_x_reduce") + inputs_text(form.values) + "yoke_x_steps steps) {\n";
   std::vector<placed_operand> from;
   std::vector<placed_operand> at;
   std::string places;
@@ -401,6 +407,19 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
     }
   }
   return out + reduction_body_text(form, places, values);
+}
+
+YOKE_COLD std::string reduction_source(const reduction_form& form, std::span<const reduction_form> later) {
+  std::string out = reduction_steps_text(form.from_parts ? 1 : form.values.inputs, form.values.wide);
+  out += reduction_parts_text(form.fields);
+  out += form.from_parts ? reduction_of_parts_text(form, "yoke_x_reduce", "yoke_x_steps")
+                         : functions_text(form.values) + reduction_of_values_text(form);
+  for (std::size_t k = 0; k < later.size(); ++k) {
+    const std::string steps = text("yoke_x_steps", k + 1);
+    out += "#undef YOKE_X_INDEX\n#undef YOKE_X_PLACE\n" + steps_text(steps.c_str(), 1, later[k].values.wide) +
+           reduction_of_parts_text(later[k], text("yoke_x_reduce", k + 1), steps.c_str());
+  }
+  return out;
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

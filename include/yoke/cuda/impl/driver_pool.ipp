@@ -18,7 +18,9 @@ YOKE_INLINE driver_pool_state::~driver_pool_state() {
 YOKE_INLINE abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream& order,
                                                             const source_location& where) {
   const auto& of = in.state();
-  return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, limit_bytes, where);
+  return yoke::detail::allocate_in(of, [&] {
+    return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, limit_bytes, where);
+  });
 }
 YOKE_INLINE void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
                                                std::span<const abi::stream> uses) noexcept {

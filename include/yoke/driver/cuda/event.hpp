@@ -27,11 +27,17 @@ class event_functions : public facet<event_functions> {
   YOKE_API abi::event record_into(abi::stream stream, abi::event existing, const source_location& where) const;
   YOKE_API void retain_event(abi::event event, const source_location& where) const;
   YOKE_API release_result release_event(abi::event event) const noexcept;
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller releases
+  /// or keeps the event itself.
+  YOKE_API bool forget_event(abi::event event) const noexcept;
   YOKE_API void wait(abi::event event, const source_location& where) const;
   YOKE_API event_status status(abi::event event, const source_location& where) const;
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(abi::event start, abi::event stop, const source_location& where) const;
 
+  /// Whether events of this stream belong to the stream's own context, which records them again. A default stream belongs
+  /// to the current one.
+  [[nodiscard]] bool reuses_events(abi::stream stream) const noexcept { return !detail::is_default_stream(stream); }
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(abi::stream stream, abi::event& place) const noexcept {
     return detail::in_forked_process() ? direct_unusual : table()->event_record(place, stream);
   }

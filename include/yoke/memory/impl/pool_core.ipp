@@ -30,17 +30,17 @@ YOKE_INLINE std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits
 }
 
 /// Locks the notes of a stream, which several pools, also of several shared objects, may change.
-class locked_slot {
+class locked_notes {
  public:
-  explicit locked_slot(stream_slot& slot) noexcept : slot_(slot) {
-    while (!slot_.try_lock()) std::this_thread::yield();
+  explicit locked_notes(stream_notes& notes) noexcept : notes_(notes) {
+    while (!notes_.try_lock()) std::this_thread::yield();
   }
-  locked_slot(const locked_slot&) = delete;
-  locked_slot& operator=(const locked_slot&) = delete;
-  ~locked_slot() { slot_.unlock(); }
+  locked_notes(const locked_notes&) = delete;
+  locked_notes& operator=(const locked_notes&) = delete;
+  ~locked_notes() { notes_.unlock(); }
 
  private:
-  stream_slot& slot_;
+  stream_notes& notes_;
 };
 
 YOKE_INLINE void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
@@ -75,16 +75,17 @@ YOKE_INLINE pool_cache& pool_core::common_cache() {
 }
 
 YOKE_INLINE pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
-  const locked_slot notes(slot);
-  if (const stream_note* const there = slot.find(this)) return *static_cast<const pool_note*>(there)->cache;
+  stream_notes& notes = slot.notes();
+  const locked_notes lock_of_notes(notes);
+  if (const stream_note* const there = notes.find(this)) return *static_cast<const pool_note*>(there)->cache;
   auto made = std::make_unique<pool_cache>(*this, make_stream(stream, where));
   // A note of a pool that has ended serves this one: a stream that outlives many pools has few notes.
-  stream_note* note = slot.first();
+  stream_note* note = notes.first();
   while (note != nullptr && !static_cast<pool_note*>(note)->pool_->is_closed()) note = note->next;
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->caches.reserve(parts_->caches.size() + 1);
-    if (note == nullptr) slot.add(new pool_note(*this, *made));
+    if (note == nullptr) notes.add(new pool_note(*this, *made));
     parts_->caches.push_back(made.get());
     made->holding = parts_->holding;
   }

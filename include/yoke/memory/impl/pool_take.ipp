@@ -47,7 +47,8 @@ YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, c
   parts_->waits.fetch_add(1, order::relaxed);
 }
 
-YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes,
+/// Returns: an idle block of a stream that has ended, and with `of_living` of another stream; null if there is none.
+YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
                                                   const source_location& where) {
   pool_block* found = nullptr;
   {
@@ -56,7 +57,7 @@ YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bi
       const std::lock_guard orphans(parts_->orphans.mutex);
       found = parts_->orphans.pop(bin, bytes);
     }
-    for (auto at = parts_->caches.begin(); found == nullptr && at != parts_->caches.end(); ++at) {
+    for (auto at = parts_->caches.begin(); of_living && found == nullptr && at != parts_->caches.end(); ++at) {
       pool_cache& from = **at;
       if (&from == &in) continue;
       const std::lock_guard guard(from.mutex);
@@ -125,9 +126,7 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
     parts_->orphans.make_room(bin);
   }
   const bool takes_others = options_.across_streams || in.stream == nullptr;  // which then need no wait
-  if (takes_others) {
-    if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
-  }
+  if (pool_block* const found = take_elsewhere(in, bin, bytes, takes_others, where)) return *found;
   auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
   const std::size_t most = std::min(options_.limit_bytes, largest_block_);
   if (size > most && bytes <= most) size = bytes;  // the rounding alone must not fail
@@ -140,7 +139,7 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
   if (made == nullptr) {
     // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
     if (!takes_others) {
-      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
     }
     while (made == nullptr) {
       pool_block* const idle = pop_largest(&in);
@@ -157,7 +156,7 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
     if (made == nullptr && flush_deferred()) again();
     if (made == nullptr) {  // drivers free memory late, behind its work; and other threads may have given blocks back
       if (in.stream != nullptr) in.stream->synchronize(where);
-      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
       again();
     }
     const auto wait_for_other_threads = [&] {  // which are freeing blocks that are in no list any more
@@ -169,7 +168,7 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
     };
     while (made == nullptr && wait_for_other_threads()) {
       (void)flush_deferred();
-      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
       again();
     }
     if (made == nullptr && size > bytes) {

@@ -54,7 +54,9 @@ class svm_block final : public yoke::detail::use_notes {
                                                                       : abi::mem_read_write;
     if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
     if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
-    address_ = context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
+    address_ = yoke::detail::allocate_in(in.state(where), [&] {
+      return context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
+    });
     note_uses(true);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)

@@ -43,8 +43,8 @@ YOKE_INLINE std::vector<const void*> reached_addresses(std::initializer_list<svm
 
 }  // namespace detail
 
-YOKE_INLINE event migrate(std::initializer_list<svm_reference> memory, const stream& order,
-                          const migrate_options& options, const source_location& where) {
+YOKE_INLINE event detail::migrate_svm(std::initializer_list<svm_reference> memory, const stream& order,
+                                      const migrate_options& options, const source_location& where) {
   if (!order) yoke::detail::throw_empty_handle("stream", where);
   if (memory.size() == 0) yoke::detail::throw_error(errc::invalid_argument, "there is no memory to migrate", where);
   std::vector<const void*> addresses = detail::reached_addresses(memory, order.context_of(), where);

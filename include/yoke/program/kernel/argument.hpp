@@ -331,8 +331,9 @@ class pointer_argument {
       host_.stream = target.stream;
       context_ = target.context;
       const std::size_t bytes = host_.size * sizeof(element);
-      host_.temporary =
-          port_traits<Port>::allocate_ordered(*target.port, target.context, target.stream, bytes, target.where);
+      host_.temporary = allocate_in(*target.state, [&] {
+        return port_traits<Port>::allocate_ordered(*target.port, target.context, target.stream, bytes, target.where);
+      });
       if ((traits_ & is_read) != 0) {
         target.port->write(target.stream, host_.temporary, 0, host_.data, bytes,
                            completion<typename Port::event_handle>::blocking(), target.where);

@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -78,19 +79,25 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
   return side.on_device && table->mem_get_address_range(&base, &whole, at) == abi::success && at - base < whole &&
          side.bytes > whole - static_cast<std::size_t>(at - base);
 }
-/// Whether a copy was refused that drivers take if the stream's context is current: one over several pieces of mapped memory.
-/// Other copies want no current context, and making one current costs more than they do.
-[[gnu::cold]] inline bool wants_context(const abi::functions* table, abi::stream stream, abi::status status,
+/// Effects: if a copy was refused, makes the stream's context current. Returns: whether drivers take the copy so, which is one
+/// over several pieces of mapped memory. Other copies want no current context, and making one current costs more than they do.
+[[gnu::cold]] inline bool enter_context(std::optional<current_context>& scope, const abi::functions* table,
+                                        abi::stream stream, abi::status status,
                                         std::span<const copy_side> sides) noexcept {
   if (status != abi::error_invalid_value) return false;
   try {
-    const current_context scope(table, port(table).stream_context(stream, {}), {});
+    scope.emplace(table, port(table).stream_context(stream, {}), source_location{});
     for (const copy_side& each : sides) {
       if (has_pieces(table, each)) return true;
     }
   } catch (...) {  // the refusal is what is told
   }
   return false;
+}
+[[gnu::cold]] inline bool wants_context(const abi::functions* table, abi::stream stream, abi::status status,
+                                        std::span<const copy_side> sides) noexcept {
+  std::optional<current_context> scope;
+  return enter_context(scope, table, stream, status, sides);
 }
 [[noreturn, gnu::cold]] inline void throw_refused(const abi::functions* table, abi::status status, const char* call,
                                                   std::span<const copy_side> sides, const source_location& where) {
@@ -104,10 +111,8 @@ void enqueue_copy(const abi::functions* table, abi::stream stream, std::span<con
   abi::status status = call<Member>(table, arguments..., stream);
   if (status == abi::success) [[likely]]
     return;
-  if (wants_context(table, stream, status, sides)) {
-    const current_context scope(table, port(table).stream_context(stream, where), where);
-    status = call<Member>(table, arguments..., stream);
-  }
+  std::optional<current_context> scope;
+  if (enter_context(scope, table, stream, status, sides)) status = call<Member>(table, arguments..., stream);
   if (status != abi::success) throw_refused(table, status, symbol<Member>(), sides, where);
 }
 

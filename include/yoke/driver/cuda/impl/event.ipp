@@ -66,8 +66,11 @@ YOKE_INLINE abi::event event_functions::record_into(abi::stream stream, abi::eve
 YOKE_INLINE void event_functions::retain_event(abi::event event, const source_location&) const {
   detail::add_reference(table(), event);
 }
+YOKE_INLINE bool event_functions::forget_event(abi::event event) const noexcept {
+  return detail::drop_reference(table(), event);
+}
 YOKE_INLINE release_result event_functions::release_event(abi::event event) const noexcept {
-  if (detail::drop_reference(table(), event)) return {};
+  if (forget_event(event)) return {};
   return detail::release<&abi::functions::event_destroy>(table(), event);
 }
 YOKE_INLINE void event_functions::wait(abi::event event, const source_location& where) const {

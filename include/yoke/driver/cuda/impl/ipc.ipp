@@ -42,7 +42,8 @@ YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context conte
       [](abi::status status) {
         return detail::text(
             "memory of another process cannot be opened: ", error_text(status),
-            "; the handle must be one of `share`, as it was sent, and its process must keep the memory");
+            "; the handle must be one of `share`, as it was sent, its process must keep the memory, and the context's "
+            "device must be the memory's or connected to it");
       },
       &memory, handle, abi::ipc_memory_lazy_enable_peer_access);
   abi::device_pointer base = 0;

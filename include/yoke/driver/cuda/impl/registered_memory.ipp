@@ -41,8 +41,11 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
   const char* why = "";
   if (status == abi::error_host_memory_already_registered) why = ": a part of them is page-locked already";
   if (status == abi::error_not_supported) why = ": the device cannot page-lock it, or not as read-only memory";
-  detail::throw_failure(status, "cuMemHostRegister",
-                        detail::text(bytes, " bytes of the program's own memory cannot be page-locked", why), where);
+  detail::throw_failure(
+      status, "cuMemHostRegister",
+      detail::text(bytes, " bytes of the program's own memory at 0x",
+                   yoke::detail::hex_digits(reinterpret_cast<std::uintptr_t>(address)), " cannot be page-locked", why),
+      where);
 }
 YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context context, void* address) const noexcept {
   // Works also when the context is gone: the address is enough.

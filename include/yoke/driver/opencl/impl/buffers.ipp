@@ -61,13 +61,10 @@ inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const b
              query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_size);
 }
 
-/// Returns: the distance of slices, which drivers check for one slice, too.
+/// Returns: the distance of slices, which drivers check for one slice, too: they count it into the size of a box, which may have
+/// lost its last row.
 inline std::size_t slice_pitch_of(const box_side& side, const box_size& box) noexcept {
   return box.slices == 1 ? box.rows * side.row_pitch : side.slice_pitch;
-}
-/// Returns: whether rows, or slices where there are several, are not equally far apart on both sides.
-inline bool have_other_pitches(const box_side& from, const box_side& to, const box_size& box) noexcept {
-  return from.row_pitch != to.row_pitch || (box.slices != 1 && from.slice_pitch != to.slice_pitch);
 }
 /// Returns: where a row begins; they are counted through all slices.
 inline std::size_t row_of(const box_side& side, const box_size& box, std::size_t row) noexcept {

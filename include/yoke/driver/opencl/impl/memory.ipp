@@ -245,7 +245,7 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   const box_side of_read{from.offset + read.offset, from.row_pitch, from.slice_pitch};
   const box_side of_written{to.offset + written.offset, to.row_pitch, to.slice_pitch};
   // OpenCL has no copy of boxes with other pitches within one buffer: copies row by row.
-  if (read.buffer == written.buffer && detail::have_other_pitches(from, to, box)) {
+  if (read.buffer == written.buffer && yoke::detail::have_other_pitches(from, to, box.slices)) {
     for (std::size_t row = 0; row < box.rows * box.slices; ++row) {
       const bool last = row + 1 == box.rows * box.slices;
       copy(stream, source, detail::row_of(from, box, row), destination, detail::row_of(to, box, row), box.row_bytes,

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/array_pool.hpp.
+#ifndef YOKE_ARRAY_IMPL_ARRAY_POOL_IPP
+#define YOKE_ARRAY_IMPL_ARRAY_POOL_IPP
+
+#include <yoke/array/array_pool.hpp>
+#include <yoke/core/environment.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD array_pool_options default_array_pool_options() {
+  return {.enabled = process_environment().array_pool != "off"};
+}
+YOKE_COLD void throw_has_array_pool(const source_location& where) {
+  throw_error(errc::invalid_argument,
+              "the arrays of this context have a pool already: say what it does before the first array", where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
