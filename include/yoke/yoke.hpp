@@ -18,6 +18,7 @@
 #include <yoke/dlpack.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #endif
 

@@ -8,6 +8,7 @@ module;
 #include <yoke/link.hpp>
 #include <yoke/dlpack.hpp>
 #include <yoke/image.hpp>
+#include <yoke/random.hpp>
 export module yoke;
 
 export namespace yoke {
@@ -364,6 +365,7 @@ using yoke::parameter_info;
 using yoke::parameter_layout;
 using yoke::partition_port;
 using yoke::pending;
+using yoke::philox4x32;
 using yoke::plain_shape;
 using yoke::pool_holder;
 using yoke::pool_options;
@@ -377,6 +379,8 @@ using yoke::program_cache;
 using yoke::program_cache_counters;
 using yoke::program_port;
 using yoke::radians;
+using yoke::random_generator;
+using yoke::random_header;
 using yoke::read_image;
 using yoke::read_layered_image;
 using yoke::read_write_image;

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Random numbers by seed and place: arrays of them, the same bits on every device.
+#ifndef YOKE_ALGORITHM_RANDOM_GENERATOR_HPP
+#define YOKE_ALGORITHM_RANDOM_GENERATOR_HPP
+
+#include <yoke/algorithm/philox.hpp>
+#include <yoke/algorithm/random_kernel.hpp>
+#include <yoke/array/make_array.hpp>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// What uniform and normal numbers are of.
+template <class T>
+concept random_real =
+    std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, half> || std::same_as<T, bfloat16>;
+/// What normal numbers are of: complex ones, too.
+template <class T>
+concept random_normal = random_real<T> || complex_element<T>;
+/// What whole numbers and bits are of.
+template <class T>
+concept random_integer = integer<T> && sizeof(T) <= 8;
+template <class T>
+consteval auto width_of_random() {
+  if constexpr (complex_element<T>) {
+    return std::type_identity<typename T::value_type>{};
+  } else {
+    return std::type_identity<T>{};
+  }
+}
+/// The type of a standard deviation.
+template <class T>
+using random_width = typename decltype(width_of_random<T>())::type;
+/// The type in which a kernel calculates real numbers.
+template <class T>
+using random_word = std::conditional_t<std::same_as<random_width<T>, double>, double, float>;
+
+/// The type as the kernels know it, who have no signs.
+template <class T>
+inline constexpr value_type_name random_element = name_of<T>();
+template <random_integer T>
+inline constexpr value_type_name random_element<T> = name_of<std::make_unsigned_t<T>>();
+
+/// Returns: the greatest value below `of`. Requires: a finite one.
+template <random_real T>
+[[nodiscard]] T value_below(T of) noexcept {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::nextafter(of, -std::numeric_limits<T>::infinity());
+  } else {
+    const auto value = static_cast<float>(of);
+    const std::uint16_t bits = of.bits();
+    return T::from_bits(static_cast<std::uint16_t>(value > 0 ? bits - 1 : value < 0 ? bits + 1 : 0x8001));
+  }
+}
+
+/// Returns: a view of what is to be filled.
+template <class To>
+[[nodiscard]] auto view_to_fill(To& to, const source_location& where) {
+  if constexpr (requires { to.view(where); }) {
+    return to.view(where);
+  } else {
+    return to;
+  }
+}
+template <class To>
+using filled_value = typename std::remove_cvref_t<To>::value_type;
+
+/// Whole numbers as messages have them.
+template <std::integral T>
+[[nodiscard, gnu::cold]] std::string integer_bound(T number) {
+  if constexpr (std::is_signed_v<T>) {
+    return std::to_string(static_cast<long long>(number));
+  } else {
+    return std::to_string(static_cast<unsigned long long>(number));
+  }
+}
+
+}  // namespace detail
+
+/// Random numbers on the device: a seed and a place in its sequence of Philox 4x32-10, 16 bytes on the host.
+///
+/// Effects: element `i` of an array, counted in C order, gets number `position() + i` of the seed's sequence, whatever the shape,
+/// the layout, the device and the calls before; then the place moves on by the number of elements. The numbers have the same
+/// bits on every device that rounds as IEEE 754 says and keeps denormal numbers. A sequence has 2^64 places and then begins
+/// again. Thread safety: a value; calls change it. Not for cryptography.
+/// Example: `yoke::random_generator rng{42}; auto x = rng.normal<float>({1000, 3}, stream);`
+class random_generator {
+ public:
+  constexpr explicit random_generator(std::uint64_t seed, std::uint64_t position = 0) noexcept
+      : seed_(seed), position_(position) {}
+
+  [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
+  /// The place of the next number.
+  [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }
+  /// Moves the place on as if `count` numbers had been drawn.
+  constexpr void skip(std::uint64_t count) noexcept { position_ += count; }
+  /// Returns: a generator with a seed of its own, which this one's seed and place give: its numbers do not depend on those of
+  /// this one, nor of others that it makes. Effects: moves the place on by one.
+  [[nodiscard]] constexpr random_generator split() noexcept {
+    const auto words = philox4x32({lower(position_), upper(position_), 0, 0},
+                                  {lower(seed_), upper(seed_)});  // no numbers have this counter
+    ++position_;
+    return random_generator(std::uint64_t{words[1]} << 32 | words[0]);
+  }
+  friend constexpr bool operator==(const random_generator&, const random_generator&) = default;
+
+  /// An array of numbers of `[low, high)`, equally probable: multiples of 2^-24 in `[0, 1)`, for `double` of 2^-53, scaled by
+  /// one `fma`. `T` is `float`, `double`, `half` or `bfloat16`.
+  /// Throws: `logic_error` for bounds that are not finite, `low >= high`, and `high - low` beyond the type; as `device_array`.
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> uniform(const shape<Rank>& extents, const stream<Port>& stream,
+                                                    std::type_identity_t<T> low = T(0),
+                                                    std::type_identity_t<T> high = T(1),
+                                                    const source_location& where = source_location::current()) {
+    device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
+    fill_uniform(result, low, high, where);
+    return result;
+  }
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> uniform(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                    std::type_identity_t<T> low = T(0),
+                                                    std::type_identity_t<T> high = T(1),
+                                                    const source_location& where = source_location::current()) {
+    return uniform<T>(shape<Rank>::of(extents), stream, low, high, where);
+  }
+  /// An array of normally distributed numbers, by Box and Muller's method: `mean + sigma * z`, rounded once, with `z` within
+  /// 6.8 for `float` and 9.5 for `double`. `T` may be complex: then `sigma` is that of both parts together, each has
+  /// `sigma / sqrt(2)`.
+  /// Throws: `logic_error` for a mean or a sigma that is not finite, and `sigma < 0`; as `device_array`.
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> normal(const shape<Rank>& extents, const stream<Port>& stream,
+                                                   std::type_identity_t<T> mean = T(0),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
+                                                   const source_location& where = source_location::current()) {
+    device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
+    fill_normal(result, mean, sigma, where);
+    return result;
+  }
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> normal(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                   std::type_identity_t<T> mean = T(0),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
+                                                   const source_location& where = source_location::current()) {
+    return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
+  }
+  /// An array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in 64-bit types
+  /// within 2^-128. Throws: `logic_error` for `low >= high`; as `device_array`.
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream,
+                                                     std::type_identity_t<T> low, std::type_identity_t<T> high,
+                                                     const source_location& where = source_location::current()) {
+    device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
+    fill_integers(result, low, high, where);
+    return result;
+  }
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> integers(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                     std::type_identity_t<T> low, std::type_identity_t<T> high,
+                                                     const source_location& where = source_location::current()) {
+    return integers<T>(shape<Rank>::of(extents), stream, low, high, where);
+  }
+  /// An array of random bits: every value of the integer type is equally probable. Throws: as `device_array`.
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> bits(const shape<Rank>& extents, const stream<Port>& stream,
+                                                 const source_location& where = source_location::current()) {
+    device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
+    fill_bits(result, where);
+    return result;
+  }
+  template <class T, std::size_t Rank, class Port>
+  [[nodiscard]] device_array<T, Rank, Port> bits(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                 const source_location& where = source_location::current()) {
+    return bits<T>(shape<Rank>::of(extents), stream, where);
+  }
+
+  /// Fills an array or a view of any layout, in its own stream, by one launch. Throws: as `uniform`, and `logic_error` for an empty
+  /// array and a view that repeats elements; then the place stays.
+  template <class To>
+  void fill_uniform(To&& to, detail::filled_value<To> low = detail::filled_value<To>(0),
+                    detail::filled_value<To> high = detail::filled_value<To>(1),
+                    const source_location& where = source_location::current()) {
+    using value = detail::filled_value<To>;
+    static_assert(detail::random_real<value>,
+                  "uniform numbers are of float, double, half or bfloat16: integers<T>(...) draws whole numbers");
+    if constexpr (detail::random_real<value>) {
+      using word = detail::random_word<value>;
+      const word from = static_cast<word>(low);
+      const word end = static_cast<word>(high);
+      if (!std::isfinite(from) || !std::isfinite(end) || !(from < end) || !std::isfinite(end - from)) [[unlikely]] {
+        const bool is_range = from < end && std::isfinite(from) && std::isfinite(end);
+        detail::throw_random_range(
+            "uniform numbers", detail::random_bound(from), detail::random_bound(end),
+            is_range ? "high - low is beyond the type" : "both are finite, and low is below high", where);
+      }
+      fill(to, detail::random_kind::uniform, from, static_cast<word>(end - from),
+           static_cast<word>(detail::value_below(high)), where);
+    }
+  }
+  /// The same with normally distributed numbers. Throws: as `normal` and `fill_uniform`.
+  template <class To>
+  void fill_normal(
+      To&& to, detail::filled_value<To> mean = detail::filled_value<To>(0),
+      detail::random_width<detail::filled_value<To>> sigma = detail::random_width<detail::filled_value<To>>(1),
+      const source_location& where = source_location::current()) {
+    using value = detail::filled_value<To>;
+    static_assert(detail::random_normal<value>,
+                  "normal numbers are of float, double, half, bfloat16 or complex numbers");
+    if constexpr (detail::random_normal<value>) {
+      using word = detail::random_word<value>;
+      word middle{};
+      word across{};
+      word width = static_cast<word>(sigma);
+      if constexpr (detail::complex_element<value>) {
+        middle = mean.real();
+        across = mean.imag();
+      } else {
+        middle = static_cast<word>(mean);
+      }
+      if (!std::isfinite(middle) || !std::isfinite(across) || !std::isfinite(width) || width < 0) [[unlikely]]
+        detail::throw_random_normal(std::isfinite(middle) ? across : middle, width, detail::complex_element<value>,
+                                    where);
+      if constexpr (detail::complex_element<value>) width *= static_cast<word>(0.70710678118654752);
+      fill(to, detail::random_kind::normal, middle, width, across, where);
+    }
+  }
+  /// The same with whole numbers. Throws: as `integers` and `fill_uniform`.
+  template <class To>
+  void fill_integers(To&& to, detail::filled_value<To> low, detail::filled_value<To> high,
+                     const source_location& where = source_location::current()) {
+    using value = detail::filled_value<To>;
+    static_assert(detail::random_integer<value>,
+                  "whole numbers are of integer types: uniform<T>(...) draws float, double, half and bfloat16");
+    if constexpr (detail::random_integer<value>) {
+      if (!(low < high)) [[unlikely]]
+        detail::throw_random_range("whole numbers", detail::integer_bound(low), detail::integer_bound(high),
+                                   "low is below high", where);
+      const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
+      fill(to, detail::random_kind::integers, from, static_cast<std::uint64_t>(high) - from, std::uint64_t{0}, where);
+    }
+  }
+  /// The same with random bits. Throws: as `bits` and `fill_uniform`.
+  template <class To>
+  void fill_bits(To&& to, const source_location& where = source_location::current()) {
+    using value = detail::filled_value<To>;
+    static_assert(detail::random_integer<value>, "random bits are of integer types");
+    if constexpr (detail::random_integer<value>) {
+      fill(to, detail::random_kind::bits, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}, where);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t lower(std::uint64_t of) noexcept { return static_cast<std::uint32_t>(of); }
+  static constexpr std::uint32_t upper(std::uint64_t of) noexcept { return static_cast<std::uint32_t>(of >> 32); }
+
+  template <class To, class Number>
+  void fill(To& to, detail::random_kind kind, Number a, Number b, Number c, const source_location& where) {
+    const auto view = detail::view_to_fill(to, where);
+    using view_type = std::remove_const_t<decltype(view)>;
+    static_assert(!std::is_const_v<typename view_type::element_type>, "this view cannot be written");
+    const kernel_argument numbers[]{{argument_kind::value, &a, sizeof a},
+                                    {argument_kind::value, &b, sizeof b},
+                                    {argument_kind::value, &c, sizeof c}};
+    detail::fill_random<typename view_type::port_type>(
+        view.stream(where), {kind, detail::random_element<typename view_type::value_type>, seed_, position_},
+        view.memory(), view.layout(), numbers, where);
+    position_ += view.size();
+  }
+
+  std::uint64_t seed_;
+  std::uint64_t position_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Fills device memory of any layout with random numbers, by kernels that the context keeps.
+#ifndef YOKE_ALGORITHM_RANDOM_KERNEL_HPP
+#define YOKE_ALGORITHM_RANDOM_KERNEL_HPP
+
+#include <yoke/algorithm/random_source.hpp>
+#include <yoke/array/array_copy.hpp>
+
+#include <span>
+#include <string>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What a kernel fills memory with: the numbers of a key, from one of them on.
+struct random_numbers {
+  random_kind kind;
+  value_type_name element;
+  std::uint64_t seed;
+  std::uint64_t first;
+};
+
+/// What the kernel is told, as it sees it. Units: elements.
+struct random_steps {
+  std::uint64_t seed = 0;
+  std::uint64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t offset = 0;
+  std::int64_t rank = 1;
+  std::int64_t extents[max_array_rank]{};
+  std::int64_t strides[max_array_rank]{};
+};
+/// Returns: the steps over a layout in C order, with axes that chain merged.
+/// Throws: `logic_error` for a layout between the places of its elements.
+YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where);
+
+[[noreturn, gnu::cold]] YOKE_API void throw_random_range(const char* what, const std::string& low,
+                                                         const std::string& high, const char* why,
+                                                         const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_random_normal(double mean, double sigma, bool is_complex,
+                                                          const source_location& where);
+/// Returns: a number, as messages write it.
+[[nodiscard]] YOKE_API std::string random_bound(double number);
+
+/// Its address names the kernels in a context.
+inline constexpr char random_kernels = 0;
+
+/// Effects: enqueues the writing of random numbers. `numbers` are the three of the kernel.
+/// Throws: `logic_error` for memory that the stream cannot use, and for a destination that repeats elements; `error`.
+template <class Port>
+void fill_random(const stream<Port>& stream, const random_numbers& of, const array_memory<Port>& to,
+                 const array_side& side, std::span<const kernel_argument, 3> numbers, const source_location& where) {
+  check_memory(stream, to, "destination", where);
+  check_writable(side, where);
+  const random_steps steps = steps_over(side, of, where);
+  if (steps.count == 0) return;
+  const context<Port>& in = stream.context_of();
+  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&random_kernels);
+  const bool is_linear = steps.rank == 1 && (steps.count == 1 || steps.strides[0] == 1);
+  const std::uint64_t key = static_cast<std::uint64_t>(of.kind) << 8 |
+                            static_cast<std::uint64_t>(of.element.kind) << 1 | (is_linear ? 1U : 0U);
+  const text_kernel<Port>& run = kept.find_or_make(key, [&] {
+    return text_kernel<Port>(
+        compile_task(in, random_source(of.kind, of.element, is_linear), {.name = "yoke random"}, nullptr, where),
+        "yoke_r_fill", where);
+  });
+  const kernel_argument arguments[]{
+      handle_argument(to.memory), {argument_kind::value, &steps, sizeof steps}, numbers[0], numbers[1], numbers[2]};
+  const std::int64_t lanes = 4 / random_words(of.kind, of.element);
+  const auto lead = static_cast<std::int64_t>(of.first % static_cast<std::uint64_t>(lanes));
+  run.launch(stream, launch_over((lead + steps.count + lanes - 1) / lanes, 256), arguments, where);
+}
+
+#if !defined(YOKE_HEADER_ONLY)
+extern template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
+                                          const array_side&, std::span<const kernel_argument, 3>,
+                                          const source_location&);
+#endif
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/random.ipp>
+#include <yoke/algorithm/impl/random_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Random numbers in the dialect: functions for kernels of your own, and the kernels that fill arrays.
+#ifndef YOKE_ALGORITHM_RANDOM_SOURCE_HPP
+#define YOKE_ALGORITHM_RANDOM_SOURCE_HPP
+
+#include <yoke/array/value_kind.hpp>
+#include <yoke/program/source/embedded_header.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace yoke::inline YOKE_ABI {
+
+/// The header `yoke_random.h`, for `.headers` of a compilation: random numbers for kernels of your own, in the dialect.
+///
+/// Throws: `std::bad_alloc`. Thread safety: safe.
+/// Example: `compile(ctx, "#include \"yoke_random.h\"\n...", {.headers = {yoke::random_header()}})`
+[[nodiscard]] YOKE_API embedded_header random_header();
+
+namespace detail {
+
+/// What a kernel fills an array with.
+enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
+
+/// Returns: the words that an element takes of its block of four.
+[[nodiscard]] constexpr std::uint32_t random_words(random_kind kind, const value_type_name& element) noexcept {
+  const std::uint32_t words = element.bytes <= 4 ? 1 : element.bytes == 8 ? 2 : 4;
+  return kind == random_kind::integers ? 2 * words : words;
+}
+
+/// Returns: the source of `yoke_r_fill`, of which each thread has a block. A linear one writes elements without gaps.
+[[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/random_source.ipp>
+#endif
+
+#endif
