@@ -30,26 +30,29 @@ class idle_event_list {
   /// Returns: an event that the caller now owns; none if all are in use.
   [[nodiscard]] Native take() noexcept {
     // The last one first: with one thread the first `count_` places are taken.
-    for (std::size_t i = bounded(); i-- > 0;) {
-      if (const Native found = exchange(i, {}); !(found == Native{})) {
-        count_.fetch_sub(1, order::relaxed);
-        return found;
-      }
+    const std::size_t now = bounded();
+    for (std::size_t i = now; i-- > 0;) {
+      if (const Native found = take_at(i); !(found == Native{})) return found;
+    }
+    // Threads may have left gaps, and events behind them.
+    for (std::size_t i = now; now != 0 && i < most; ++i) {
+      if (const Native found = take_at(i); !(found == Native{})) return found;
     }
     return {};
   }
   /// Effects: takes the event over if there is a place. Returns: whether there was.
   [[nodiscard]] bool give(Native event) noexcept {
-    for (std::size_t i = bounded(); i < most; ++i) {
-      Native none{};
-      if (!__atomic_compare_exchange(&places_[i], &none, &event, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
-      count_.fetch_add(1, order::relaxed);
-      return true;
+    const std::size_t now = bounded();
+    for (std::size_t i = now; i < most; ++i) {
+      if (give_at(i, event)) return true;
+    }
+    for (std::size_t i = now; i-- > 0;) {
+      if (give_at(i, event)) return true;
     }
     return false;
   }
-  /// Whether there is none. Thread safety: while nobody else uses the list.
-  [[nodiscard]] bool empty() const noexcept { return count_.load(order::relaxed) == 0; }
+  /// Effects: puts an event into a place, which is free, as threads may do that take and give at once. For tests.
+  void misplace(Native event, std::size_t place) noexcept { (void)give_at(place, event); }
   /// Effects: calls `end` for each event. Thread safety: while nobody else uses the list.
   template <class End>
   void clear(End&& end) noexcept {
@@ -64,6 +67,18 @@ class idle_event_list {
   [[nodiscard]] std::size_t bounded() const noexcept {
     const std::size_t now = count_.load(order::relaxed);
     return now < most ? now : most;
+  }
+  [[nodiscard]] Native take_at(std::size_t place) noexcept {
+    const Native found = exchange(place, {});
+    if (!(found == Native{})) count_.fetch_sub(1, order::relaxed);
+    return found;
+  }
+  [[nodiscard]] bool give_at(std::size_t place, Native& event) noexcept {
+    Native none{};
+    if (!__atomic_compare_exchange(&places_[place], &none, &event, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      return false;
+    count_.fetch_add(1, order::relaxed);
+    return true;
   }
   [[nodiscard]] Native exchange(std::size_t place, Native next) noexcept {
     Native had{};

@@ -331,7 +331,7 @@ YOKE_KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL pair* p) {
   __syncthreads();
 #endif
   p[0].lo = p[0].xy = 1;
-  a[0] = atomic_inc_by(blockIdx) + gridDim + M_PI + p[0].lo + (int)__builtin_offsetof(pair, lo);
+  a[0] = atomic_inc_by(blockIdx) + gridDim + M_PI + p[0].lo;
   if (a[1] == 77) yoke_printf("__kernel barrier(1) %d", a[1]);
 }
 #endif

@@ -104,9 +104,8 @@ inline constexpr std::string_view foreign_word_list =
     "the dialect is also OpenCL C, which has no such word, and C++ keeps it: leave it out\n"
     "a _Bool -> write bool\n"
     "a typeof __typeof__ __typeof -> write the type\n"
-    // Not __builtin_offsetof, which all compilers have, and the text of a struct.
-    "c __builtin_c* __builtin_p* __builtin_f* __builtin_b* __builtin_e* __builtin_a* __builtin_m* __builtin_n* "
-    "__builtin_i* __builtin_s* __builtin_t* __builtin_u* -> write popcount, clz and their like\n"
+    "c __builtin_offsetof -> write YOKE_CHECK_OFFSET, or pass it as a number: NVRTC has no such word\n"
+    "c __builtin_* -> write popcount, clz and their like\n"
     "c static_assert _Static_assert -> write YOKE_CHECK_SIZE or YOKE_CHECK_OFFSET, or check on the host\n"
     "k M_PI M_PI_F M_PI_2 M_PI_2_F M_PI_4 M_PI_4_F M_1_PI M_1_PI_F M_2_PI M_2_PI_F M_E M_E_F M_LN2 M_LN2_F M_LN10 "
     "M_LN10_F M_SQRT2 M_SQRT2_F M_SQRT1_2 M_SQRT1_2_F FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON MAXFLOAT "
