@@ -65,9 +65,10 @@ inline abi::context spare_context(const std::intptr_t* properties, abi::uint cou
 
 /// Returns: a driver's table, but for contexts: those are used again once they are free.
 /// Each context handed out is nobody else's, so that what is counted and released stays as it is on the driver.
-inline abi::functions thrifty(abi::functions table) {
-  if (table.create_context != nullptr) table.create_context = &detail::spare_context;
-  return table;
+inline abi::functions thrifty(const abi::functions& table) {
+  abi::functions copy = table;
+  if (copy.create_context != nullptr) copy.create_context = &detail::spare_context;
+  return copy;
 }
 /// Returns: that of the driver's own table.
 inline const abi::functions& thrifty_opencl() {
