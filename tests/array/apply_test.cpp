@@ -9,6 +9,7 @@ using namespace yoke_test;
 using namespace yoke_test::arrays;
 
 YOKE_ANY_DEVICE_TEST_CASE("a function of the program's own is part of the kernel", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto x = yoke::to_device_array({-2.0F, 0.5F, 3.0F}, state.stream);
   const auto n = yoke::to_device_array({1, 2, 3}, state.stream);
@@ -86,6 +87,7 @@ YOKE_ANY_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 
 
 YOKE_ANY_DEVICE_TEST_CASE("indices have 64 bits from the step on that 32 do not reach, by a kernel of their own",
                           "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const auto compiled = [&] { return yoke::array_programs(state.context).counters().compiled; };
   const auto a = yoke::arange<int>(2000, state.stream);

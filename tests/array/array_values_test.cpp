@@ -68,17 +68,18 @@ void convert(Rig& state) {
 
 YOKE_ANY_DEVICE_TEST_CASE("elements are converted as C++ does", "[array][values]") {
   any_rig state(device);
-  convert<int, float>(state);
-  convert<float, int>(state);
-  convert<std::uint8_t, long long>(state);
-  convert<std::int64_t, short>(state);
-  convert<double, float>(state);
-  convert<float, double>(state);
-  convert<yoke::half, float>(state);
-  convert<int, yoke::half>(state);
-  convert<yoke::bfloat16, std::uint16_t>(state);
-  convert<float, yoke::bfloat16>(state);
-  convert<char, unsigned>(state);
+  turns turn(device);
+  if (turn()) convert<int, float>(state);
+  if (turn()) convert<float, int>(state);
+  if (turn()) convert<std::uint8_t, long long>(state);
+  if (turn()) convert<std::int64_t, short>(state);
+  if (turn()) convert<double, float>(state);
+  if (turn()) convert<float, double>(state);
+  if (turn()) convert<yoke::half, float>(state);
+  if (turn()) convert<int, yoke::half>(state);
+  if (turn()) convert<yoke::bfloat16, std::uint16_t>(state);
+  if (turn()) convert<float, yoke::bfloat16>(state);
+  if (turn()) convert<char, unsigned>(state);
   auto f = yoke::to_device_array({{1.75F, -2.5F}, {0.0F, 4.0F}}, state.stream);
   CHECK(f.template astype<int>().to_host() == std::vector<int>{1, -2, 0, 4});
   CHECK(f.transpose().template astype<int>().is_f_contiguous());

@@ -22,16 +22,17 @@ YOKE_ANY_DEVICE_TEST_CASE("sum, product, least and greatest, any, all, count, me
     }
     auto on_device = yoke::sum(a);
     static_assert(std::is_same_v<decltype(on_device), yoke::device_value<std::int64_t>>);
+    turns turn(device);
     CHECK(on_device.get() == sum);
-    CHECK(yoke::sum(a * a).get() == squares);
-    CHECK(yoke::dot(a, a).get() == squares);
-    CHECK(yoke::min(a).get() == *std::min_element(host.begin(), host.end()));
-    CHECK(yoke::max(-a).get() == -*std::min_element(host.begin(), host.end()));
-    CHECK(yoke::count(a > 3).get() == above);
-    CHECK(yoke::any(a > 3).get() == (above != 0));
-    CHECK(yoke::all(a > 3).get() == (above == static_cast<std::int64_t>(size)));
-    CHECK(yoke::mean(a).get() == static_cast<double>(sum) / static_cast<double>(size));
-    CHECK(yoke::sum(a == a).get() == static_cast<std::int64_t>(size));
+    if (turn()) CHECK(yoke::sum(a * a).get() == squares);
+    if (turn()) CHECK(yoke::dot(a, a).get() == squares);
+    if (turn()) CHECK(yoke::min(a).get() == *std::min_element(host.begin(), host.end()));
+    if (turn()) CHECK(yoke::max(-a).get() == -*std::min_element(host.begin(), host.end()));
+    if (turn()) CHECK(yoke::count(a > 3).get() == above);
+    if (turn()) CHECK(yoke::any(a > 3).get() == (above != 0));
+    if (turn()) CHECK(yoke::all(a > 3).get() == (above == static_cast<std::int64_t>(size)));
+    if (turn()) CHECK(yoke::mean(a).get() == static_cast<double>(sum) / static_cast<double>(size));
+    if (turn()) CHECK(yoke::sum(a == a).get() == static_cast<std::int64_t>(size));
   }
   const auto factors = yoke::to_device_array({1, -2, 3, 4}, state.stream);
   CHECK(yoke::prod(factors).get() == -24);
@@ -126,16 +127,17 @@ YOKE_ANY_DEVICE_TEST_CASE("the least and greatest of numbers near the ends of ev
     CHECK(yoke::min(high(yoke::slice(0, 1))).get() == limits::max());
     CHECK(yoke::max(low(yoke::slice(0, 1))).get() == limits::lowest());
   };
-  check(std::int8_t{});
-  check(std::uint8_t{});
-  check(std::int16_t{});
-  check(std::uint16_t{});
-  check(std::int32_t{});
-  check(std::uint32_t{});
-  check(std::int64_t{});
-  check(std::uint64_t{});
-  check(float{});
-  check(double{});
+  turns turn(device);
+  if (turn()) check(std::int8_t{});
+  if (turn()) check(std::uint8_t{});
+  if (turn()) check(std::uint16_t{});
+  if (turn()) check(std::int16_t{});
+  if (turn()) check(std::int32_t{});
+  if (turn()) check(std::uint32_t{});
+  if (turn()) check(std::uint64_t{});
+  if (turn()) check(std::int64_t{});
+  if (turn()) check(float{});
+  if (turn()) check(double{});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reductions of nothing, and of several shapes", "[array]") {

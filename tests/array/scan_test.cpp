@@ -30,10 +30,12 @@ YOKE_ANY_DEVICE_TEST_CASE("sums up to each element, of every size around a tile"
       sums[i] = sum += host[i];
     }
     INFO(size);
-    CHECK((yoke::cumsum(a).to_host() == sums));
-    CHECK((yoke::exclusive_scan<"a ^ b", "0">(a).to_host() == before));
-    CHECK((yoke::cumsum(2 * a(yoke::reversed)).size() == size));
+    turns turn(device);
+    if (turn()) CHECK((yoke::cumsum(a).to_host() == sums));
+    if (turn()) CHECK((yoke::exclusive_scan<"a ^ b", "0">(a).to_host() == before));
+    if (turn()) CHECK((yoke::cumsum(2 * a(yoke::reversed)).size() == size));
   }
+  if (!takes(device, "cuda")) return;
   const auto ones = yoke::full(yoke::half(1.0F), {5000}, state.stream);
   const auto counted = yoke::cumsum(ones);
   static_assert(std::is_same_v<decltype(counted), const yoke::device_array<float, 1>>);

@@ -90,6 +90,7 @@ YOKE_ANY_DEVICE_TEST_CASE("vectors of every kind of element, with rests, between
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("vectors of complex numbers, of structs, of several inputs, in place", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const auto& stream = state.stream;
   constexpr std::size_t size = 5001;
@@ -117,6 +118,7 @@ YOKE_ANY_DEVICE_TEST_CASE("vectors of complex numbers, of structs, of several in
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("several strided steps of a thread", "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto& stream = state.stream;
   const auto x = yoke::to_device_array(random_values<float>(20'011), stream);
@@ -172,6 +174,7 @@ YOKE_ANY_DEVICE_TEST_CASE("operands that are fastest along another axis go throu
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("squares of several inputs, of a transposed destination, in stacks, in place", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const auto& stream = state.stream;
   const auto a = yoke::to_device_array(random_values<float>(40 * 50), {40, 50}, stream);
@@ -261,6 +264,7 @@ YOKE_ANY_DEVICE_TEST_CASE("copies of transposed arrays go through local memory, 
   if (turn()) check(triple{});
   if (turn()) check(std::int64_t{});
   if (turn()) check(std::complex<double>{});
+  if (!turn()) return;
   // Conversions.
   const auto x = yoke::to_device_array(random_values<std::int16_t>(48 * 40), {48, 40}, stream);
   const auto converted = both([&] { return x.transpose().astype<float>().to_host(); });
@@ -269,6 +273,7 @@ YOKE_ANY_DEVICE_TEST_CASE("copies of transposed arrays go through local memory, 
 
 YOKE_ANY_DEVICE_TEST_CASE("a copy of a transposed array has a kernel of its own where neighbours' accesses become one",
                           "[array]") {
+  if (!takes(device, "cuda")) return;
   any_rig state(device);
   const auto x = yoke::to_device_array(random_values<float>(64 * 64), {64, 64}, state.stream);
   yoke::device_array<float, 2> y(state.stream, {64, 64});
@@ -327,16 +332,18 @@ YOKE_ANY_DEVICE_TEST_CASE("random parts of every rank, whether threads take one 
     CHECK(both([&] { return std::vector{yoke::sum(turned).get()}; })[0] == sum);
     (void)both([&] { return yoke::sum(turned, yoke::along(0)).to_host(); });
   };
+  turns turn(device);
   for (int round = 0; round < (runs_whole() ? 8 : 2); ++round) {
-    check(std::integral_constant<std::size_t, 1>{});
-    check(std::integral_constant<std::size_t, 2>{});
-    check(std::integral_constant<std::size_t, 3>{});
-    check(std::integral_constant<std::size_t, 4>{});
-    check(std::integral_constant<std::size_t, 5>{});
+    if (turn()) check(std::integral_constant<std::size_t, 1>{});
+    if (turn()) check(std::integral_constant<std::size_t, 2>{});
+    if (turn()) check(std::integral_constant<std::size_t, 3>{});
+    if (turn()) check(std::integral_constant<std::size_t, 4>{});
+    if (turn()) check(std::integral_constant<std::size_t, 5>{});
   }
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reductions that read ahead have the same bits and find the same places", "[array]") {
+  if (!takes(device, "opencl")) return;
   any_rig state(device);
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();

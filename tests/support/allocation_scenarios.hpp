@@ -17,7 +17,7 @@ void run_allocation_scenario(const std::string& name, const yoke::device<Port>& 
   using driver_type = typename backend::interposer;
   const typename backend::context stays(device);  // or each run would make CUDA's primary context anew
   run_allocation_loop<driver_type>(
-      name, backend::thrifty_driver(), [&](driver_type& driver) { return setup(through(driver, device)); },
+      name, backend::driver(), [&](driver_type& driver) { return setup(through(driver, device)); },
       [&](driver_type&, auto& state) { act(state); }, [&](driver_type&, auto& state) { verify(state); }, step);
 }
 /// Effects: the same for a scenario that keeps nothing: `scenario(device)`.

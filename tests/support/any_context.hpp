@@ -9,13 +9,19 @@
 
 namespace yoke_test {
 
+/// Returns: a backend's device, of `any_port`.
+template <class Port>
+yoke::device<yoke::any_port> any_device_of(const yoke::device<Port>& on) {
+  yoke::any_port::device_handle native{};
+  const auto handle = on.native_handle();
+  std::memcpy(&native.value, &handle, sizeof handle);
+  return yoke::device<yoke::any_port>::borrow(on.port(), native);
+}
+
 /// Returns: a context of `any_port` over a rig's device, through the rig's driver.
 template <class Rig>
 yoke::context<yoke::any_port> any_context(const Rig& on) {
-  yoke::any_port::device_handle native{};
-  const auto handle = on.device.native_handle();
-  std::memcpy(&native.value, &handle, sizeof handle);
-  return yoke::context<yoke::any_port>(yoke::device<yoke::any_port>::borrow(on.device.port(), native));
+  return yoke::context<yoke::any_port>(any_device_of(on.device));
 }
 
 }  // namespace yoke_test

@@ -103,9 +103,8 @@ struct opencl_backend {
 
   static yoke::availability available() { return yoke::opencl::available(); }
   static device from(const yoke::device<yoke::any_port>& chosen) { return yoke::as_opencl(chosen); }
-  /// The driver's own table, and the one for loops that make many contexts.
-  static const abi::functions& driver() { return raw_opencl(); }
-  static const abi::functions& thrifty_driver() { return thrifty_opencl(); }
+  /// The driver's own table, but that contexts are used again.
+  static const abi::functions& driver() { return thrifty_opencl(); }
   static const char* symbol(std::string_view call) { return facts_of(entry_named(call)).symbol; }
   static constexpr const char* compile_symbol = "clBuildProgram";
   /// A device that is in no context.
@@ -185,7 +184,6 @@ struct cuda_backend {
     static const port loaded;
     return *loaded.table();
   }
-  static const cuda_abi::functions& thrifty_driver() { return driver(); }
   static const char* symbol(std::string_view call) { return cuda_interposer::facts_of(call).symbol; }
   static constexpr const char* compile_symbol = "nvrtcCompileProgram";
   static device stranger() { return device::borrow(port{}, port::device_handle(99)); }

@@ -18,7 +18,7 @@ void run_fault_scenario(const std::string& name, const yoke::device<Port>& devic
   const typename backend::context stays(device);  // or each run would make CUDA's primary context anew
   for (const char* each : backend::unexplored) options.excluded.emplace_back(each);
   run_fault_loop<driver_type>(
-      name, backend::thrifty_driver(), [&](driver_type& driver) { return setup(through(driver, device)); },
+      name, backend::driver(), [&](driver_type& driver) { return setup(through(driver, device)); },
       [&](driver_type&, auto& state) { act(state); }, [&](driver_type&, auto& state) { verify(state); }, options);
 }
 /// Effects: the same for a scenario that keeps nothing: `scenario(device)`.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The driver's table for loops that make thousands of contexts, where making one takes long.
+// The driver's table for tests that make a context each, where a context's first compilation takes long, or making it.
 #ifndef YOKE_TESTS_SUPPORT_SPARED_CONTEXTS_HPP
 #define YOKE_TESTS_SUPPORT_SPARED_CONTEXTS_HPP
 
 #include <support/raw_opencl.hpp>
 
-#include <chrono>
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
@@ -20,15 +20,26 @@ struct spared_context {
   abi::context context;
 };
 
-/// Returns: a context of the driver; when making one takes long, one that nobody but the list refers to any more.
+/// Returns: whether each of the devices is no part of another one, so that it stays.
+inline bool all_are_roots(const abi::device* devices, abi::uint count) {
+  constexpr abi::uint parent_device = 0x1042;
+  return std::all_of(devices, devices + count, [](const abi::device each) {
+    abi::device parent = nullptr;
+    return raw_opencl().get_device_info(each, parent_device, sizeof(parent), &parent, nullptr) == 0 && parent == nullptr;
+  });
+}
+
+/// Returns: a context of the driver; one that nobody but the list refers to any more, if there is one.
 inline abi::context spare_context(const std::intptr_t* properties, abi::uint count, const abi::device* devices,
                                   abi::context_callback callback, void* data, abi::status* status) {
-  using namespace std::chrono_literals;
   static std::mutex mutex;
   static std::vector<spared_context> list;
   const abi::functions& cl = raw_opencl();
   constexpr abi::uint reference_count = 0x1080;
 
+  if (callback != nullptr || devices == nullptr || !all_are_roots(devices, count)) {
+    return cl.create_context(properties, count, devices, callback, data, status);
+  }
   spared_context wanted{{}, {devices, devices + count}, nullptr};
   for (const std::intptr_t* each = properties; each != nullptr && *each != 0; ++each)
     wanted.properties.push_back(*each);
@@ -44,24 +55,24 @@ inline abi::context spare_context(const std::intptr_t* properties, abi::uint cou
     if (status != nullptr) *status = retained;
     return retained == 0 ? each.context : nullptr;
   }
-  const auto before = std::chrono::steady_clock::now();
+  // NVIDIA's driver takes about a tenth of a second for a context, and PoCL half of one for its first compilation.
   wanted.context = cl.create_context(properties, count, devices, callback, data, status);
-  // NVIDIA's driver takes about a tenth of a second, the others less than a millisecond.
-  const bool slow = std::chrono::steady_clock::now() - before > 20ms;
-  if (slow && wanted.context != nullptr && cl.retain_context(wanted.context) == 0) list.push_back(wanted);
+  if (wanted.context != nullptr && cl.retain_context(wanted.context) == 0) list.push_back(wanted);
   return wanted.context;
 }
 
 }  // namespace detail
 
-/// Returns: the driver's table, but for contexts that cost much: those are used again once they are free.
+/// Returns: a driver's table, but for contexts: those are used again once they are free.
 /// Each context handed out is nobody else's, so that what is counted and released stays as it is on the driver.
+inline abi::functions thrifty(const abi::functions& table) {
+  abi::functions copy = table;
+  if (copy.create_context != nullptr) copy.create_context = &detail::spare_context;
+  return copy;
+}
+/// Returns: that of the driver's own table.
 inline const abi::functions& thrifty_opencl() {
-  static const abi::functions table = [] {
-    abi::functions copy = raw_opencl();
-    if (copy.create_context != nullptr) copy.create_context = &detail::spare_context;
-    return copy;
-  }();
+  static const abi::functions table = thrifty(raw_opencl());
   return table;
 }
 

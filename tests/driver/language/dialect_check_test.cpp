@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words that only one backend's language has, in a source in the dialect: told at their line on every backend.
 #include <program/compiling.hpp>
+#include <support/sample.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/cuda.hpp>
@@ -134,10 +135,11 @@ YOKE_DEVICE_TEST_CASE("local memory that is bound as another type is told", "[pr
         "YOKE_LOCAL_ARG(float, t)\n");
   CHECK_THAT(log("unsigned int", "int"), ContainsSubstring("mine:3: error: YOKE_LOCAL_BIND(int,t): write"));
   CHECK_THAT(log("REAL", "float"), ContainsSubstring("write YOKE_LOCAL_BIND(REAL, t)"));
-  CHECK(log("float", "float") == "");
-  CHECK(log("REAL", "REAL") == "");
-  CHECK(log("unsigned int", "uint") == "");
-  CHECK(log("yoke_float32", "float") == "");
+  turns turn(device);
+  if (turn()) CHECK(log("float", "float") == "");
+  if (turn()) CHECK(log("REAL", "REAL") == "");
+  if (turn()) CHECK(log("unsigned int", "uint") == "");
+  if (turn()) CHECK(log("yoke_float32", "float") == "");
 }
 
 YOKE_DEVICE_TEST_CASE("a kernel named like a function of OpenCL C is told", "[program][dialect]") {
@@ -145,13 +147,16 @@ YOKE_DEVICE_TEST_CASE("a kernel named like a function of OpenCL C is told", "[pr
   const auto log = [&](const std::string& head) {
     return log_of(on.context, "\n" + head + "(YOKE_GLOBAL float* a) { a[0] = 1; }", {.name = "mine"});
   };
-  const char* const name = GENERATE("step", "mix", "min", "dot", "select", "sign", "abs", "distance", "clamp");
-  CHECK(log(std::string("YOKE_KERNEL ") + name) ==
-        std::string("mine:2: error: ") + name + ": rename the kernel: " + name + " is a function of OpenCL C\n");
-  CHECK_THAT(log(std::string("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(4, 1, 1) ") + name),
-             ContainsSubstring("rename the kernel"));
-  CHECK(log(std::string("#define ") + name + " other\nYOKE_KERNEL " + name) == "");
-  CHECK(log(std::string("YOKE_KERNEL my_") + name) == "");
+  turns turn(device);  // those that compile
+  for (const char* const name : {"step", "mix", "min", "dot", "select", "sign", "abs", "distance", "clamp"}) {
+    CHECK(log(std::string("YOKE_KERNEL ") + name) ==
+          std::string("mine:2: error: ") + name + ": rename the kernel: " + name + " is a function of OpenCL C\n");
+    CHECK_THAT(log(std::string("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(4, 1, 1) ") + name),
+               ContainsSubstring("rename the kernel"));
+    if (!turn()) continue;
+    CHECK(log(std::string("#define ") + name + " other\nYOKE_KERNEL " + name) == "");
+    CHECK(log(std::string("YOKE_KERNEL my_") + name) == "");
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("parameters of a kernel that only CUDA takes are told", "[program][dialect]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect, word by word: each is used in a kernel whose result is known.
 #include <support/rig.hpp>
+#include <support/sample.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -254,6 +255,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
 YOKE_DEVICE_TEST_CASE("the kernels that the documentation shows compile", "[program][dialect]") {
   rig on(device);
   std::size_t blocks = 0;
+  turns turn(device);
   for (const char* page : {"dialect.md", "get-started.md"}) {
     std::ifstream file(std::string(YOKE_TEST_DOCS_DIR) + "/" + page);
     REQUIRE(file.good());
@@ -261,7 +263,7 @@ YOKE_DEVICE_TEST_CASE("the kernels that the documentation shows compile", "[prog
     for (bool inside = false; std::getline(file, line);) {
       if (inside && line == "```") {
         ++blocks;
-        CHECK_FALSE(yoke::compile(on.context, source, {.name = page}).kernel_names().empty());
+        if (turn()) CHECK_FALSE(yoke::compile(on.context, source, {.name = page}).kernel_names().empty());
         inside = false;
       } else if (inside) {
         source += line + "\n";
