@@ -25,7 +25,8 @@ inline bool all_are_roots(const abi::device* devices, abi::uint count) {
   constexpr abi::uint parent_device = 0x1042;
   return std::all_of(devices, devices + count, [](const abi::device each) {
     abi::device parent = nullptr;
-    return raw_opencl().get_device_info(each, parent_device, sizeof(parent), &parent, nullptr) == 0 && parent == nullptr;
+    return raw_opencl().get_device_info(each, parent_device, sizeof(parent), &parent, nullptr) == 0 &&
+           parent == nullptr;
   });
 }
 
