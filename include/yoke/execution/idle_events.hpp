@@ -51,6 +51,7 @@ class idle_event_list {
     }
     return false;
   }
+  [[nodiscard]] bool empty() const noexcept { return count_.load(order::relaxed) == 0; }
   /// Effects: puts an event into a place, which is free, as threads may do that take and give at once. For tests.
   void misplace(Native event, std::size_t place) noexcept { (void)give_at(place, event); }
   /// Effects: calls `end` for each event. Thread safety: while nobody else uses the list.
