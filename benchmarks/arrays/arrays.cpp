@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions, reductions and scans beside the device's own copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
 #include <yoke/array.hpp>
+#include <yoke/random.hpp>
 #include <yoke/yoke.hpp>
 
 #include <chrono>
@@ -61,6 +62,9 @@ void run(std::size_t count, int rounds) {
   measure("sum of rows", n, [&] { (void)yoke::sum(square, yoke::along(1)); });
   measure("sum of columns", n, [&] { (void)yoke::sum(square, yoke::along(0)); });
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
+  yoke::random_generator random(1);
+  measure("uniform random numbers", n, [&] { random.fill_uniform(y); });
+  measure("normal random numbers", n, [&] { random.fill_normal(y); });
 #if defined(_OPENMP)
   if (stream.device_of().summary().kind == yoke::device_kind::cpu) {
     const std::vector<float> p(count, 1), q = p, r = p;
