@@ -111,7 +111,7 @@ class random_generator {
 
   /// An array of numbers of `[low, high)`, equally probable: multiples of 2^-24 in `[0, 1)`, for `double` of 2^-53, scaled by
   /// one `fma`. `T` is `float`, `double`, `half` or `bfloat16`.
-  /// Throws: `logic_error` for bounds that are not finite, `low >= high`, and `high - low` beyond the type; as `device_array`.
+  /// Throws: `logic_error` for bounds that are not finite, `low >= high`, and a `high - low` that is not finite; as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> uniform(const shape<Rank>& extents, const stream<Port>& stream,
                                                     std::type_identity_t<T> low = T(0),
@@ -193,9 +193,9 @@ class random_generator {
       const word end = static_cast<word>(high);
       if (!std::isfinite(from) || !std::isfinite(end) || !(from < end) || !std::isfinite(end - from)) [[unlikely]] {
         const bool is_range = from < end && std::isfinite(from) && std::isfinite(end);
-        detail::throw_random_range(
-            "uniform numbers", detail::random_bound(from), detail::random_bound(end),
-            is_range ? "high - low is beyond the type" : "both are finite, and low is below high", where);
+        detail::throw_random_range("uniform numbers", detail::random_bound(from), detail::random_bound(end),
+                                   is_range ? "high - low must be finite" : "both must be finite, and low below high",
+                                   where);
       }
       fill(to, detail::random_kind::uniform, from, static_cast<word>(end - from),
            static_cast<word>(detail::value_below(high)), where);
@@ -222,7 +222,7 @@ class random_generator {
         middle = static_cast<word>(mean);
       }
       if (!std::isfinite(middle) || !std::isfinite(across) || !std::isfinite(width) || width < 0) [[unlikely]]
-        detail::throw_random_normal(std::isfinite(middle) ? across : middle, width, detail::complex_element<value>,
+        detail::throw_random_normal(std::isfinite(across) ? middle : across, width, detail::complex_element<value>,
                                     where);
       if constexpr (detail::complex_element<value>) width *= static_cast<word>(0.70710678118654752);
       fill(to, detail::random_kind::normal, middle, width, across, where);
@@ -238,7 +238,7 @@ class random_generator {
     if constexpr (detail::random_integer<value>) {
       if (!(low < high)) [[unlikely]]
         detail::throw_random_range("whole numbers", detail::integer_bound(low), detail::integer_bound(high),
-                                   "low is below high", where);
+                                   "low must be below high", where);
       const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
       fill(to, detail::random_kind::integers, from, static_cast<std::uint64_t>(high) - from, std::uint64_t{0}, where);
     }

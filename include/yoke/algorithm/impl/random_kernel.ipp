@@ -48,7 +48,7 @@ YOKE_COLD void throw_random_range(const char* what, const std::string& low, cons
 YOKE_COLD void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
   throw_error(errc::invalid_argument, where, "normal numbers with ",
               is_complex ? "a part of mean = " : "mean = ", random_bound(mean), " and sigma = ", random_bound(sigma),
-              ": both are finite, and sigma is not below 0");
+              ": both must be finite, and sigma at least 0");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
