@@ -231,19 +231,19 @@ YOKE_CUDA_TEST_CASE("threads that record and end events in one context never sha
 
 TEST_CASE("idle events behind a gap are found, and the gap is filled", "[events]") {
   yoke::detail::idle_event_list<int*> list;
-  constexpr std::size_t most = yoke::detail::idle_event_list<int*>::most;
-  std::array<int, most> events{};
-  for (int& each : events) REQUIRE(list.give(&each));
-  CHECK_FALSE(list.give(&events[0]));
+  constexpr std::size_t places = yoke::detail::idle_event_list<int*>::most;
+  std::array<int, places> owned{};
+  for (int& each : owned) REQUIRE(list.give(&each));
+  CHECK_FALSE(list.give(&owned[0]));
   std::set<int*> taken;
-  for (std::size_t i = 0; i < most; ++i) taken.insert(list.take());
-  CHECK(taken.size() == most);
+  for (std::size_t i = 0; i < places; ++i) taken.insert(list.take());
+  CHECK(taken.size() == places);
   CHECK(list.take() == nullptr);
-  list.misplace(&events[5], most - 1);
-  CHECK(list.take() == &events[5]);
-  for (std::size_t i = most / 2; i < most; ++i) list.misplace(&events[i], i);
-  for (std::size_t i = 0; i < most / 2; ++i) CHECK(list.give(&events[i]));  // the places behind the count are full
-  CHECK_FALSE(list.give(&events[0]));
+  list.misplace(&owned[5], places - 1);
+  CHECK(list.take() == &owned[5]);
+  for (std::size_t i = places / 2; i < places; ++i) list.misplace(&owned[i], i);
+  for (std::size_t i = 0; i < places / 2; ++i) CHECK(list.give(&owned[i]));  // the places behind the count are full
+  CHECK_FALSE(list.give(&owned[0]));
 }
 
 TEST_CASE("an idle event is in one place, whatever threads do", "[events]") {
