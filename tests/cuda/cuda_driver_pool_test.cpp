@@ -12,10 +12,6 @@ using yoke::errc;
 
 namespace {
 
-bool has_pools(const cuda_device& device) { return cu::get(device, cu::info::memory_pools_supported); }
-bool shares_pools(const cuda_device& device) {
-  return has_pools(device) && (cu::get(device, cu::info::mempool_supported_handle_types) & 1) != 0;
-}
 constexpr std::size_t mebi = std::size_t{1} << 20;
 
 }  // namespace

@@ -90,6 +90,19 @@ struct poorer_driver {
   return !(with_address_sanitizer && is_simulated(device));
 }
 
+[[nodiscard]] inline bool has_pools(const cuda_device& device) {
+  return cu::get(device, cu::info::memory_pools_supported);
+}
+/// Whether other processes can open the driver's pools, by a file descriptor.
+[[nodiscard]] inline bool shares_pools(const cuda_device& device) {
+  return has_pools(device) && (cu::get(device, cu::info::mempool_supported_handle_types) & 1) != 0;
+}
+/// Whether other processes can open physical memory, by a file descriptor.
+[[nodiscard]] inline bool shares_physical_memory(const cuda_device& device) {
+  return cu::get(device, cu::info::virtual_memory_management_supported) &&
+         cu::get(device, cu::info::handle_type_posix_file_descriptor_supported);
+}
+
 /// Returns: the folders of the toolkit's headers, where there is a GPU; the simulator serves its own.
 inline std::vector<std::string> toolkit_headers(const cuda_device& device) {
   if (is_simulated(device)) return {};

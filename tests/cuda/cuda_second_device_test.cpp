@@ -81,10 +81,7 @@ YOKE_CUDA_TEST_CASE("plain memory and an event of another process are opened on 
 }
 
 YOKE_CUDA_TEST_CASE("a pool of another process is opened on a second device", "[cuda][ipc][peer][processes]") {
-  if (!cu::get(device, cu::info::memory_pools_supported) ||
-      (cu::get(device, cu::info::mempool_supported_handle_types) & 1) == 0) {
-    YOKE_SKIP("the device shares no pools by file descriptor");
-  }
+  if (!shares_pools(device)) YOKE_SKIP("the device shares no pools by file descriptor");
   const std::string name = current_test_name();
   if (is_child(name)) {
     const second_device second(device);
@@ -112,10 +109,7 @@ YOKE_CUDA_TEST_CASE("a pool of another process is opened on a second device", "[
 }
 
 YOKE_CUDA_TEST_CASE("physical memory of another process is mapped on a second device", "[cuda][ipc][peer][processes]") {
-  if (!cu::get(device, cu::info::virtual_memory_management_supported) ||
-      !cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
-    YOKE_SKIP("the device shares no memory by file descriptor");
-  }
+  if (!shares_physical_memory(device)) YOKE_SKIP("the device shares no memory by file descriptor");
   const std::string name = current_test_name();
   if (is_child(name)) {
     const second_device second(device);

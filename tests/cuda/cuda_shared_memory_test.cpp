@@ -25,10 +25,7 @@ struct sent_physical {
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("another process uses memory of a pool of this one", "[cuda][ipc][processes]") {
-  if (!cu::get(device, cu::info::memory_pools_supported) ||
-      (cu::get(device, cu::info::mempool_supported_handle_types) & 1) == 0) {
-    YOKE_SKIP("the device shares no pools by file descriptor");
-  }
+  if (!shares_pools(device)) YOKE_SKIP("the device shares no pools by file descriptor");
   const std::string name = current_test_name();
   const cu::context context{device};
   const cu::stream stream{context};
@@ -71,10 +68,7 @@ YOKE_CUDA_TEST_CASE("another process uses memory of a pool of this one", "[cuda]
 }
 
 YOKE_CUDA_TEST_CASE("another process maps physical memory of this one", "[cuda][ipc][processes]") {
-  if (!cu::get(device, cu::info::virtual_memory_management_supported) ||
-      !cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
-    YOKE_SKIP("the device shares no memory by file descriptor");
-  }
+  if (!shares_physical_memory(device)) YOKE_SKIP("the device shares no memory by file descriptor");
   const std::string name = current_test_name();
   const cu::context context{device};
   const cu::stream stream{context};

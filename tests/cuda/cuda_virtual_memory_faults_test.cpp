@@ -51,10 +51,7 @@ void end_mappings_all_the_same(fault_loop_options& options, const cu::device& de
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("faults with virtual memory", "[cuda][faults]") {
-  if (!cu::get(device, cu::info::virtual_memory_management_supported) ||
-      !cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
-    YOKE_SKIP("the device shares no memory by file descriptor");
-  }
+  if (!shares_physical_memory(device)) YOKE_SKIP("the device shares no memory by file descriptor");
   fault_loop_options options = loop_options();
   end_mappings_all_the_same(options, device);
   const cu::context stays(device);
@@ -117,10 +114,7 @@ YOKE_CUDA_TEST_CASE("faults with growing allocations", "[cuda][faults]") {
 }
 
 YOKE_CUDA_TEST_CASE("faults with the driver's pools", "[cuda][faults]") {
-  if (!cu::get(device, cu::info::memory_pools_supported) ||
-      (cu::get(device, cu::info::mempool_supported_handle_types) & 1) == 0) {
-    YOKE_SKIP("the device shares no pools by file descriptor");
-  }
+  if (!shares_pools(device)) YOKE_SKIP("the device shares no pools by file descriptor");
   fault_loop_options options = loop_options();
   options.absorbed = {{"pointer_get_attribute", "that is how some drivers say that memory is of no pool"}};
   const cu::context stays(device);

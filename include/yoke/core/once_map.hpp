@@ -120,7 +120,7 @@ class once_map {
     }
     return *at.value;
   }
-  /// Whether there is a value of a key. Thread safety: safe.
+  /// Whether a value of a key was asked for: it is there, is being made, or its making has failed. Thread safety: safe.
   [[nodiscard]] bool has(std::uint64_t key) const noexcept { return list_.find(key) != nullptr; }
 
  private:

@@ -29,28 +29,22 @@ class idle_event_list {
 
   /// Returns: an event that the caller now owns; none if all are in use.
   [[nodiscard]] Native take() noexcept {
-    // The last one first: with one thread the first `count_` places are taken.
+    // The last one first: with one thread the first `count_` places are taken. Threads may leave gaps, and events behind them.
     const std::size_t now = bounded();
-    for (std::size_t i = now; i-- > 0;) {
-      if (const Native found = take_at(i); !(found == Native{})) return found;
-    }
-    // Threads may have left gaps, and events behind them.
-    for (std::size_t i = now; now != 0 && i < most; ++i) {
-      if (const Native found = take_at(i); !(found == Native{})) return found;
+    for (std::size_t n = 1; now != 0 && n <= most; ++n) {
+      if (const Native found = take_at((now + most - n) % most); !(found == Native{})) return found;
     }
     return {};
   }
   /// Effects: takes the event over if there is a place. Returns: whether there was.
   [[nodiscard]] bool give(Native event) noexcept {
     const std::size_t now = bounded();
-    for (std::size_t i = now; i < most; ++i) {
-      if (give_at(i, event)) return true;
-    }
-    for (std::size_t i = now; i-- > 0;) {
-      if (give_at(i, event)) return true;
+    for (std::size_t n = 0; n < most; ++n) {
+      if (give_at((now + n) % most, event)) return true;
     }
     return false;
   }
+  /// Whether there is none. Thread safety: while nobody else uses the list.
   [[nodiscard]] bool empty() const noexcept { return count_.load(order::relaxed) == 0; }
   /// Effects: puts an event into a place, which is free, as threads may do that take and give at once. For tests.
   void misplace(Native event, std::size_t place) noexcept { (void)give_at(place, event); }
