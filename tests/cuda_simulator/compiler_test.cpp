@@ -2,7 +2,10 @@
 // Compilation: options, messages, headers, macros, names, parameter layouts.
 #include <cstdlib>
 #include <cuda_simulator/simulator.hpp>
+#include <engine/prelude_choice.hpp>
+#include <engine/prelude_text.hpp>
 #include <engine/temporary_folder.hpp>
+#include <regex>
 #include <support/child.hpp>
 
 using namespace yoke_test;
@@ -24,6 +27,36 @@ TEST_CASE("warnings come in the log of a compilation that succeeds") {
   CHECK_THAT(result.log, ContainsSubstring("test.cu(1): warning: "));
   const auto quiet = compile_text("extern \"C\" __global__ void k(int* p) { *p = 1 / 0; }", {"-w"});
   CHECK_THAT(quiet.log, Equals(""));
+}
+
+TEST_CASE("every name of an optional part of the prelude asks for that part") {
+  const std::regex names(
+      "\\b(__(?!builtin|atomic|attribute)[a-z]\\w*|atomic[A-Z]\\w*|tex[123C]\\w*|surf[123C]\\w*|cuda[A-Z]\\w*)");
+  std::size_t seen = 0;
+  for (std::size_t each = 0; each < simulator::prelude_part_count; ++each) {
+    const simulator::prelude_file& part = simulator::prelude_parts[each];
+    if (simulator::needs_prelude_part(part.name, "")) continue;
+    const std::string text(part.text);
+    for (std::sregex_iterator at(text.begin(), text.end(), names), end; at != end; ++at, ++seen) {
+      INFO(part.name);
+      CAPTURE(at->str());
+      CHECK(simulator::needs_prelude_part(part.name, "x = " + at->str() + "(y);"));
+    }
+  }
+  CHECK(seen > 100);
+}
+
+TEST_CASE("names that a source pastes together, or has from a file of the user, are found in the prelude") {
+  const simulator::temporary_folder folder;
+  folder.write("hidden.h", "__device__ inline int up(int* p) { return atomicAdd(p, 1); }\n");
+  const char* const text = R"(
+#include "hidden.h"
+#define JOIN(a, b) a##b
+extern "C" __global__ void k(int* out) { out[0] = JOIN(__pop, c)(7u) + JOIN(__sh, fl_sync)(~0u, 5, 0) + up(out + 1); }
+)";
+  const auto result = compile_text(text, {"-I" + folder.path().string()});
+  CHECK_THAT(result.log, Equals(""));
+  CHECK(result.status == compile_status::success);
 }
 
 TEST_CASE("options of NVRTC are taken in all their spellings") {

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 
@@ -21,6 +23,7 @@
 #include "linker.hpp"
 #include "message_order.hpp"
 #include "options.hpp"
+#include "prelude_choice.hpp"
 #include "prelude_text.hpp"
 #include "process.hpp"
 #include "red_zones.hpp"
@@ -67,7 +70,12 @@ class compilation {
 
   compile_result run() {
     if (!read_options() || !find_compiler() || take_kept()) return std::move(result_);
-    if (write_sources() && preprocess() && build() && link()) pack();
+    run_steps();
+    if (lacks_prelude()) {
+      whole_prelude_ = true;
+      result_ = {};
+      run_steps();
+    }
     if (!key_.empty() && is_lasting()) keep();
     return std::move(result_);
   }
@@ -77,6 +85,18 @@ class compilation {
     result_.status = status;
     result_.log += log;
     return false;
+  }
+
+  void run_steps() {
+    if (write_sources() && preprocess() && build() && link()) pack();
+  }
+
+  /// Returns: whether the compiler missed a name of a part that the text did not seem to need: the text pastes it together,
+  /// or a file of the user has it.
+  bool lacks_prelude() const {
+    return result_.status != compile_status::success &&
+           std::any_of(left_out_.begin(), left_out_.end(),
+                       [&](std::string_view part) { return needs_prelude_part(part, result_.log); });
   }
 
   bool read_options() {
@@ -168,11 +188,20 @@ class compilation {
       if (outside) return fail(compile_status::compile_error, "error: header name '" + name + "' leaves its folder\n");
       folder_.write(fs::path("headers") / path, text);
     }
+    std::string said = options_.directives + request_.source;
+    for (const auto& each : request_.headers) said += each.second + "\n";
+    append_named_headers(said);
+    left_out_.clear();
     // Flag 3 makes a part a system header, about which the compiler does not warn.
     std::string text;
     for (std::size_t each = 0; each < prelude_part_count; ++each) {
-      text += "# 1 \"yoke/simulator/" + std::string(prelude_parts[each].name) + "\" 3\n";
-      text += prelude_parts[each].text;
+      const prelude_file& part = prelude_parts[each];
+      if (!whole_prelude_ && !needs_prelude_part(part.name, said)) {
+        left_out_.push_back(part.name);
+        continue;
+      }
+      text += "# 1 \"yoke/simulator/" + std::string(part.name) + "\" 3\n";
+      text += part.text;
     }
     // The user's macros come after the prelude's text, and after the served headers that are asked for: names like N and
     // T are everywhere in both.
@@ -188,8 +217,21 @@ class compilation {
     return true;
   }
 
-  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of them.
+  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of them. The
+  /// compiler is asked once for each set of flags.
   std::string host_macros_undefined() const {
+    // Never freed: something may still compile while the process ends.
+    static auto& one_at_a_time = *new std::mutex;
+    static auto& answers = *new std::map<std::vector<std::string>, std::string>;
+    std::vector<std::string> asked = {identity_of_file(compiler_.path)};
+    append(asked, common_flags());
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
+    std::string& text = answers[asked];
+    if (text.empty()) text = ask_host_macros();
+    return text;
+  }
+
+  std::string ask_host_macros() const {
     constexpr std::string_view kept[] = {"__cplusplus", "__LP64__", "__STDC__", "__STDC_HOSTED__"};
     constexpr std::string_view families[] = {"__cpp_", "__STDCPP_"};
     std::vector<std::string> words = {compiler_.path, "-E", "-dM", "-x", "c++"};
@@ -394,6 +436,8 @@ class compilation {
   kept_results::parts key_;
   std::size_t parameter_bytes_ = 0;  ///< of the kernel that takes the most
   bool beyond_limits_ = false;       ///< which another version may not have
+  bool whole_prelude_ = false;
+  std::vector<std::string_view> left_out_;  ///< parts of the prelude
   temporary_folder folder_;
 };
 
