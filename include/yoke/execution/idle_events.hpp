@@ -39,6 +39,7 @@ class idle_event_list {
   /// Effects: takes the event over if there is a place. Returns: whether there was.
   [[nodiscard]] bool give(Native event) noexcept {
     const std::size_t now = bounded();
+    if (now == most) return false;  // whoever has many in flight does not look at each place for each of them
     for (std::size_t n = 0; n < most; ++n) {
       if (give_at((now + n) % most, event)) return true;
     }
