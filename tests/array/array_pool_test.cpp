@@ -215,6 +215,12 @@ YOKE_DEVICE_TEST_CASE("a full device gets back what the arrays of a context have
   CHECK_THROWS_AS((backend::device_allocation<int>(state.context, 100, state.stream)), yoke::memory_error);
 }
 
+YOKE_DEVICE_TEST_CASE("a large array takes no more memory than its elements need", "[array][pool]") {
+  rig state(device);
+  const yoke::device_array<char, 1, port> large(state.stream, {std::size_t{1} << 25});
+  CHECK(yoke::array_pool_statistics(state.context).managed_bytes == std::size_t{1} << 25);
+}
+
 YOKE_DEVICE_TEST_CASE("what a context keeps of its arrays is seen, given back, limited and switched off",
                       "[array][pool]") {
   rig state(device);

@@ -141,6 +141,22 @@ YOKE_DEVICE_TEST_CASE("allocating and freeing in one stream makes no driver call
   CHECK(download(x, on.stream) == up);
 }
 
+YOKE_DEVICE_TEST_CASE("large blocks of a pool are as large as asked, if it is told so", "[memory][pool]") {
+  rig on(device);
+  pool_of<Backend> pool{on.context, {.exact_from = 4096}};
+  native_memory first{};
+  {
+    const backend::device_allocation<std::byte> small{pool, 4095, on.stream}, large{pool, 4096, on.stream};
+    first = large.native_handle();
+    CHECK(pool.statistics().managed_bytes == 4095 + 4096);  // a bin is up to 4351
+  }
+  const backend::device_allocation<std::byte> larger{pool, 4100, on.stream};  // of the same bin
+  CHECK(larger.native_handle() != first);
+  CHECK(pool.statistics().managed_bytes == 4095 + 4096 + 4100);
+  const backend::device_allocation<std::byte> same{pool, 4096, on.stream};
+  CHECK(same.native_handle() == first);
+}
+
 YOKE_DEVICE_TEST_CASE("pooled memory is an allocation like any other", "[memory][pool]") {
   rig on(device);
   pool_of<Backend> pool{on.context};

@@ -37,11 +37,15 @@ class array_source final : public deferred_allocator<Port> {
 template <class Port>
 class array_pool final : public kept_memory {
  public:
+  static constexpr std::size_t large_bytes = std::size_t{32} << 20;
+
   array_pool(context_state<Port>& in, const array_pool_options& options, const source_location& where) {
     if (!options.enabled) return;
-    // Streams are to overlap: a block of another stream, which would have to wait for it, is the last resort.
+    // Streams are to overlap: a block of another stream, which would have to wait for it, is the last resort. Two large
+    // arrays may be meant to fill a device.
     pool_.emplace(make_shared<array_source<Port>>(context<Port>::unowned(in), where),
-                  pool_options{.limit_bytes = options.limit_bytes, .across_streams = false}, where);
+                  pool_options{.limit_bytes = options.limit_bytes, .across_streams = false, .exact_from = large_bytes},
+                  where);
   }
   /// Returns: the pool that a context has; null if it has none yet.
   [[nodiscard]] static array_pool* find(const context_state<Port>& in) noexcept {

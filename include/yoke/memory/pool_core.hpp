@@ -22,6 +22,9 @@ struct pool_options {
   /// Whether an idle block of another stream is taken, behind an event, before the driver is asked for a new one. If not,
   /// blocks of other streams are taken only once these have ended, or memory runs out.
   bool across_streams = true;
+  /// Blocks of this many bytes and more are as large as asked, not as large as the bin's largest: they serve fewer requests
+  /// and take less. Units: bytes.
+  std::size_t exact_from = ~std::size_t{0};
   bool track = false;  ///< whether `holders()` knows who holds blocks; costs a few nanoseconds for each allocation
 };
 

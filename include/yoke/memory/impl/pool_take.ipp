@@ -129,7 +129,8 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
   if (pool_block* const found = take_elsewhere(in, bin, bytes, takes_others, where)) return *found;
   auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
   const std::size_t most = std::min(options_.limit_bytes, largest_block_);
-  if (size > most && bytes <= most) size = bytes;  // the rounding alone must not fail
+  // The rounding alone must not fail.
+  if (bytes >= options_.exact_from || (size > most && bytes <= most)) size = bytes;
   const std::size_t rounded = size;
 
   refusal why;
