@@ -2,13 +2,18 @@
 # The checks of the house: headers, rejected programs, documentation, consumers, exported symbols.
 set(include_dir "${PROJECT_SOURCE_DIR}/include")
 
-# Every compiler at hand: the one that builds the tests, and the other one.
-set(compilers "${CMAKE_CXX_COMPILER}")
+# Every compiler at hand. Where Clang builds the tests, GCC is the first one here, so that every change meets both.
+set(house_compiler "${CMAKE_CXX_COMPILER}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   find_program(YOKE_TEST_OTHER_COMPILER NAMES clang++ clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 else()
-  find_program(YOKE_TEST_OTHER_COMPILER NAMES g++)
+  find_program(YOKE_TEST_GCC NAMES g++)
+  if(YOKE_TEST_GCC)
+    set(house_compiler "${YOKE_TEST_GCC}")
+    set(YOKE_TEST_OTHER_COMPILER "${CMAKE_CXX_COMPILER}")
+  endif()
 endif()
+set(compilers "${house_compiler}")
 if(YOKE_TEST_OTHER_COMPILER)
   list(APPEND compilers "${YOKE_TEST_OTHER_COMPILER}")
 endif()
@@ -31,10 +36,10 @@ yoke_house_test(headers.alone_everywhere headers headers.py alone "${include_dir
 set_tests_properties(headers.alone_everywhere PROPERTIES TIMEOUT 3600)
 yoke_house_test(headers.compile_cost headers compile_cost.py "${include_dir}" ${compiler_options})
 set_tests_properties(headers.compile_cost PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
-yoke_house_test(headers.compile_cost_self_test headers compile_cost_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
+yoke_house_test(headers.compile_cost_self_test headers compile_cost_self_test.py "--compiler=${house_compiler}")
 set_tests_properties(headers.compile_cost_self_test PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
-yoke_check_only(headers.alone_everywhere headers.compile_cost headers.compile_cost_self_test)
-yoke_house_test(headers.self_test headers headers_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
+yoke_house_test(headers.self_test headers headers_self_test.py "--compiler=${house_compiler}")
+yoke_check_only(headers.alone_everywhere headers.compile_cost headers.compile_cost_self_test headers.self_test)
 yoke_house_test(heads house heads.py "${PROJECT_SOURCE_DIR}")
 
 # CUDA's compiler reads every public header too, where there is one; its warnings are errors.
@@ -66,15 +71,15 @@ function(yoke_rejected_programs prefix compiler)
     yoke_house_test(${prefix}.${stem} compile_fail compile_fail.py "--compiler=${compiler}" "--include=${include_dir}"
                     "--precompiled=${precompiled}" "${source}")
     set_tests_properties(${prefix}.${stem} PROPERTIES FIXTURES_REQUIRED ${prefix})
-    if(NOT compiler STREQUAL CMAKE_CXX_COMPILER)
+    if(NOT compiler STREQUAL house_compiler)
       yoke_check_only(${prefix}.${stem})
     endif()
   endforeach()
-  if(NOT compiler STREQUAL CMAKE_CXX_COMPILER)
+  if(NOT compiler STREQUAL house_compiler)
     yoke_check_only(${prefix}.precompile)
   endif()
 endfunction()
-yoke_rejected_programs(compile_fail "${CMAKE_CXX_COMPILER}")
+yoke_rejected_programs(compile_fail "${house_compiler}")
 if(YOKE_TEST_OTHER_COMPILER)
   yoke_rejected_programs(compile_fail_otherwise "${YOKE_TEST_OTHER_COMPILER}")
 endif()
@@ -102,7 +107,7 @@ yoke_house_test(docs.porting.self_test docs porting_self_test.py)
 function(yoke_configure_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "REFUSED" "SAYS;OPTIONS")
   set(options -G "${CMAKE_GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}"
-              "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" ${test_OPTIONS})
+              "-DCMAKE_CXX_COMPILER=${house_compiler}" ${test_OPTIONS})
   add_test(NAME configure.${name}
            COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DBINARY=${CMAKE_CURRENT_BINARY_DIR}/${name}"
                    "-DREFUSED=${test_REFUSED}" "-DSAYS=${test_SAYS}" "-DOPTIONS=${options}" -P
@@ -155,6 +160,6 @@ set(sized_library "")
 if(library_type STREQUAL "STATIC_LIBRARY" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(sized_library "--library=$<TARGET_FILE:yoke_core>")
 endif()
-yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
+yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${house_compiler}"
                 ${sized_library})
 yoke_check_only(program_size)

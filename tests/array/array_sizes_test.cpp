@@ -14,7 +14,9 @@ YOKE_ANY_DEVICE_TEST_CASE("every size from 0 to 2200", "[array]") {
   auto to = yoke::full(-1, {2202}, state.stream);
   auto sums = yoke::full(std::int64_t{-1}, {2202}, state.stream);
   auto lasts = sums.copy();
-  for (int size = 0; size <= 2200; ++size) {
+  // A sample has all small ones.
+  const auto next = [](int size) { return size + (size < 70 || runs_whole() ? 1 : 10); };
+  for (int size = 0; size <= 2200; size = next(size)) {
     const auto part = a(yoke::slice(0, size));
     sums(size) = yoke::sum(part).array() + 0;
     if (size > 0) lasts(size) = yoke::cumsum(part)(-1);
@@ -30,9 +32,14 @@ YOKE_ANY_DEVICE_TEST_CASE("every size from 0 to 2200", "[array]") {
   const auto found = sums.to_host();
   const auto scanned = lasts.to_host();
   std::int64_t sum = 0;
-  for (std::size_t size = 0; size <= 2200; ++size) {
-    if (found[size] != sum || (size > 0 && scanned[size] != sum)) FAIL(size);
-    sum += host[size];
+  int seen = 0;
+  for (int size = 0; size <= 2200; ++size) {
+    const auto at = static_cast<std::size_t>(size);
+    if (size == seen) {
+      if (found[at] != sum || (size > 0 && scanned[at] != sum)) FAIL(size);
+      seen = next(seen);
+    }
+    sum += host[at];
   }
 }
 

@@ -11,7 +11,7 @@ function(consumer_script name)
     NEEDS "${script_NEEDS}"
     COMMAND Python3::Interpreter "${yoke_checks}/run_test.py" --skips "${PROJECT_SOURCE_DIR}/tests/skips.txt" --skip-code 77 --
             "${CMAKE_COMMAND}" "-DNAME=consumers.${name}" "-DPLACE=${place}/${name}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DPYPI=${pypi}"
-            "-DPLAINLY=${plainly}" "-DCOMPILER=${CMAKE_CXX_COMPILER}" ${script_UNPARSED_ARGUMENTS} -P
+            "-DPLAINLY=${plainly}" "-DCOMPILER=${house_compiler}" ${script_UNPARSED_ARGUMENTS} -P
             "${CMAKE_CURRENT_SOURCE_DIR}/${script_SCRIPT}")
   set_tests_properties(consumers.${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
