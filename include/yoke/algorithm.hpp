@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Algorithms over arrays: sorting; opt-in, because most programs have none.
+#ifndef YOKE_ALGORITHM_HPP
+#define YOKE_ALGORITHM_HPP
+
+#include <yoke/algorithm/sort.hpp>
+
+#endif
