@@ -173,7 +173,7 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
     const sort_memory<Port>& to = into_spare ? spare_keys : of.to;
     const sort_memory<Port>& values_to = into_spare ? spare_values : of.values_to;
     launch(run.count, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
-    launch(run.offsets, form.serial ? of.rows : digits, from, to, values_from, values_to, table_memory);
+    launch(run.offsets, form.serial || steps.tiles <= few_tiles ? of.rows : digits, from, to, values_from, values_to, table_memory);
     launch(run.scatter, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
     from = to;
     values_from = values_to;

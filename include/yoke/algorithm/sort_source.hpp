@@ -23,6 +23,8 @@ inline constexpr std::size_t sort_block = 256;
 }
 /// Rows up to this length are sorted by one thread each, where there are many or where one thread is a block.
 inline constexpr std::int64_t short_row = 32;
+/// The tiles of a row whose counts one thread adds up for a digit.
+inline constexpr std::int64_t few_tiles = 48;
 
 /// What the kernels of a sort depend on.
 struct sort_form {

@@ -182,10 +182,14 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
          "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
          "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
 
-  // A block for each digit of each row: what is before a tile, and what all tiles have.
+  // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
   out += sort_kernel_text("yoke_s_offsets", sort_block) +
          text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
-              "  YOKE_GLOBAL YOKE_S_PLACE* own = table + (yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
+              "  if (steps.tiles <= ", few_tiles,
+              ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"
+              "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      YOKE_S_PLACE x = "
+              "table[i];\n      table[i] = before;\n      before += x;\n    }\n    table[steps.rows * 256 * steps.tiles + "
+              "digit] = before;\n    return;\n  }\n  YOKE_GLOBAL YOKE_S_PLACE* own = table + (yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
               "0;\n  for (yoke_int64 first = 0; first < steps.tiles; first += 256) {\n    YOKE_S_PLACE x = first + here < "
               "steps.tiles ? own[first + here] : 0;\n    YOKE_S_PLACE before = ",
               form.wide ? "yoke_work_group_scan_exclusive_add" : "yoke_s_before",
