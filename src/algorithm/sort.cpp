@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compiled part of sorting.
+// The compiled part of sorting and selecting.
+#include <yoke/algorithm/impl/selection_source.ipp>
 #include <yoke/algorithm/impl/sort_run.ipp>
 #include <yoke/algorithm/impl/sort_source.ipp>

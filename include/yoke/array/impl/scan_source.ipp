@@ -7,22 +7,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The texts that a scan's kernels are made of.
-struct scan_parts {
-  std::string parameters;  ///< "..., "
-  std::string places;      ///< statements once for each row
-  std::string load;        ///< statements that put element `i` into `next`
-  std::string kept;        ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
-  std::string store;       ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
-  std::size_t inputs = 1;
-  std::size_t items = 16;
-  std::size_t part = 4;
-  bool segments = false;
-  bool look_back = false;
-  bool one_row = false;
-  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
-};
-
 /// Returns: whether loops may be unrolled. NVIDIA's compiler would lose a minus of the greatest of negated integers, as it does
 /// in reductions; and compilers for CPUs gain nothing.
 YOKE_COLD bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back) {
@@ -250,8 +234,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   return out;
 }
 
-YOKE_COLD std::string scan_source(const scan_form& form) {
-  scan_parts of;
+YOKE_COLD void scan_inputs_text(scan_parts& of, const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
   of.look_back = form.look_back;
@@ -259,7 +242,6 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.padded = may_unroll(form.accumulator, form.join, form.look_back);
   of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
-  of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
   std::vector<placed_operand> from{{"from_to", of.inputs}};
   std::vector<placed_operand> at;
@@ -277,6 +259,12 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
   loads_text(of.load, form.values, form.linear ? "i" : nullptr, form.linear);
+}
+
+YOKE_COLD std::string scan_source(const scan_form& form) {
+  scan_parts of;
+  scan_inputs_text(of, form);
+  of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   const std::vector<named_value> found = values_text(of.load, form.values);
   of.load += text("    next.f = ", converted_text(form.accumulator.kind, found[0]), ";\n");
   if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
