@@ -11,8 +11,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder appends to several lists", "[algorithm
   if (!takes(device, "opencl")) return;
   sort_rig state(device);
   const yoke::list_builder<void(const int*, int),
-                           std::tuple<yoke::list<"below", std::int32_t>, yoke::list<"halves", float>,
-                                      yoke::list<"none", double>>>
+                           std::tuple<yoke::named_list<"below", std::int32_t>, yoke::named_list<"halves", float>,
+                                      yoke::named_list<"none", double>>>
       builder(state.context, {"x", "least"},
               {.body = "if (x[i] < least) return;\n"
                        "for (int k = 0; k < x[i]; ++k) append_below(k + start(i));\n"
@@ -61,7 +61,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder appends to several lists", "[algorithm
 YOKE_DEVICE_TEST_CASE("a list builder of a backend's own types makes lists of structs", "[algorithm]") {
   if (device.backend_name() != std::string_view("cuda") && has_devices_of("cuda") && !runs_whole()) return;
   rig state(device);
-  const yoke::list_builder<void(const float*), std::tuple<yoke::list<"pairs", yoke::float2>>, port> builder(
+  const yoke::list_builder<void(const float*), std::tuple<yoke::named_list<"pairs", yoke::float2>>, port> builder(
       state.context, {"x"}, {.body = "for (int k = 0; k < (int)i; ++k) append_pairs(make_float2(x[k], x[i]))"});
   const auto x = yoke::to_device_array(std::vector<float>{5, 6, 7}, state.stream);
   const auto made = builder(3, x);
@@ -74,7 +74,7 @@ YOKE_DEVICE_TEST_CASE("a list builder of a backend's own types makes lists of st
 
 YOKE_ANY_DEVICE_TEST_CASE("a list builder refuses names and texts that do not fit", "[algorithm]") {
   any_rig state(device);
-  using builder = yoke::list_builder<void(const int*), std::tuple<yoke::list<"a", int>>>;
+  using builder = yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"a", int>>>;
   const auto check = [&](const char* message, std::initializer_list<std::string_view> names, const yoke::list_text& of) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { builder(state.context, names, of); }),
                Catch::Matchers::ContainsSubstring(message));

@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI {
 
 /// A list of a `list_builder`: its name, and what it holds.
 template <fixed_text Name, class T>
-struct list {
+struct named_list {
   using value_type = T;
   static constexpr auto name = Name;
 };
@@ -149,7 +149,7 @@ class list_builder;
 ///
 /// Parameters are pointers, which take arrays and views of any shape without gaps, and numbers.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::list<"near", std::int32_t>>> near(ctx, {"x", "r"},
+/// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::named_list<"near", std::int32_t>>> near(ctx, {"x", "r"},
 ///           {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"}); auto made = near(9, x, 0.5f);`
 template <class... P, class... L, class Port>
 class list_builder<void(P...), std::tuple<L...>, Port>
