@@ -5,8 +5,9 @@
 
 #include <yoke/algorithm/sort_source.hpp>
 #include <yoke/array/array_copy.hpp>
-#include <yoke/array/reduction_run.hpp>
+#include <yoke/array/scan.hpp>
 
+#include <optional>
 #include <span>
 
 namespace yoke::inline YOKE_ABI {
@@ -61,13 +62,15 @@ struct sort_request {
 /// The kernels of a form.
 template <class Port>
 struct sort_kernels {
-  sort_kernels(const module<Port>& of, const source_location& where)
-      : count(of, "yoke_s_count", where),
-        offsets(of, "yoke_s_offsets", where),
-        scatter(of, "yoke_s_scatter", where),
+  sort_kernels(const module<Port>& of, bool looks_back, const source_location& where)
+      : count(of, looks_back ? "yoke_s_histogram" : "yoke_s_count", where),
+        move(of, looks_back ? "yoke_s_sweep" : "yoke_s_scatter", where),
         small(of, "yoke_s_small", where),
-        rows(of, "yoke_s_rows", where) {}
-  text_kernel<Port> count, offsets, scatter, small, rows;
+        rows(of, "yoke_s_rows", where) {
+    if (!looks_back) offsets.emplace(of, "yoke_s_offsets", where);
+  }
+  text_kernel<Port> count, move, small, rows;
+  std::optional<text_kernel<Port>> offsets{};
 };
 /// Their addresses name the kernels in a context.
 inline constexpr char sort_kernels_kept = 0;
@@ -100,11 +103,13 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   form.serial = serial_sort_allowed() && is_processor(order, where);
   const auto block_tile = static_cast<std::int64_t>(sort_tile(form.key, form.value));
   form.wide = all > narrow_limit() - block_tile;
-  const std::uint64_t key = static_cast<std::uint64_t>(form.key) << 8U | static_cast<std::uint64_t>(form.value) << 4U |
+  form.look_back = !form.serial && !form.wide && of.count < most_look_back && looks_back(in, false, where);
+  const std::uint64_t key = (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U | static_cast<std::uint64_t>(form.value) << 4U |
                             (form.real ? 4U : 0U) | (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
   auto& kept = in.state(where).attached.template get_at<once_map<sort_kernels<Port>>>(&sort_kernels_kept);
   const sort_kernels<Port>& run = kept.find_or_make(key, [&] {
-    return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where), where);
+    return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where),
+                              form.look_back, where);
   });
 
   sort_steps steps{.rows = of.rows,
@@ -154,7 +159,10 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   }
   const std::int64_t digits = of.rows * 256;
   const std::size_t word = form.wide ? 8 : 4;
-  const auto table = allocate(static_cast<std::size_t>(digits * (steps.tiles + 1)) * word);
+  const std::uint32_t passes = (of.order.last - of.order.first + 7) / 8;
+  const std::int64_t words =
+      form.look_back ? sort_tickets + digits * passes * (steps.tiles + 1) : digits * (steps.tiles + 1);
+  auto table = allocate(static_cast<std::size_t>(words) * word);
   const auto spare = allocate(static_cast<std::size_t>(all) * form.key);
   const typename Port::memory_handle table_memory = table.native_handle();
   const sort_memory<Port> spare_keys{spare.native_handle(), 0};
@@ -164,17 +172,26 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
     more = allocate(static_cast<std::size_t>(all) * form.value);
     spare_values.memory = more.native_handle();
   }
-  const std::uint32_t passes = (of.order.last - of.order.first + 7) / 8;
   bool into_spare = of.in_place || passes % 2 == 0;
   sort_memory<Port> from = of.from;
   sort_memory<Port> values_from = of.values_from;
+  steps.passes = passes;
+  if (form.look_back) {
+    fill(table, std::byte{0}, order, where);
+    const std::int64_t chunks = (of.count - 1) / (steps.tile * counted_tiles) + 1;
+    launch(run.count, of.rows * chunks, from, of.to, values_from, of.values_to, table_memory);
+  }
   for (std::uint32_t pass = 0; pass < passes; ++pass) {
+    steps.pass = pass;
     steps.first = of.order.first + 8 * pass;
     const sort_memory<Port>& to = into_spare ? spare_keys : of.to;
     const sort_memory<Port>& values_to = into_spare ? spare_values : of.values_to;
-    launch(run.count, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
-    launch(run.offsets, form.serial || steps.tiles <= few_tiles ? of.rows : digits, from, to, values_from, values_to, table_memory);
-    launch(run.scatter, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+    if (!form.look_back) {
+      launch(run.count, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+      launch(*run.offsets, form.serial || steps.tiles <= few_tiles ? of.rows : digits, from, to, values_from, values_to,
+             table_memory);
+    }
+    launch(run.move, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
     from = to;
     values_from = values_to;
     steps.numbers = 0;

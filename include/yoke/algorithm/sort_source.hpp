@@ -33,6 +33,7 @@ struct sort_form {
   bool real = false;      ///< keys are numbers of IEEE 754, else integers
   bool wide = false;      ///< places need more than 32 bits
   bool serial = false;    ///< one thread is a block, as processors need it
+  bool look_back = false;  ///< one pass a digit, in which blocks wait for those before
 
   friend constexpr bool operator==(const sort_form&, const sort_form&) = default;
 };
@@ -53,9 +54,19 @@ struct sort_steps {
   std::uint64_t last = 0;      ///< the bit behind the highest
   std::uint64_t numbers = 0;   ///< whether values are the places of elements in their row, instead of what memory holds
   std::uint64_t in_place = 0;  ///< whether source and destination are the same memory
+  std::uint64_t pass = 0;      ///< of looking back: the number of this digit
+  std::uint64_t passes = 0;    ///< how many there are
 };
 
-/// Returns: `yoke_s_count`, `yoke_s_offsets` and `yoke_s_scatter`, which sort by a digit; `yoke_s_small`, which sorts a row of one
+/// What a tile leaves when blocks look back has 30 bits, so that rows are shorter.
+inline constexpr std::int64_t most_look_back = std::int64_t{1} << 30;
+/// Where counts begin in the table of a sort that looks back: a counter for each digit is before them.
+inline constexpr std::int64_t sort_tickets = 64;
+/// The tiles that a block counts at once.
+inline constexpr std::int64_t counted_tiles = 4;
+
+/// Returns: `yoke_s_count`, `yoke_s_offsets` and `yoke_s_scatter`, which sort by a digit, or by looking back `yoke_s_histogram`,
+/// which counts all digits, and `yoke_s_sweep`, which sorts by one; `yoke_s_small`, which sorts a row of one
 /// tile by all of them; `yoke_s_rows`, which sorts short rows, one a thread. All have the same parameters.
 [[nodiscard]] YOKE_API std::string sort_source(const sort_form& form);
 /// Returns: `yoke_s_gather`, which takes elements of so many words by their places in their row.

@@ -62,6 +62,8 @@ struct scan_parts {
   bool one_row = false;
   bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
 };
+/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, and others of warps.
+[[nodiscard]] YOKE_API std::string waiting_text();
 /// Returns: the kernels of these parts, and the types before them. Effects: writes the statements that read the inputs of a form
 /// at element `i`, and where each row begins.
 [[nodiscard]] YOKE_API std::string scan_kernels_text(const scan_parts& of);

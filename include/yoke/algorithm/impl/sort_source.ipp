@@ -4,6 +4,7 @@
 #define YOKE_ALGORITHM_IMPL_SORT_SOURCE_IPP
 
 #include <yoke/algorithm/sort_source.hpp>
+#include <yoke/array/scan_source.hpp>
 #include <yoke/core/text.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -20,7 +21,7 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
                          "\n#define YOKE_S_PLACE ", form.wide ? "yoke_uint64" : "uint", "\n");
   out +=
       "YOKE_STRUCT(yoke_s_steps) {\n  yoke_int64 rows, count, tiles, tile, from, to, values_from, values_to;\n"
-      "  yoke_uint64 flip, infinity, first, last, numbers, in_place;\n};\n";
+      "  yoke_uint64 flip, infinity, first, last, numbers, in_place, pass, passes;\n};\n";
   // The digits of real numbers are those of integers in the same order: 0 and -0 are equal, and what is no number is last.
   out += "uint yoke_s_digit(YOKE_S_KEY key, YOKE_S_ORDER flip, YOKE_S_ORDER infinity, uint shift, uint mask) {\n";
   if (form.real) {
@@ -48,9 +49,10 @@ YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block) {
 inline constexpr const char* pass_text =
     "  uint shift = (uint)steps.first;\n"
     "  uint mask = steps.last - steps.first >= 8 ? 255u : (1u << (uint)(steps.last - steps.first)) - 1u;\n";
-/// The tile of a block.
+/// The tile of a block, and the elements in it.
 inline constexpr const char* tile_text =
-    "  yoke_int64 tile = (yoke_int64)get_group_id(0) % steps.tiles, row = (yoke_int64)get_group_id(0) / steps.tiles;\n"
+    "  yoke_int64 tile = (yoke_int64)get_group_id(0) % steps.tiles, row = (yoke_int64)get_group_id(0) / steps.tiles;\n";
+inline constexpr const char* place_in_tile_text =
     "  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * steps.count + tile * steps.tile);\n"
     "  uint count = (uint)(steps.count - tile * steps.tile < steps.tile ? steps.count - tile * steps.tile : steps.tile);\n";
 
@@ -77,7 +79,7 @@ YOKE_COLD std::string sort_rows_text(const sort_form& form) {
 YOKE_COLD std::string serial_sort_text(const sort_form& form) {
   const bool pairs = form.value != 0;
   const std::string row_of = "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += steps.values_to;\n";
-  std::string out = sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text +
+  std::string out = sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text + place_in_tile_text +
                     "  uint found[256];\n  from += steps.from;\n  for (uint digit = 0; digit < 256; ++digit) found[digit] = 0;\n"
                     "  for (uint i = 0; i < count; ++i) ++found[YOKE_S_DIGIT(from[first + i])];\n"
                     "  for (uint digit = 0; digit < 256; ++digit) table[(row * 256 + digit) * steps.tiles + tile] = found[digit];\n}\n";
@@ -89,7 +91,7 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
     return text("    YOKE_S_KEY key = ", source, ";\n    YOKE_S_PLACE at = place[YOKE_S_DIGIT(key)]++;\n    ", target,
                 "[at] = key;\n", value);
   };
-  out += sort_kernel_text("yoke_s_scatter", 1) + pass_text + tile_text + row_of +
+  out += sort_kernel_text("yoke_s_scatter", 1) + pass_text + tile_text + place_in_tile_text + row_of +
          "  YOKE_S_PLACE place[256];\n  for (uint digit = 0; digit < 256; ++digit) place[digit] = (YOKE_S_PLACE)(row * steps.count) "
          "+ table[(row * 256 + digit) * steps.tiles + tile];\n  for (uint i = 0; i < count; ++i) {\n" +
          move("from[first + i]", "to",
@@ -126,8 +128,9 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
 
 /// Returns: the statements by which a block ranks the elements of its threads by a digit. Element `k` of a thread has place
 /// `mine + 32 * k`, so that each 32 threads have neighbours in order. `packed[k]` becomes the rank, and the digit above it;
-/// `start` where digit `here` begins. What is missing from the tile has the last digit, and is behind all.
-YOKE_COLD std::string rank_text(std::size_t items, const char* used) {
+/// `start` where digit `here` begins. What is missing from the tile has the last digit, and is behind all. `counted` are
+/// statements that use `sum`, the number of elements with digit `here`.
+YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char* counted = "") {
   const std::string each = text("  YOKE_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n",
                                 used == nullptr ? std::string() : text("    if (k >= ", used, ") break;\n"));
   return text(
@@ -139,8 +142,8 @@ YOKE_COLD std::string rank_text(std::size_t items, const char* used) {
       "    if (peers < lane_bit << 1 || lane_bit == 0x80000000u) {\n      found[own] = before + lower + 1u;\n      marks[own] = "
       "0;\n    }\n    YOKE_S_TOGETHER();\n    packed[k] = before + lower | digit << 16;\n  }\n  YOKE_BARRIER_LOCAL();\n"
       "  {\n    uint sum = 0;\n    YOKE_UNROLL(8)\n    for (uint warp = 0; warp < 8u; ++warp) {\n      uint of_warp = "
-      "found[warp * 256u + here];\n      found[warp * 256u + here] = sum;\n      sum += of_warp;\n    }\n"
-      "    uint before = yoke_s_before(scratch, sum);\n    start = before;\n    YOKE_UNROLL(8)\n"
+      "found[warp * 256u + here];\n      found[warp * 256u + here] = sum;\n      sum += of_warp;\n    }\n",
+      counted, "    uint before = yoke_s_before(scratch, sum);\n    start = before;\n    YOKE_UNROLL(8)\n"
       "    for (uint warp = 0; warp < 8u; ++warp) found[warp * 256u + here] += before;\n  }\n  YOKE_BARRIER_LOCAL();\n",
       each, "    packed[k] += found[here / 32u * 256u + (packed[k] >> 16)];\n  }\n  YOKE_BARRIER_LOCAL();\n");
 }
@@ -177,47 +180,92 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
   const std::string threads = text("  uint lane_bit = 1u << here % 32u;\n  YOKE_S_KEY key[", items,
                                    "];\n  uint packed[", items, "], start = 0;\n");
 
-  out += sort_kernel_text("yoke_s_count", sort_block) + "  YOKE_LOCAL uint found[256];\n" + pass_text + tile_text + here +
-         "  from += steps.from;\n  found[here] = 0;\n  YOKE_BARRIER_LOCAL();\n" + each +
-         "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
-         "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
-
-  // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
-  out += sort_kernel_text("yoke_s_offsets", sort_block) +
-         text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
-              "  if (steps.tiles <= ", few_tiles,
-              ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"
-              "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      YOKE_S_PLACE x = "
-              "table[i];\n      table[i] = before;\n      before += x;\n    }\n    table[steps.rows * 256 * steps.tiles + "
-              "digit] = before;\n    return;\n  }\n  YOKE_GLOBAL YOKE_S_PLACE* own = table + (yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
-              "0;\n  for (yoke_int64 first = 0; first < steps.tiles; first += 256) {\n    YOKE_S_PLACE x = first + here < "
-              "steps.tiles ? own[first + here] : 0;\n    YOKE_S_PLACE before = ",
-              form.wide ? "yoke_work_group_scan_exclusive_add" : "yoke_s_before",
-              "(scratch, x);\n    if (here == 255u) all[0] = before + x;\n    YOKE_BARRIER_LOCAL();\n"
-              "    if (first + here < steps.tiles) own[first + here] = carried + before;\n    carried += all[0];\n"
-              "    YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) table[steps.rows * 256 * steps.tiles + "
-              "(yoke_int64)get_group_id(0)] = carried;\n}\n");
-
-  out += sort_kernel_text("yoke_s_scatter", sort_block) + local + "  YOKE_LOCAL YOKE_S_PLACE bases[256];\n" +
-         (form.wide ? "  YOKE_LOCAL YOKE_S_PLACE wide_scratch[256];\n" : "") + pass_text + tile_text + here + offsets + threads +
-         text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
-         "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n" +
-         text("  YOKE_S_PLACE base = (YOKE_S_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + tile] + ",
-              form.wide ? "yoke_work_group_scan_exclusive_add(wide_scratch" : "yoke_s_before(scratch",
-              ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
-         rank_text(items, nullptr) + "  bases[here] = base - start;\n" + each +
-         "    staged[packed[k] & 0xffffu] = key[k];\n  }\n  YOKE_BARRIER_LOCAL();\n" +
-         (pairs ? text("  uint digits[", items, "];\n") : std::string()) + each +
-         "    uint i = here + 256u * k;\n    if (i < count) {\n      YOKE_S_KEY x = staged[i];\n      uint digit = "
-         "YOKE_S_DIGIT(x);\n      to[bases[digit] + i] = x;\n" +
-         (pairs ? "      digits[k] = digit;\n" : "") + "    }\n  }\n";
+  const std::string load = text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
+                           "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n";
+  const std::string stage = each + "    staged[packed[k] & 0xffffu] = key[k];\n  }\n";
+  std::string write = "  YOKE_BARRIER_LOCAL();\n";
+  if (pairs) write += text("  uint digits[", items, "];\n");
+  write += each +
+           "    uint i = here + 256u * k;\n    if (i < count) {\n      YOKE_S_KEY x = staged[i];\n      uint digit = "
+           "YOKE_S_DIGIT(x);\n      to[bases[digit] + i] = x;\n" +
+           (pairs ? "      digits[k] = digit;\n" : "") + "    }\n  }\n";
   if (pairs) {
-    out += "  YOKE_BARRIER_LOCAL();\n" + each +
-           "    uint at = mine + 32u * k;\n    if (at < count) staged_values[packed[k] & 0xffffu] = steps.numbers != 0 ? "
-           "(YOKE_S_VALUE)(tile * steps.tile + at) : values_from[first + at];\n  }\n  YOKE_BARRIER_LOCAL();\n" +
-           each + "    uint i = here + 256u * k;\n    if (i < count) values_to[bases[digits[k]] + i] = staged_values[i];\n  }\n";
+    write += "  YOKE_BARRIER_LOCAL();\n" + each +
+             "    uint at = mine + 32u * k;\n    if (at < count) staged_values[packed[k] & 0xffffu] = steps.numbers != 0 ? "
+             "(YOKE_S_VALUE)(tile * steps.tile + at) : values_from[first + at];\n  }\n  YOKE_BARRIER_LOCAL();\n" +
+             each +
+             "    uint i = here + 256u * k;\n    if (i < count) values_to[bases[digits[k]] + i] = staged_values[i];\n  }\n";
   }
-  out += "}\n";
+  write += "}\n";
+
+  if (form.look_back) {
+    out += waiting_text();
+    // All digits are counted at once.
+    out += sort_kernel_text("yoke_s_histogram", sort_block) +
+           text("  YOKE_LOCAL uint found[2048];\n", here, "  uint passes = (uint)steps.passes;\n  yoke_int64 most = steps.tile * ",
+                counted_tiles,
+                ", chunks = (steps.count - 1) / most + 1;\n  yoke_int64 chunk = (yoke_int64)get_group_id(0) % chunks, row = "
+                "(yoke_int64)get_group_id(0) / chunks;\n  uint count = (uint)(steps.count - chunk * most < most ? steps.count - "
+                "chunk * most : most);\n  from += steps.from + row * steps.count + chunk * most;\n"
+                "  for (uint k = here; k < 256u * passes; k += 256u) found[k] = 0;\n  YOKE_BARRIER_LOCAL();\n"
+                "  for (uint begin = here; begin < count; begin += 2048u) {\n    YOKE_S_KEY key[8];\n    YOKE_UNROLL(8)\n"
+                "    for (uint k = 0; k < 8u; ++k) key[k] = begin + 256u * k < count ? from[begin + 256u * k] : 0;\n"
+                "    YOKE_UNROLL(8)\n    for (uint k = 0; k < 8u; ++k) {\n      if (begin + 256u * k >= count) break;\n"
+                "      for (uint pass = 0; pass < passes; ++pass) {\n        uint shift = (uint)steps.first + 8u * pass, left = "
+                "(uint)steps.last - shift;\n        uint mask = left >= 8u ? 255u : (1u << left) - 1u;\n"
+                "        yoke_atomic_add(found + 256u * pass + YOKE_S_DIGIT(key[k]), 1u);\n      }\n    }\n  }\n"
+                "  YOKE_BARRIER_LOCAL();\n  for (uint k = here; k < 256u * passes; k += 256u) {\n    if (found[k] != 0) "
+                "yoke_atomic_add(table + ",
+                sort_tickets, " + row * passes * 256 + k, found[k]);\n  }\n}\n");
+    // Blocks take tiles in the order in which they begin, so that those before have begun. Two bits say what a tile has left for
+    // each digit: its own count, or that of all tiles up to it.
+    out += sort_kernel_text("yoke_s_sweep", sort_block) + local + "  YOKE_LOCAL uint bases[256];\n  YOKE_LOCAL uint ticket[1];\n" +
+           pass_text + here +
+           text("  yoke_int64 pass = (yoke_int64)steps.pass, passes = (yoke_int64)steps.passes;\n"
+                "  if (here == 0) ticket[0] = yoke_atomic_add(table + pass, 1u);\n  YOKE_BARRIER_LOCAL();\n"
+                "  yoke_int64 tile = (yoke_int64)ticket[0] % steps.tiles, row = (yoke_int64)ticket[0] / steps.tiles;\n",
+                place_in_tile_text, "  YOKE_GLOBAL uint* totals = table + ", sort_tickets,
+                " + (row * passes + pass) * 256;\n  YOKE_GLOBAL uint* left = table + ", sort_tickets,
+                " + steps.rows * passes * 256 + ((pass * steps.rows + row) * steps.tiles + tile) * 256 + here;\n") +
+           offsets + threads + load +
+           "  uint base = (uint)(row * steps.count) + yoke_s_before(scratch, totals[here]), own = 0;\n" +
+           rank_text(items, nullptr,
+                     "    own = sum;\n    YOKE_X_PUT(uint, left, sum | (tile == 0 ? 0x80000000u : 0x40000000u));\n") +
+           stage +
+           "  if (tile > 0) {\n    uint before = 0;\n    for (YOKE_GLOBAL uint* at = left - 256;; at -= 256) {\n"
+           "      uint found_there;\n      while ((found_there = YOKE_X_LOOK(uint, at)) == 0) YOKE_X_WAIT(40);\n"
+           "      before += found_there & 0x3fffffffu;\n      if (found_there >= 0x80000000u) break;\n    }\n"
+           "    YOKE_X_PUT(uint, left, (before + own) | 0x80000000u);\n    base += before;\n  }\n"
+           "  bases[here] = base - start;\n" +
+           write;
+  } else {
+    out += sort_kernel_text("yoke_s_count", sort_block) + "  YOKE_LOCAL uint found[256];\n" + pass_text + tile_text +
+           place_in_tile_text + here + "  from += steps.from;\n  found[here] = 0;\n  YOKE_BARRIER_LOCAL();\n" + each +
+           "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
+           "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
+    // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
+    out += sort_kernel_text("yoke_s_offsets", sort_block) +
+           text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
+                "  if (steps.tiles <= ", few_tiles,
+                ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"
+                "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      YOKE_S_PLACE x = "
+                "table[i];\n      table[i] = before;\n      before += x;\n    }\n    table[steps.rows * 256 * steps.tiles + "
+                "digit] = before;\n    return;\n  }\n  YOKE_GLOBAL YOKE_S_PLACE* own = table + (yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
+                "0;\n  for (yoke_int64 first = 0; first < steps.tiles; first += 256) {\n    YOKE_S_PLACE x = first + here < "
+                "steps.tiles ? own[first + here] : 0;\n    YOKE_S_PLACE before = ",
+                form.wide ? "yoke_work_group_scan_exclusive_add" : "yoke_s_before",
+                "(scratch, x);\n    if (here == 255u) all[0] = before + x;\n    YOKE_BARRIER_LOCAL();\n"
+                "    if (first + here < steps.tiles) own[first + here] = carried + before;\n    carried += all[0];\n"
+                "    YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) table[steps.rows * 256 * steps.tiles + "
+                "(yoke_int64)get_group_id(0)] = carried;\n}\n");
+    out += sort_kernel_text("yoke_s_scatter", sort_block) + local + "  YOKE_LOCAL YOKE_S_PLACE bases[256];\n" +
+           (form.wide ? "  YOKE_LOCAL YOKE_S_PLACE wide_scratch[256];\n" : "") + pass_text + tile_text + place_in_tile_text +
+           here + offsets + threads + load +
+           text("  YOKE_S_PLACE base = (YOKE_S_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + tile] + ",
+                form.wide ? "yoke_work_group_scan_exclusive_add(wide_scratch" : "yoke_s_before(scratch",
+                ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
+           rank_text(items, nullptr) + stage + "  bases[here] = base - start;\n" + write;
+  }
 
   // A row of one tile goes through all digits in registers and local memory.
   out += sort_kernel_text("yoke_s_small", sort_block) + local +

@@ -24,11 +24,9 @@ YOKE_INLINE bool needs_last_item(const scan_text& of) noexcept {
 /// Whether the threads of a warp exchange parts without local memory.
 constexpr bool scans_by_warps(std::size_t part) noexcept { return part <= 16; }
 
-/// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
-YOKE_COLD std::string look_back_text(std::size_t part) {
+YOKE_COLD std::string waiting_text() {
   // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
-  std::string out =
-      "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
+  return "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
       "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
       "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
       "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
@@ -38,6 +36,11 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
       "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
       "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
       "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
+}
+
+/// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
+YOKE_COLD std::string look_back_text(std::size_t part) {
+  std::string out = waiting_text();
   const std::size_t words = (part + 3) / 4;
   out += text("union yoke_x_words {\n  yoke_x_part part;\n  uint word[", words, "];\n};\n");
   if (scans_by_warps(part)) {
