@@ -13,6 +13,8 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// The threads of a block: one for each value of a digit of 8 bits.
 inline constexpr std::size_t sort_block = 256;
+/// The blocks that share a processor of a GPU when they look back: more of them leave each too few registers.
+inline constexpr std::size_t sort_resident = 3;
 /// The elements of a thread, which lie in registers. A tile's keys, and then its values, fit into 24 KiB of local memory.
 [[nodiscard]] constexpr std::size_t sort_items(std::size_t key, std::size_t value) noexcept {
   return (key < value ? value : key) <= 4 ? 24 : 12;

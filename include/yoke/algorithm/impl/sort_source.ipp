@@ -36,9 +36,12 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
   return out + "  return (uint)(x >> shift) & mask;\n}\n#define YOKE_S_DIGIT(key) yoke_s_digit(key, flip, infinity, shift, mask)\n";
 }
 
-/// Returns: the beginning of a kernel up to the body.
-YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block) {
-  return text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ", name,
+/// Returns: the beginning of a kernel up to the body. `resident`: the blocks for which a processor of a GPU has registers.
+YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0) {
+  return text("YOKE_KERNEL ",
+              resident == 0 ? text("YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ")
+                            : text("YOKE_X_BLOCKS(", block, ", ", resident, ") "),
+              name,
               "(YOKE_GLOBAL YOKE_S_KEY* from, YOKE_GLOBAL YOKE_S_KEY* to, YOKE_GLOBAL YOKE_S_VALUE* values_from, "
               "YOKE_GLOBAL YOKE_S_VALUE* values_to, YOKE_GLOBAL YOKE_S_PLACE* table, yoke_s_steps steps) {\n"
               "  YOKE_S_ORDER flip = (YOKE_S_ORDER)steps.flip, infinity = (YOKE_S_ORDER)steps.infinity;\n"
@@ -129,10 +132,11 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
 /// Returns: the statements by which a block ranks the elements of its threads by a digit. Element `k` of a thread has place
 /// `mine + 32 * k`, so that each 32 threads have neighbours in order. `packed[k]` becomes the rank, and the digit above it;
 /// `start` where digit `here` begins. What is missing from the tile has the last digit, and is behind all. `counted` are
-/// statements that use `sum`, the number of elements with digit `here`.
-YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char* counted = "") {
+/// statements that use `sum`, the number of elements with digit `here`; null: neither they nor `start` are needed.
+YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char* counted = nullptr) {
   const std::string each = text("  YOKE_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n",
-                                used == nullptr ? std::string() : text("    if (k >= ", used, ") break;\n"));
+                                used == nullptr ? std::string() : text("    if (k < ", used, ") {\n"));
+  const char* const end = used == nullptr ? "  }\n" : "    }\n  }\n";
   return text(
       "  for (uint k = here; k < 4096u; k += 256u) marks[k] = 0;\n  YOKE_BARRIER_LOCAL();\n", each,
       "    uint digit = mine + 32u * k < count ? YOKE_S_DIGIT(key[k]) : mask;\n    uint own = here / 32u * 256u + digit;\n"
@@ -140,12 +144,14 @@ YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char*
       "    yoke_atomic_or(marks + own, lane_bit);\n    YOKE_S_TOGETHER();\n    uint peers = marks[own], before = found[own];\n"
       "    YOKE_S_TOGETHER();\n    uint lower = popcount(peers & (lane_bit - 1u));\n"
       "    if (peers < lane_bit << 1 || lane_bit == 0x80000000u) {\n      found[own] = before + lower + 1u;\n      marks[own] = "
-      "0;\n    }\n    YOKE_S_TOGETHER();\n    packed[k] = before + lower | digit << 16;\n  }\n  YOKE_BARRIER_LOCAL();\n"
+      "0;\n    }\n    YOKE_S_TOGETHER();\n    packed[k] = before + lower | digit << 16;\n",
+      end, "  YOKE_BARRIER_LOCAL();\n"
       "  {\n    uint sum = 0;\n    YOKE_UNROLL(8)\n    for (uint warp = 0; warp < 8u; ++warp) {\n      uint of_warp = "
       "found[warp * 256u + here];\n      found[warp * 256u + here] = sum;\n      sum += of_warp;\n    }\n",
-      counted, "    uint before = yoke_s_before(scratch, sum);\n    start = before;\n    YOKE_UNROLL(8)\n"
+      counted == nullptr ? "" : counted, "    uint before = yoke_s_before(scratch, sum);\n", counted == nullptr ? "" : "    start = before;\n", "    YOKE_UNROLL(8)\n"
       "    for (uint warp = 0; warp < 8u; ++warp) found[warp * 256u + here] += before;\n  }\n  YOKE_BARRIER_LOCAL();\n",
-      each, "    packed[k] += found[here / 32u * 256u + (packed[k] >> 16)];\n  }\n  YOKE_BARRIER_LOCAL();\n");
+      each, "    packed[k] += found[here / 32u * 256u + (packed[k] >> 16)];\n", end,
+      "  YOKE_BARRIER_LOCAL();\n");
 }
 
 /// Returns: the kernels of which 256 threads are a block.
@@ -178,7 +184,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
   const std::string offsets = text("  from += steps.from;\n  to += steps.to;\n",
                                    pairs ? "  values_from += steps.values_from;\n  values_to += steps.values_to;\n" : "");
   const std::string threads = text("  uint lane_bit = 1u << here % 32u;\n  YOKE_S_KEY key[", items,
-                                   "];\n  uint packed[", items, "], start = 0;\n");
+                                   "];\n  uint packed[", items, "];\n");
 
   const std::string load = text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
                            "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n";
@@ -219,7 +225,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                 sort_tickets, " + row * passes * 256 + k, found[k]);\n  }\n}\n");
     // Blocks take tiles in the order in which they begin, so that those before have begun. Two bits say what a tile has left for
     // each digit: its own count, or that of all tiles up to it.
-    out += sort_kernel_text("yoke_s_sweep", sort_block) + local + "  YOKE_LOCAL uint bases[256];\n  YOKE_LOCAL uint ticket[1];\n" +
+    out += sort_kernel_text("yoke_s_sweep", sort_block, sort_resident) + local + "  YOKE_LOCAL uint bases[256];\n  YOKE_LOCAL uint ticket[1];\n" +
            pass_text + here +
            text("  yoke_int64 pass = (yoke_int64)steps.pass, passes = (yoke_int64)steps.passes;\n"
                 "  if (here == 0) ticket[0] = yoke_atomic_add(table + pass, 1u);\n  YOKE_BARRIER_LOCAL();\n"
@@ -228,7 +234,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                 " + (row * passes + pass) * 256;\n  YOKE_GLOBAL uint* left = table + ", sort_tickets,
                 " + steps.rows * passes * 256 + ((pass * steps.rows + row) * steps.tiles + tile) * 256 + here;\n") +
            offsets + threads + load +
-           "  uint base = (uint)(row * steps.count) + yoke_s_before(scratch, totals[here]), own = 0;\n" +
+           "  uint base = (uint)(row * steps.count) + yoke_s_before(scratch, totals[here]), own, start;\n" +
            rank_text(items, nullptr,
                      "    own = sum;\n    YOKE_X_PUT(uint, left, sum | (tile == 0 ? 0x80000000u : 0x40000000u));\n") +
            stage +
@@ -264,7 +270,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
            text("  YOKE_S_PLACE base = (YOKE_S_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + tile] + ",
                 form.wide ? "yoke_work_group_scan_exclusive_add(wide_scratch" : "yoke_s_before(scratch",
                 ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
-           rank_text(items, nullptr) + stage + "  bases[here] = base - start;\n" + write;
+           "  uint start;\n" + rank_text(items, nullptr, "") + stage + "  bases[here] = base - start;\n" + write;
   }
 
   // A row of one tile goes through all digits in registers and local memory.
@@ -278,7 +284,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
               pairs ? "      value[k] = steps.numbers != 0 ? (YOKE_S_VALUE)at : values_from[first + at];\n" : "",
               "    }\n  }\n  for (uint shift = (uint)steps.first; shift < (uint)steps.last; shift += 8u) {\n"
               "  uint mask = (uint)steps.last - shift >= 8u ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n",
-              rank_text(items, "used"), "  (void)start;\n");
+              rank_text(items, "used"));
   const auto exchange = [&](const char* array, const char* of) {
     return text(each, "    if (k < used) ", array, "[packed[k] & 0xffffu] = ", of, "[k];\n  }\n  YOKE_BARRIER_LOCAL();\n", each,
                 "    if (k < used) ", of, "[k] = ", array, "[mine + 32u * k];\n  }\n  YOKE_BARRIER_LOCAL();\n");
