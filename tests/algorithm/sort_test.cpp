@@ -70,7 +70,7 @@ void compare_types(const yoke::device<>& device, const yoke::stream<>& stream, s
 YOKE_ANY_DEVICE_TEST_CASE("sorts arrays of every size around a tile", "[algorithm]") {
   sort_rig state(device);
   for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 255, 256, 257, 6143, 6144, 6145,
-                                                                   12'289, 16'385, 40'000}) {
+                                                                   16'385}) {
     INFO(size);
     auto host = random_bits<std::uint32_t>(size);
     auto a = yoke::to_device_array(host, state.stream);
@@ -85,7 +85,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts arrays of every size around a tile", "[algorith
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts what is sorted, reversed, equal, and what differs in few bits", "[algorithm]") {
   sort_rig state(device);
-  for (const std::size_t size : std::initializer_list<std::size_t>{1000, 7000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{100, 6200}) {
     std::vector<std::int32_t> host(size);
     std::iota(host.begin(), host.end(), -500);
     compare(state.stream, host);
@@ -101,28 +101,20 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts every type of numbers, stably, with what is no 
   sort_rig state(device);
   compare_types<float, double, std::int16_t, std::uint64_t, yoke::half, yoke::bfloat16, std::int64_t,
                 std::uint8_t, std::uint16_t, std::int8_t, std::uint32_t>(device, state.stream, 3000);
-  compare_types<std::int32_t, float, yoke::half, std::uint8_t, std::uint64_t>(device, state.stream, 7000);
+  compare_types<yoke::half, std::uint8_t>(device, state.stream, 7000);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("blocks of many threads sort on processors, too", "[algorithm]") {
   if (!takes(device, "opencl")) return;
   sort_rig state(device);
   const by_blocks wanted;
-  for (const std::size_t size : std::initializer_list<std::size_t>{1, 33, 1000, 6145, 30'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 33, 1000, 6145}) {
     compare(state.stream, keys_of<float>(size));
   }
-  compare(state.stream, std::vector<float>(9000, 1.5F));
   // More tiles than one thread adds up for a digit.
-  compare(state.stream, keys_of<float>(6144 * 50 + 1));
-  std::vector<double> large(8000);
-  auto keys = keys_of<std::uint16_t>(large.size());
-  std::iota(large.begin(), large.end(), 0.5);
-  auto a = yoke::to_device_array(keys, state.stream);
-  auto b = yoke::to_device_array(large, state.stream);
-  yoke::sort_by_key(a, b);
-  const auto order = order_of(keys.data(), keys.size(), false);
-  CHECK(are_ordered(a.to_host(), keys, order));
-  CHECK(are_ordered(b.to_host(), large, order));
+  const auto keys = keys_of<float>(6144 * 49 + 1);
+  const auto a = yoke::to_device_array(keys, state.stream);
+  CHECK((yoke::argsort<std::int32_t>(a).to_host() == order_of(keys.data(), keys.size(), false)));
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("blocks sort without waiting for others, and many tiles wait for those before", "[algorithm]") {
@@ -132,16 +124,15 @@ YOKE_ANY_DEVICE_TEST_CASE("blocks sort without waiting for others, and many tile
   };
   if (!takes(device, "cuda")) return;
   sort_rig state(device);
-  auto host = random_bits<std::uint16_t>(60'000, 0x1ff);
-  const auto a = yoke::to_device_array(host, {2, 30'000}, state.stream);
+  auto host = random_bits<std::int32_t>(16'000, 0x1ff);
+  const auto a = yoke::to_device_array(host, {2, 8000}, state.stream);
   const auto waited = yoke::sorted(a).to_host();
   {
     const without_waiting other;
     CHECK((yoke::sorted(a).to_host() == waited));
-    CHECK((yoke::argsort<std::int32_t>(a).to_host() == yoke::argsort<std::int32_t>(2 * a).to_host()));
   }
-  std::stable_sort(host.begin(), host.begin() + 30'000);
-  std::stable_sort(host.begin() + 30'000, host.end());
+  std::stable_sort(host.begin(), host.begin() + 8000);
+  std::stable_sort(host.begin() + 8000, host.end());
   CHECK((waited == host));
 }
 
@@ -153,7 +144,7 @@ YOKE_ANY_DEVICE_TEST_CASE("places of more than 32 bits sort as others do", "[alg
   if (!takes(device, "cuda")) return;
   sort_rig state(device);
   const wide_places all;
-  auto host = keys_of<std::int32_t>(20'000);
+  auto host = keys_of<std::int32_t>(8000);
   auto a = yoke::to_device_array(host, state.stream);
   yoke::sort(a);
   std::stable_sort(host.begin(), host.end());
@@ -197,7 +188,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts integers by some of their bits", "[algorithm]")
 YOKE_ANY_DEVICE_TEST_CASE("sorts each row along the last axis, of any length", "[algorithm]") {
   sort_rig state(device);
   for (const auto& [rows, columns] : std::initializer_list<std::pair<std::size_t, std::size_t>>{
-           {1, 50}, {3, 1}, {7, 5}, {300, 9}, {5, 33}, {4, 1000}, {2, 17'000}, {0, 4}, {4, 0}}) {
+           {1, 50}, {3, 1}, {7, 5}, {300, 9}, {5, 33}, {4, 1000}, {2, 7000}, {0, 4}, {4, 0}}) {
     INFO(rows << " rows of " << columns);
     const auto host = random_bits<float>(rows * columns, 0xc00fffff);
     const auto a = yoke::to_device_array(host, {rows, columns}, state.stream);
@@ -246,6 +237,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts views of any layout, and expressions", "[algori
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts bools", "[algorithm]") {
+  if (!takes(device, "opencl")) return;
   sort_rig state(device);
   const auto a = yoke::arange<int>(9000, state.stream);
   yoke::device_array odd(a % 2 != 0);
@@ -270,13 +262,13 @@ YOKE_ANY_DEVICE_TEST_CASE("moves values of any size with their keys", "[algorith
     CHECK(are_ordered(moved.to_host(), values, order));
   };
   turns turn(device);
-  if (turn()) check(9000, random_bits<std::uint8_t>(9000));
-  if (turn()) check(9000, random_bits<std::uint64_t>(9000));
-  if (turn()) check(9000, random_bits<std::uint16_t>(9000));
-  check(9000, random_bits<sort_structs::particle>(9000));
   std::vector<std::complex<double>> numbers(700);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = {static_cast<double>(i), 0.5};
-  check(700, numbers);
+  if (turn()) check(7000, random_bits<std::uint8_t>(7000));
+  if (turn()) check(700, numbers);
+  if (turn()) check(7000, random_bits<std::uint64_t>(7000));
+  if (turn()) check(7000, random_bits<std::uint16_t>(7000));
+  if (turn()) check(7000, random_bits<sort_structs::particle>(7000));
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts refuse what cannot be sorted", "[algorithm]") {

@@ -134,7 +134,7 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
 /// `start` where digit `here` begins. What is missing from the tile has the last digit, and is behind all. `counted` are
 /// statements that use `sum`, the number of elements with digit `here`; null: neither they nor `start` are needed.
 YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char* counted = nullptr) {
-  const std::string each = text("  YOKE_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n",
+  const std::string each = text("  YOKE_S_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n",
                                 used == nullptr ? std::string() : text("    if (k < ", used, ") {\n"));
   const char* const end = used == nullptr ? "  }\n" : "    }\n  }\n";
   return text(
@@ -164,6 +164,9 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
   std::string out =
       "#if YOKE_BACKEND_CUDA\n#define YOKE_S_TOGETHER() __syncwarp()\n#else\n#define YOKE_S_TOGETHER() "
       "YOKE_BARRIER_LOCAL()\n#endif\n"
+      // PoCL's compiler needs minutes for loops with barriers that are unrolled.
+      "#if YOKE_SUB_GROUP_SIZE == 32\n#define YOKE_S_UNROLL(count) YOKE_UNROLL(count)\n#else\n#define "
+      "YOKE_S_UNROLL(count)\n#endif\n"
       // The sum of those before a thread in its block.
       "#if YOKE_SUB_GROUP_SIZE == 32\nuint yoke_s_before(YOKE_LOCAL_POINTER uint* scratch, uint x) {\n"
       "  uint up = yoke_sub_group_scan_inclusive_add(x), here = (uint)get_local_id(0), sum = 0;\n"
@@ -171,7 +174,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
       "  for (uint warp = 0; warp < here / 32u; ++warp) sum += scratch[warp];\n  YOKE_BARRIER_LOCAL();\n"
       "  return sum + up - x;\n}\n#else\n#define yoke_s_before(scratch, x) yoke_work_group_scan_exclusive_add(scratch, "
       "x)\n#endif\n";
-  const std::string each = text("  YOKE_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n");
+  const std::string each = text("  YOKE_S_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n");
   const std::string here = "  uint here = (uint)get_local_id(0);\n";
   const std::string local = text("  YOKE_LOCAL yoke_uint64 room[", room / 8,
                                  "];\n  YOKE_LOCAL uint scratch[256];\n"
