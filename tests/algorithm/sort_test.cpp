@@ -23,10 +23,11 @@ namespace {
 
 /// Effects: compares all ways to sort with the host's.
 template <class T>
-void compare(const yoke::stream<>& stream, const std::vector<T>& host) {
+void compare(const yoke::stream<>& stream, const std::vector<T>& host,
+             std::initializer_list<bool> directions = {false, true}) {
   INFO(host.size() << " keys of " << sizeof(T) << " bytes");
   const auto a = yoke::to_device_array(host, stream);
-  for (const bool descending : {false, true}) {
+  for (const bool descending : directions) {
     INFO(descending);
     const auto order = order_of(host.data(), host.size(), descending);
     const yoke::sort_options by{.descending = descending};
@@ -85,22 +86,23 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts arrays of every size around a tile", "[algorith
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts what is sorted, reversed, equal, and what differs in few bits", "[algorithm]") {
   sort_rig state(device);
-  for (const std::size_t size : std::initializer_list<std::size_t>{100, 6200}) {
-    std::vector<std::int32_t> host(size);
-    std::iota(host.begin(), host.end(), -500);
-    compare(state.stream, host);
-    std::reverse(host.begin(), host.end());
-    compare(state.stream, host);
-    std::fill(host.begin(), host.end(), -7);
-    compare(state.stream, host);
-    compare(state.stream, random_bits<std::int32_t>(size, 0x40000001));
-  }
+  std::vector<std::int32_t> host(6200);
+  std::iota(host.begin(), host.end(), -500);
+  compare(state.stream, host, {false});
+  std::reverse(host.begin(), host.end());
+  compare(state.stream, host, {false});
+  std::fill(host.begin(), host.end(), -7);
+  compare(state.stream, host, {true});
+  compare(state.stream, random_bits<std::int32_t>(host.size(), 0x40000001), {true});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts every type of numbers, stably, with what is no number last", "[algorithm]") {
   sort_rig state(device);
-  compare_types<float, double, std::int16_t, std::uint64_t, yoke::half, yoke::bfloat16, std::int64_t,
-                std::uint8_t, std::uint16_t, std::int8_t, std::uint32_t>(device, state.stream, 3000);
+  compare_types<float, double, std::int16_t, std::uint64_t, yoke::half, std::uint8_t>(device, state.stream, 3000);
+  // Types of one width share programs, so that these need few more.
+  if (runs_whole())
+    compare_types<yoke::bfloat16, std::int64_t, std::uint16_t, std::int8_t, std::uint32_t, std::int32_t>(
+        device, state.stream, 3000);
   compare_types<yoke::half, std::uint8_t>(device, state.stream, 7000);
 }
 
@@ -153,7 +155,7 @@ YOKE_ANY_DEVICE_TEST_CASE("places of more than 32 bits sort as others do", "[alg
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts integers by some of their bits", "[algorithm]") {
   sort_rig state(device);
-  for (const std::size_t size : std::initializer_list<std::size_t>{20, 900, 7000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{20, 6200}) {
     const auto host = random_bits<std::uint32_t>(size);
     const auto sorted_by = [&](int first, int last, bool descending) {
       auto expected = host;
@@ -319,7 +321,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a sort needs memory and values of its own context", "
 YOKE_ANY_DEVICE_TEST_CASE("a sort compiles one program, and takes few driver calls", "[algorithm]") {
   counting_rig state(device);
   const auto compiled = [&] { return yoke::array_programs(state.context).counters().compiled; };
-  auto a = yoke::to_device_array(random_bits<std::uint32_t>(40'000), state.stream);
+  auto a = yoke::to_device_array(random_bits<std::uint32_t>(17'000), state.stream);
   yoke::sort(a);
   CHECK(compiled() == 1);
   // Signs, directions and bits are told to the same kernels.
