@@ -137,4 +137,5 @@ YOKE_ANY_DEVICE_TEST_CASE("a selection compiles one program, and waits for nothi
   // Where blocks wait for others: memory that is cleared and one launch; else three launches.
   CHECK(state.enqueued(mark) == (state.context.port().language().blocks_progress ? 2 : 3));
   CHECK(compiled() == 1);
+  CHECK(found.size() <= 20'000);
 }
