@@ -30,9 +30,8 @@ int neighbours() {
   const auto numbers = yoke::arange<int>(points, stream);
   const auto in_cell = yoke::group_by_key(cells, numbers, side * side);
 
-  const yoke::list_builder<
-      void(const float*, const float*, const int*, const std::int64_t*, const int*, int, float),
-      std::tuple<yoke::named_list<"near", std::int32_t>>>
+  const yoke::list_builder<void(const float*, const float*, const int*, const std::int64_t*, const int*, int, float),
+                           std::tuple<yoke::named_list<"near", std::int32_t>>>
       builder(context, {"x", "y", "cells", "starts", "inside", "side", "reach"}, {.body = R"(
   int column = cells[i] % side, row = cells[i] / side;
   for (int r = max(row - 1, 0); r <= min(row + 1, side - 1); ++r) {

@@ -75,7 +75,8 @@ YOKE_DEVICE_TEST_CASE("a list builder of a backend's own types makes lists of st
 YOKE_ANY_DEVICE_TEST_CASE("a list builder refuses names and texts that do not fit", "[algorithm]") {
   any_rig state(device);
   using builder = yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"a", int>>>;
-  const auto check = [&](const char* message, std::initializer_list<std::string_view> names, const yoke::list_text& of) {
+  const auto check = [&](const char* message, std::initializer_list<std::string_view> names,
+                         const yoke::list_text& of) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { builder(state.context, names, of); }),
                Catch::Matchers::ContainsSubstring(message));
   };
@@ -118,7 +119,8 @@ YOKE_ANY_DEVICE_TEST_CASE("groups values by their keys", "[algorithm]") {
   CHECK(yoke::group_by_key(large, v, 0).size() == 0);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::group_by_key(large, v, -5); }),
              Catch::Matchers::ContainsSubstring("count = -5 of lists is below 0"));
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
-                                        [&] { (void)yoke::group_by_key(large, yoke::zeros<int>({3}, state.stream), 2); }),
-             Catch::Matchers::ContainsSubstring("the values have shape (3,), the keys (4,)"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                                 [&] { (void)yoke::group_by_key(large, yoke::zeros<int>({3}, state.stream), 2); }),
+      Catch::Matchers::ContainsSubstring("the values have shape (3,), the keys (4,)"));
 }

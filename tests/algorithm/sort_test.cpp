@@ -70,8 +70,8 @@ void compare_types(const yoke::device<>& device, const yoke::stream<>& stream, s
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts arrays of every size around a tile", "[algorithm]") {
   sort_rig state(device);
-  for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 255, 256, 257, 6143, 6144, 6145,
-                                                                   16'385}) {
+  for (const std::size_t size :
+       std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 255, 256, 257, 6143, 6144, 6145, 16'385}) {
     INFO(size);
     auto host = random_bits<std::uint32_t>(size);
     auto a = yoke::to_device_array(host, state.stream);
@@ -119,7 +119,8 @@ YOKE_ANY_DEVICE_TEST_CASE("blocks of many threads sort on processors, too", "[al
   CHECK((yoke::argsort<std::int32_t>(a).to_host() == order_of(keys.data(), keys.size(), false)));
 }
 
-YOKE_ANY_DEVICE_TEST_CASE("blocks sort without waiting for others, and many tiles wait for those before", "[algorithm]") {
+YOKE_ANY_DEVICE_TEST_CASE("blocks sort without waiting for others, and many tiles wait for those before",
+                          "[algorithm]") {
   struct without_waiting {
     without_waiting() { yoke::detail::look_back_allowed() = false; }
     ~without_waiting() { yoke::detail::look_back_allowed() = true; }
@@ -176,7 +177,8 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts integers by some of their bits", "[algorithm]")
   }
   auto a = yoke::zeros<std::uint16_t>({3}, state.stream);
   const auto refused = [&](auto& of, const yoke::sort_options& by, yoke::errc code, const char* message) {
-    CHECK_THAT(refusal<yoke::logic_error>(code, [&] { yoke::sort(of, by); }), Catch::Matchers::ContainsSubstring(message));
+    CHECK_THAT(refusal<yoke::logic_error>(code, [&] { yoke::sort(of, by); }),
+               Catch::Matchers::ContainsSubstring(message));
   };
   refused(a, {.last_bit = 17}, yoke::errc::out_of_range,
           "first_bit = 0 and last_bit = 17 of a sort: they must be in order within 0 .. 16");
@@ -207,7 +209,8 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts each row along the last axis, of any length", "
       if (!are_ordered(down, host, order_of(host.data() + row * columns, columns, true), row)) FAIL_CHECK("descending");
     }
   }
-  const auto cube = yoke::to_device_array(std::vector<float>{3, 1, 2, 6, 5, 4, 9, 7, 8, 0, 2, 1}, {2, 2, 3}, state.stream);
+  const auto cube =
+      yoke::to_device_array(std::vector<float>{3, 1, 2, 6, 5, 4, 9, 7, 8, 0, 2, 1}, {2, 2, 3}, state.stream);
   CHECK(yoke::sorted(cube).to_host() == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2});
 }
 
@@ -227,7 +230,8 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts views of any layout, and expressions", "[algori
   CHECK(yoke::sorted(-a).to_host() == std::vector<float>{-9, -8, -5, -4, -3, -2, -1, 0});
   CHECK(yoke::sorted(a(yoke::reversed)).to_host() == std::vector<float>{0, 1, 2, 3, 4, 5, 8, 9});
   CHECK(yoke::argsort(a).to_host() == std::vector<std::int64_t>{7, 0, 5, 2, 3, 4, 1, 6});
-  CHECK(yoke::argsort<std::uint32_t>(a(yoke::reversed)).to_host() == std::vector<std::uint32_t>{0, 7, 2, 5, 4, 3, 6, 1});
+  CHECK(yoke::argsort<std::uint32_t>(a(yoke::reversed)).to_host() ==
+        std::vector<std::uint32_t>{0, 7, 2, 5, 4, 3, 6, 1});
   CHECK(yoke::argsort<std::int32_t>(a * -1, {.descending = true}).to_host() ==
         std::vector<std::int32_t>{7, 0, 5, 2, 3, 4, 1, 6});
   CHECK(a.to_host() == std::vector<float>{1, 8, 3, 4, 5, 2, 9, 0});
@@ -280,11 +284,10 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts refuse what cannot be sorted", "[algorithm]") {
   using Catch::Matchers::ContainsSubstring;
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { yoke::sort_by_key(keys, values); }),
              ContainsSubstring("the values have shape (4,), the keys (3,): each key has one value"));
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                                        [&] {
-                                          yoke::sort_by_key(values(yoke::slice(0, 3)), values(yoke::slice(1, 4)));
-                                        }),
-             ContainsSubstring("keys and values share memory"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [&] { yoke::sort_by_key(values(yoke::slice(0, 3)), values(yoke::slice(1, 4))); }),
+      ContainsSubstring("keys and values share memory"));
   yoke::device_array<float, 1> empty;
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { yoke::sort(empty); }),
              ContainsSubstring("this device array is empty"));
@@ -294,8 +297,8 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts refuse what cannot be sorted", "[algorithm]") {
              ContainsSubstring("this device array is empty"));
   // Elements that share bytes.
   auto room = yoke::zeros<float>({8}, state.stream);
-  const yoke::device_view<float, 1> same = room.view().with(
-      yoke::array_layout<1>(yoke::shape<1>(5), std::array<std::ptrdiff_t, 1>{0}, 0, sizeof(float)));
+  const yoke::device_view<float, 1> same =
+      room.view().with(yoke::array_layout<1>(yoke::shape<1>(5), std::array<std::ptrdiff_t, 1>{0}, 0, sizeof(float)));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::sort(same); }),
              ContainsSubstring("repeat"));
   // Nothing to do, and no launch.

@@ -53,8 +53,8 @@ void use() {
   yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>>> builder(context, {"x"}, {});
   (void)builder(3, keys).get<"far">();
 #elif YOKE_BAD == 10
-  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"near", float>>> builder(
-      context, {"x"}, {});
+  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"near", float>>>
+      builder(context, {"x"}, {});
 #elif YOKE_BAD == 11
   (void)yoke::group_by_key(line, keys, 3);
 #elif YOKE_BAD == 12
@@ -70,8 +70,8 @@ void use() {
   (void)yoke::unique(n);
   (void)yoke::copy_if(a, a > 3);
   (void)yoke::group_by_key(keys, line, 3);
-  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"far", float>>> builder(
-      context, {"x"}, {});
+  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"far", float>>>
+      builder(context, {"x"}, {});
   (void)builder(3, keys).get<"far">();
 #endif
 }

@@ -96,7 +96,8 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
   /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits once for how long they are.
   /// Returns: the lists of each name. Throws: `logic_error` for a count below 0, and arrays with gaps; as a launch.
   template <integer Count>
-  [[nodiscard]] built_lists<Port, L...> operator()(Count count, const elementwise_argument<Index, P, Port>&... arguments) const {
+  [[nodiscard]] built_lists<Port, L...> operator()(Count count,
+                                                   const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const source_location& where = places[0];
     const stream<Port>* order = nullptr;
@@ -125,16 +126,18 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
                                                         array_order::c, where)...};
       if (((totals[K] != 0) || ...)) {
         const auto& begin = starts;
-        fill_({*order, where}, threads_for(number), arguments.launched()..., begins, begin[K]..., std::get<K>(elements)...,
-              number);
+        fill_({*order, where}, threads_for(number), arguments.launched()..., begins, begin[K]...,
+              std::get<K>(elements)..., number);
       }
-      return built_lists<Port, L...>(lists<typename L::value_type, Port>(std::move(starts[K]), std::move(std::get<K>(elements)))...);
+      return built_lists<Port, L...>(
+          lists<typename L::value_type, Port>(std::move(starts[K]), std::move(std::get<K>(elements)))...);
     }(own);
   }
 
  protected:
   kernel<void(P..., given_offsets<sizeof...(P)>, on_list<std::int64_t*, L>..., std::int64_t), Port> count_;
-  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, L>..., typename L::value_type*..., std::int64_t),
+  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, L>..., typename L::value_type*...,
+              std::int64_t),
          Port>
       fill_;
 };
@@ -171,12 +174,13 @@ class list_builder<void(P...), std::tuple<L...>, Port>
     detail::describe_structs<P..., typename L::value_type...>(options);
     if (options.name.empty()) options.name = "lists";
     const auto module = detail::compile_for_arrays(
-        context, detail::list_builder_source(parameters, std::span(names.begin(), names.size()), lists, of, where), options,
-        where);
-    this->count_ = get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<std::int64_t*, L>...,
-                                   std::int64_t)>(module, "yoke_l_count", where);
+        context, detail::list_builder_source(parameters, std::span(names.begin(), names.size()), lists, of, where),
+        options, where);
+    this->count_ =
+        get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<std::int64_t*, L>..., std::int64_t)>(
+            module, "yoke_l_count", where);
     this->fill_ = get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<const std::int64_t*, L>...,
-                                  typename L::value_type*..., std::int64_t)>(module, "yoke_l_fill", where);
+                                  typename L::value_type * ..., std::int64_t)>(module, "yoke_l_fill", where);
   }
 };
 

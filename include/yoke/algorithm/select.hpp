@@ -119,8 +119,8 @@ template <class A>
   using value = typename std::remove_cvref_t<A>::value_type;
   static_assert(detail::real_element<value>, "unique compares real numbers and bools");
   if constexpr (detail::real_element<value>) {
-    return detail::selected<detail::selection_kind::changes, selection, value>(
-        where, detail::as_operand(std::forward<A>(of)));
+    return detail::selected<detail::selection_kind::changes, selection, value>(where,
+                                                                               detail::as_operand(std::forward<A>(of)));
   }
 }
 /// The indices where a mask holds, ascending; of several axes, in C order.

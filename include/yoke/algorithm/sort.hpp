@@ -203,7 +203,8 @@ template <class Index = std::int64_t, class A>
   constexpr std::size_t rank = detail::sorted_rank<A>;
   using value = detail::sorted_value<A>;
   using port = typename std::remove_cvref_t<A>::port_type;
-  static_assert(integer<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8), "an index is an integer of 32 or 64 bits");
+  static_assert(integer<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8),
+                "an index is an integer of 32 or 64 bits");
   detail::check_sorted<value, rank>();
   if constexpr (detail::real_element<value> && rank > 0) {
     const auto places = [&](const auto& from, bool in_place) -> device_array<Index, rank, port> {
@@ -213,8 +214,7 @@ template <class Index = std::int64_t, class A>
       if constexpr (sizeof(Index) == 4) {
         return detail::places_in_order<Index>(from, by, in_place, where);
       } else {
-        if (count > detail::greatest_of<std::int32_t>)
-          return detail::places_in_order<Index>(from, by, in_place, where);
+        if (count > detail::greatest_of<std::int32_t>) return detail::places_in_order<Index>(from, by, in_place, where);
         return detail::places_in_order<std::int32_t>(from, by, in_place, where).template astype<Index>(where);
       }
     };
@@ -240,9 +240,9 @@ void sort_by_key(Keys&& keys, Values&& values, const sort_options& by = {},
   using value_view = std::remove_const_t<decltype(value)>;
   using key_type = typename key_view::value_type;
   constexpr std::size_t rank = key_view::rank();
-  static_assert(!std::is_const_v<typename key_view::element_type> &&
-                    !std::is_const_v<typename value_view::element_type>,
-                "keys and values are sorted in their own memory: one of these arrays cannot be written");
+  static_assert(
+      !std::is_const_v<typename key_view::element_type> && !std::is_const_v<typename value_view::element_type>,
+      "keys and values are sorted in their own memory: one of these arrays cannot be written");
   static_assert(rank == value_view::rank(), "each key has one value: keys and values have the same rank");
   static_assert(std::same_as<typename key_view::port_type, typename value_view::port_type>,
                 "keys and values are arrays of one backend");

@@ -52,9 +52,9 @@ template <class Port>
 struct sort_request {
   sort_order order;
   std::int64_t rows = 1;
-  std::int64_t count = 0;      ///< of a row
+  std::int64_t count = 0;       ///< of a row
   std::size_t value_bytes = 0;  ///< 0 for keys alone, 1, 2, 4 or 8
-  bool numbers = false;        ///< values are the places of keys in their row
+  bool numbers = false;         ///< values are the places of keys in their row
   bool in_place = true;
   sort_memory<Port> from{}, to{}, values_from{}, values_to{};
 };
@@ -104,8 +104,9 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   const auto block_tile = static_cast<std::int64_t>(sort_tile(form.key, form.value));
   form.wide = all > narrow_limit() - block_tile;
   form.look_back = !form.serial && !form.wide && of.count < most_look_back && looks_back(in, false, where);
-  const std::uint64_t key = (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U | static_cast<std::uint64_t>(form.value) << 4U |
-                            (form.real ? 4U : 0U) | (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
+  const std::uint64_t key = (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U |
+                            static_cast<std::uint64_t>(form.value) << 4U | (form.real ? 4U : 0U) |
+                            (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
   auto& kept = in.state(where).attached.template get_at<once_map<sort_kernels<Port>>>(&sort_kernels_kept);
   const sort_kernels<Port>& run = kept.find_or_make(key, [&] {
     return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where),
@@ -218,11 +219,15 @@ void run_gather(const stream<Port>& order, const sort_memory<Port>& to, const so
   });
   const std::int64_t words[]{to.first / static_cast<std::int64_t>(word), from.first / static_cast<std::int64_t>(word),
                              count, rows * count, static_cast<std::int64_t>(element / word)};
-  const auto number = [&](std::size_t k) {
-    return kernel_argument{argument_kind::value, &words[k], sizeof words[k]};
-  };
-  const kernel_argument arguments[]{handle_argument(to.memory), handle_argument(from.memory),
-                                    handle_argument(index.memory), number(0), number(1), number(2), number(3), number(4)};
+  const auto number = [&](std::size_t k) { return kernel_argument{argument_kind::value, &words[k], sizeof words[k]}; };
+  const kernel_argument arguments[]{handle_argument(to.memory),
+                                    handle_argument(from.memory),
+                                    handle_argument(index.memory),
+                                    number(0),
+                                    number(1),
+                                    number(2),
+                                    number(3),
+                                    number(4)};
   run.launch(order, threads_for(words[3] * words[4]), arguments, where);
 }
 

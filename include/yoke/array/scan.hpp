@@ -109,8 +109,8 @@ struct scan_kernels {
 /// leaves `part` bytes. `make(plan, inputs, looks_back)` makes the kernels, which the context keeps under a name.
 /// Throws: as `run_reductions`.
 template <class Port, class Make>
-void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t part, bool needs_all, std::size_t results,
-                      const walked_shape& shape, std::span<evaluation_operand<Port>> operands,
+void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t part, bool needs_all,
+                      std::size_t results, const walked_shape& shape, std::span<evaluation_operand<Port>> operands,
                       std::span<kernel_argument> arguments, const source_location& where, const Make& make) {
   const context<Port>& in = order.context_of();
   const std::size_t inputs = operands.size() - 1;
@@ -165,8 +165,8 @@ void run_scan(const stream<Port>& order, const scan_task& what, const walked_sha
                                            {.name = "yoke scan", .math = exact_sums}, what.structs, where),
                               form.result_rank != 0, back, where);
   };
-  run_scan_kernels<Port>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape, operands,
-                         arguments, where, make);
+  run_scan_kernels<Port>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape,
+                         operands, arguments, where, make);
 }
 
 /// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.

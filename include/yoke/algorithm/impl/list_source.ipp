@@ -27,8 +27,8 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
   // The same statements twice, with another meaning of appending.
   for (const bool fills : {false, true}) {
     out += for_each_list([&](std::size_t k) {
-      return fills ? text("#undef append_", lists[k], "\n#define append_", lists[k], "(value) (yoke_l_to", k, "[(*yoke_l_at", k,
-                          ")++] = (", type(k), ")(value))\n")
+      return fills ? text("#undef append_", lists[k], "\n#define append_", lists[k], "(value) (yoke_l_to", k,
+                          "[(*yoke_l_at", k, ")++] = (", type(k), ")(value))\n")
                    : text("#define append_", lists[k], "(value) ((void)(value), ++*yoke_l_at", k, ")\n");
     });
     out += text("void yoke_l_lists", fills ? 1 : 0, "(", given.declared, for_each_list([&](std::size_t k) {
@@ -38,28 +38,29 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
                 "yoke_int64 i) {\n#line 1\n", of.body, ";\n}\n");
   }
   for (const bool fills : {false, true}) {
-    out += text("YOKE_KERNEL ", fills ? "yoke_l_fill(" : "yoke_l_count(", given.numbered, for_each_list([&](std::size_t k) {
-                  return text("YOKE_GLOBAL ", fills ? "const " : "", "yoke_int64* yoke_l_starts", k, ", ");
-                }),
-                fills ? for_each_list([&](std::size_t k) { return text("YOKE_GLOBAL ", type(k), "* yoke_l_to", k, ", "); })
-                      : std::string(),
-                "yoke_int64 yoke_l_count) {\n"
-                "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < yoke_l_count; i += (yoke_int64)get_global_size(0)) {\n",
-                for_each_list([&](std::size_t k) {
-                  return text("    yoke_int64 yoke_l_at", k, " = ", fills ? text("yoke_l_starts", k, "[i]") : std::string("0"),
-                              ";\n");
-                }),
-                "    yoke_l_lists", fills ? 1 : 0, "(", given.passed, for_each_list([&](std::size_t k) {
-                  return text(fills ? text("yoke_l_to", k, ", ") : std::string(), "&yoke_l_at", k, ", ");
-                }),
-                "i);\n", fills ? std::string() : for_each_list([&](std::size_t k) {
-                  return text("    yoke_l_starts", k, "[i] = yoke_l_at", k, ";\n");
-                }),
-                "  }\n");
+    out += text(
+        "YOKE_KERNEL ", fills ? "yoke_l_fill(" : "yoke_l_count(", given.numbered, for_each_list([&](std::size_t k) {
+          return text("YOKE_GLOBAL ", fills ? "const " : "", "yoke_int64* yoke_l_starts", k, ", ");
+        }),
+        fills ? for_each_list([&](std::size_t k) { return text("YOKE_GLOBAL ", type(k), "* yoke_l_to", k, ", "); })
+              : std::string(),
+        "yoke_int64 yoke_l_count) {\n"
+        "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < yoke_l_count; i += (yoke_int64)get_global_size(0)) "
+        "{\n",
+        for_each_list([&](std::size_t k) {
+          return text("    yoke_int64 yoke_l_at", k, " = ", fills ? text("yoke_l_starts", k, "[i]") : std::string("0"),
+                      ";\n");
+        }),
+        "    yoke_l_lists", fills ? 1 : 0, "(", given.passed, for_each_list([&](std::size_t k) {
+          return text(fills ? text("yoke_l_to", k, ", ") : std::string(), "&yoke_l_at", k, ", ");
+        }),
+        "i);\n", fills ? std::string() : for_each_list([&](std::size_t k) {
+          return text("    yoke_l_starts", k, "[i] = yoke_l_at", k, ";\n");
+        }),
+        "  }\n");
     if (!fills) {
-      out += text("  if (get_global_id(0) == 0) {\n", for_each_list([&](std::size_t k) {
-                    return text("    yoke_l_starts", k, "[yoke_l_count] = 0;\n");
-                  }),
+      out += text("  if (get_global_id(0) == 0) {\n",
+                  for_each_list([&](std::size_t k) { return text("    yoke_l_starts", k, "[yoke_l_count] = 0;\n"); }),
                   "  }\n");
     }
     out += "}\n";
@@ -70,13 +71,14 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
 YOKE_COLD std::string starts_source(const value_type_name& key) {
   // Keys beyond what 64 bits of a sign hold are behind all.
   const bool is_large = key.kind == value_kind::uint64;
-  return text("YOKE_KERNEL yoke_l_starts(YOKE_GLOBAL yoke_int64* starts, YOKE_GLOBAL const ", kind_name(key),
-              "* keys, yoke_int64 size, yoke_int64 count) {\n"
-              "  for (yoke_int64 key = (yoke_int64)get_global_id(0); key <= count; key += (yoke_int64)get_global_size(0)) {\n"
-              "    yoke_int64 first = 0, last = size;\n    while (first < last) {\n"
-              "      yoke_int64 middle = first + (last - first) / 2;\n      if (",
-              is_large ? "keys[middle] < (yoke_uint64)key" : "(yoke_int64)keys[middle] < key",
-              ") first = middle + 1; else last = middle;\n    }\n    starts[key] = first;\n  }\n}\n");
+  return text(
+      "YOKE_KERNEL yoke_l_starts(YOKE_GLOBAL yoke_int64* starts, YOKE_GLOBAL const ", kind_name(key),
+      "* keys, yoke_int64 size, yoke_int64 count) {\n"
+      "  for (yoke_int64 key = (yoke_int64)get_global_id(0); key <= count; key += (yoke_int64)get_global_size(0)) {\n"
+      "    yoke_int64 first = 0, last = size;\n    while (first < last) {\n"
+      "      yoke_int64 middle = first + (last - first) / 2;\n      if (",
+      is_large ? "keys[middle] < (yoke_uint64)key" : "(yoke_int64)keys[middle] < key",
+      ") first = middle + 1; else last = middle;\n    }\n    starts[key] = first;\n  }\n}\n");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

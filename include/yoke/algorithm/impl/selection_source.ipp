@@ -28,7 +28,8 @@ YOKE_COLD std::string earlier_text(const scan_form& form, const value_type_name&
 YOKE_COLD std::string selection_source(const scan_form& form, selection_kind kind, value_type_name to) {
   scan_parts of;
   scan_inputs_text(of, form);
-  of.parameters = text("YOKE_GLOBAL ", kind_name(to), "* to, YOKE_GLOBAL yoke_int64* total, ", inputs_text(form.values));
+  of.parameters =
+      text("YOKE_GLOBAL ", kind_name(to), "* to, YOKE_GLOBAL yoke_int64* total, ", inputs_text(form.values));
   if (kind == selection_kind::changes) of.load = earlier_text(form, form.values.steps.back().type) + of.load;
   const std::vector<named_value> found = values_text(of.load, form.values);
   const named_value& mask = found.back();
@@ -41,8 +42,8 @@ YOKE_COLD std::string selection_source(const scan_form& form, selection_kind kin
   named_value stored = found[0];
   if (kind == selection_kind::places) stored = {"i", form.values.wide ? value_kind::uint64 : value_kind::uint32};
   of.store = kind == selection_kind::parted
-                 ? text("    YOKE_X_INDEX place = (YOKE_X_INDEX)(next.f != 0 ? prior.f : all.f + (i - prior.f));\n", "    {\n",
-                        store_text(to, stored, "to", "place"), "    }\n")
+                 ? text("    YOKE_X_INDEX place = (YOKE_X_INDEX)(next.f != 0 ? prior.f : all.f + (i - prior.f));\n",
+                        "    {\n", store_text(to, stored, "to", "place"), "    }\n")
                  : text("    if (next.f != 0) {\n    YOKE_X_INDEX place = (YOKE_X_INDEX)prior.f;\n",
                         store_text(to, stored, "to", "place"), "    }\n");
   of.store += "    if ((yoke_int64)i + 1 == steps.count) total[0] = (yoke_int64)item.f;\n";

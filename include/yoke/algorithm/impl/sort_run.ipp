@@ -32,8 +32,8 @@ YOKE_INLINE sort_order sort_order_of(value_kind kind, const sort_options& by, co
     order.last = static_cast<std::uint32_t>(last);
   }
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * order.bytes);
-  const bool is_signed = kind == value_kind::int8 || kind == value_kind::int16 || kind == value_kind::int32 ||
-                         kind == value_kind::int64;
+  const bool is_signed =
+      kind == value_kind::int8 || kind == value_kind::int16 || kind == value_kind::int32 || kind == value_kind::int64;
   if (is_signed) order.flip = all ^ all >> 1U;
   if (by.descending) order.flip ^= all;
   order.infinity = kind == value_kind::half       ? 0x7c00U

@@ -33,20 +33,23 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
   } else {
     out += "  YOKE_S_ORDER x = (YOKE_S_ORDER)key ^ flip;\n  (void)infinity;\n";
   }
-  return out + "  return (uint)(x >> shift) & mask;\n}\n#define YOKE_S_DIGIT(key) yoke_s_digit(key, flip, infinity, shift, mask)\n";
+  return out +
+         "  return (uint)(x >> shift) & mask;\n}\n#define YOKE_S_DIGIT(key) yoke_s_digit(key, flip, infinity, shift, "
+         "mask)\n";
 }
 
 /// Returns: the beginning of a kernel up to the body. `resident`: the blocks for which a processor of a GPU has registers.
 YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0) {
-  return text("YOKE_KERNEL ",
-              resident == 0 ? text("YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ")
-                            : text("YOKE_X_BLOCKS(", block, ", ", resident, ") "),
-              name,
-              "(YOKE_GLOBAL YOKE_S_KEY* from, YOKE_GLOBAL YOKE_S_KEY* to, YOKE_GLOBAL YOKE_S_VALUE* values_from, "
-              "YOKE_GLOBAL YOKE_S_VALUE* values_to, YOKE_GLOBAL YOKE_S_PLACE* table, yoke_s_steps steps) {\n"
-              "  YOKE_S_ORDER flip = (YOKE_S_ORDER)steps.flip, infinity = (YOKE_S_ORDER)steps.infinity;\n"
-              "  (void)flip;\n  (void)infinity;\n  (void)table;\n  (void)values_from;\n  (void)values_to;\n  (void)from;\n"
-              "  (void)to;\n");
+  return text(
+      "YOKE_KERNEL ",
+      resident == 0 ? text("YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ")
+                    : text("YOKE_X_BLOCKS(", block, ", ", resident, ") "),
+      name,
+      "(YOKE_GLOBAL YOKE_S_KEY* from, YOKE_GLOBAL YOKE_S_KEY* to, YOKE_GLOBAL YOKE_S_VALUE* values_from, "
+      "YOKE_GLOBAL YOKE_S_VALUE* values_to, YOKE_GLOBAL YOKE_S_PLACE* table, yoke_s_steps steps) {\n"
+      "  YOKE_S_ORDER flip = (YOKE_S_ORDER)steps.flip, infinity = (YOKE_S_ORDER)steps.infinity;\n"
+      "  (void)flip;\n  (void)infinity;\n  (void)table;\n  (void)values_from;\n  (void)values_to;\n  (void)from;\n"
+      "  (void)to;\n");
 }
 /// The digit of a pass.
 inline constexpr const char* pass_text =
@@ -57,7 +60,8 @@ inline constexpr const char* tile_text =
     "  yoke_int64 tile = (yoke_int64)get_group_id(0) % steps.tiles, row = (yoke_int64)get_group_id(0) / steps.tiles;\n";
 inline constexpr const char* place_in_tile_text =
     "  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * steps.count + tile * steps.tile);\n"
-    "  uint count = (uint)(steps.count - tile * steps.tile < steps.tile ? steps.count - tile * steps.tile : steps.tile);\n";
+    "  uint count = (uint)(steps.count - tile * steps.tile < steps.tile ? steps.count - tile * steps.tile : "
+    "steps.tile);\n";
 
 /// Returns: `yoke_s_rows`: one thread inserts the elements of a row one by one.
 YOKE_COLD std::string sort_rows_text(const sort_form& form) {
@@ -81,51 +85,65 @@ YOKE_COLD std::string sort_rows_text(const sort_form& form) {
 /// Returns: the kernels of which one thread is a block.
 YOKE_COLD std::string serial_sort_text(const sort_form& form) {
   const bool pairs = form.value != 0;
-  const std::string row_of = "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += steps.values_to;\n";
-  std::string out = sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text + place_in_tile_text +
-                    "  uint found[256];\n  from += steps.from;\n  for (uint digit = 0; digit < 256; ++digit) found[digit] = 0;\n"
-                    "  for (uint i = 0; i < count; ++i) ++found[YOKE_S_DIGIT(from[first + i])];\n"
-                    "  for (uint digit = 0; digit < 256; ++digit) table[(row * 256 + digit) * steps.tiles + tile] = found[digit];\n}\n";
+  const std::string row_of =
+      "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += "
+      "steps.values_to;\n";
+  std::string out =
+      sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text + place_in_tile_text +
+      "  uint found[256];\n  from += steps.from;\n  for (uint digit = 0; digit < 256; ++digit) found[digit] = 0;\n"
+      "  for (uint i = 0; i < count; ++i) ++found[YOKE_S_DIGIT(from[first + i])];\n"
+      "  for (uint digit = 0; digit < 256; ++digit) table[(row * 256 + digit) * steps.tiles + tile] = "
+      "found[digit];\n}\n";
   out += sort_kernel_text("yoke_s_offsets", 1) +
          "  table += (yoke_int64)get_group_id(0) * 256 * steps.tiles;\n  YOKE_S_PLACE before = 0;\n"
-         "  for (yoke_int64 i = 0; i < 256 * steps.tiles; ++i) {\n    YOKE_S_PLACE found = table[i];\n    table[i] = before;\n"
+         "  for (yoke_int64 i = 0; i < 256 * steps.tiles; ++i) {\n    YOKE_S_PLACE found = table[i];\n    table[i] = "
+         "before;\n"
          "    before += found;\n  }\n}\n";
   const auto move = [&](const char* source, const char* target, const char* value) {
     return text("    YOKE_S_KEY key = ", source, ";\n    YOKE_S_PLACE at = place[YOKE_S_DIGIT(key)]++;\n    ", target,
                 "[at] = key;\n", value);
   };
   out += sort_kernel_text("yoke_s_scatter", 1) + pass_text + tile_text + place_in_tile_text + row_of +
-         "  YOKE_S_PLACE place[256];\n  for (uint digit = 0; digit < 256; ++digit) place[digit] = (YOKE_S_PLACE)(row * steps.count) "
+         "  YOKE_S_PLACE place[256];\n  for (uint digit = 0; digit < 256; ++digit) place[digit] = (YOKE_S_PLACE)(row * "
+         "steps.count) "
          "+ table[(row * 256 + digit) * steps.tiles + tile];\n  for (uint i = 0; i < count; ++i) {\n" +
          move("from[first + i]", "to",
-              pairs ? "    values_to[at] = steps.numbers != 0 ? (YOKE_S_VALUE)(tile * steps.tile + i) : values_from[first + i];\n"
+              pairs ? "    values_to[at] = steps.numbers != 0 ? (YOKE_S_VALUE)(tile * steps.tile + i) : "
+                      "values_from[first + i];\n"
                     : "") +
          "  }\n}\n";
   // The spare memory behind the table: keys, then values.
-  out += sort_kernel_text("yoke_s_small", 1) + row_of +
-         "  yoke_int64 row = (yoke_int64)get_group_id(0), begin = row * steps.count;\n"
-         "  YOKE_GLOBAL YOKE_S_VALUE* spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)table;\n"
-         "  YOKE_GLOBAL YOKE_S_KEY* spare = (YOKE_GLOBAL YOKE_S_KEY*)table;\n" +
-         (pairs ? (form.value < form.key ? "  spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)(spare + steps.rows * steps.count);\n"
-                                         : "  spare = (YOKE_GLOBAL YOKE_S_KEY*)(spare_values + steps.rows * steps.count);\n")
-                : "") +
-         "  YOKE_GLOBAL YOKE_S_KEY* source = from + begin;\n  YOKE_GLOBAL YOKE_S_VALUE* source_values = values_from + "
-         "(steps.numbers != 0 ? 0 : begin);\n  (void)source_values;\n  (void)spare_values;\n  to += begin;\n  values_to += begin;\n"
-         "  spare += begin;\n  spare_values += begin;\n  uint count = (uint)steps.count;\n"
-         "  uint passes = (uint)((steps.last - steps.first + 7) / 8);\n"
-         "  bool into_spare = steps.in_place != 0 || passes % 2 == 0;\n  bool numbers = steps.numbers != 0;\n"
-         "  for (uint pass = 0; pass < passes; ++pass) {\n    uint shift = (uint)steps.first + 8 * pass;\n"
-         "    uint mask = (uint)steps.last - shift >= 8 ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n    uint place[256];\n"
-         "    for (uint digit = 0; digit < 256; ++digit) place[digit] = 0;\n"
-         "    for (uint i = 0; i < count; ++i) ++place[YOKE_S_DIGIT(source[i])];\n    uint before = 0;\n"
-         "    for (uint digit = 0; digit < 256; ++digit) {\n      uint found = place[digit];\n      place[digit] = before;\n"
-         "      before += found;\n    }\n    YOKE_GLOBAL YOKE_S_KEY* target = into_spare ? spare : to;\n"
-         "    YOKE_GLOBAL YOKE_S_VALUE* target_values = into_spare ? spare_values : values_to;\n    (void)target_values;\n"
-         "    for (uint i = 0; i < count; ++i) {\n" +
-         move("source[i]", "target", pairs ? "    target_values[at] = numbers ? (YOKE_S_VALUE)i : source_values[i];\n" : "") +
-         "    }\n    source = target;\n    source_values = target_values;\n    numbers = false;\n    into_spare = !into_spare;\n  }\n"
-         "  if (source != to) for (uint i = 0; i < count; ++i) {\n    to[i] = source[i];\n" +
-         (pairs ? "    values_to[i] = source_values[i];\n" : "") + "  }\n}\n";
+  out +=
+      sort_kernel_text("yoke_s_small", 1) + row_of +
+      "  yoke_int64 row = (yoke_int64)get_group_id(0), begin = row * steps.count;\n"
+      "  YOKE_GLOBAL YOKE_S_VALUE* spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)table;\n"
+      "  YOKE_GLOBAL YOKE_S_KEY* spare = (YOKE_GLOBAL YOKE_S_KEY*)table;\n" +
+      (pairs ? (form.value < form.key
+                    ? "  spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)(spare + steps.rows * steps.count);\n"
+                    : "  spare = (YOKE_GLOBAL YOKE_S_KEY*)(spare_values + steps.rows * steps.count);\n")
+             : "") +
+      "  YOKE_GLOBAL YOKE_S_KEY* source = from + begin;\n  YOKE_GLOBAL YOKE_S_VALUE* source_values = values_from + "
+      "(steps.numbers != 0 ? 0 : begin);\n  (void)source_values;\n  (void)spare_values;\n  to += begin;\n  values_to "
+      "+= begin;\n"
+      "  spare += begin;\n  spare_values += begin;\n  uint count = (uint)steps.count;\n"
+      "  uint passes = (uint)((steps.last - steps.first + 7) / 8);\n"
+      "  bool into_spare = steps.in_place != 0 || passes % 2 == 0;\n  bool numbers = steps.numbers != 0;\n"
+      "  for (uint pass = 0; pass < passes; ++pass) {\n    uint shift = (uint)steps.first + 8 * pass;\n"
+      "    uint mask = (uint)steps.last - shift >= 8 ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n    uint "
+      "place[256];\n"
+      "    for (uint digit = 0; digit < 256; ++digit) place[digit] = 0;\n"
+      "    for (uint i = 0; i < count; ++i) ++place[YOKE_S_DIGIT(source[i])];\n    uint before = 0;\n"
+      "    for (uint digit = 0; digit < 256; ++digit) {\n      uint found = place[digit];\n      place[digit] = "
+      "before;\n"
+      "      before += found;\n    }\n    YOKE_GLOBAL YOKE_S_KEY* target = into_spare ? spare : to;\n"
+      "    YOKE_GLOBAL YOKE_S_VALUE* target_values = into_spare ? spare_values : values_to;\n    (void)target_values;\n"
+      "    for (uint i = 0; i < count; ++i) {\n" +
+      move("source[i]", "target",
+           pairs ? "    target_values[at] = numbers ? (YOKE_S_VALUE)i : source_values[i];\n" : "") +
+      "    }\n    source = target;\n    source_values = target_values;\n    numbers = false;\n    into_spare = "
+      "!into_spare;\n  }\n"
+      "  if (source != to) for (uint i = 0; i < count; ++i) {\n    to[i] = source[i];\n" +
+      (pairs ? "    values_to[i] = source_values[i];\n" : "") + "  }\n}\n";
   return out;
 }
 
@@ -139,19 +157,24 @@ YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char*
   const char* const end = used == nullptr ? "  }\n" : "    }\n  }\n";
   return text(
       "  for (uint k = here; k < 4096u; k += 256u) marks[k] = 0;\n  YOKE_BARRIER_LOCAL();\n", each,
-      "    uint digit = mine + 32u * k < count ? YOKE_S_DIGIT(key[k]) : mask;\n    uint own = here / 32u * 256u + digit;\n"
+      "    uint digit = mine + 32u * k < count ? YOKE_S_DIGIT(key[k]) : mask;\n    uint own = here / 32u * 256u + "
+      "digit;\n"
       // Those of 32 threads with one digit find each other.
-      "    yoke_atomic_or(marks + own, lane_bit);\n    YOKE_S_TOGETHER();\n    uint peers = marks[own], before = found[own];\n"
+      "    yoke_atomic_or(marks + own, lane_bit);\n    YOKE_S_TOGETHER();\n    uint peers = marks[own], before = "
+      "found[own];\n"
       "    YOKE_S_TOGETHER();\n    uint lower = popcount(peers & (lane_bit - 1u));\n"
-      "    if (peers < lane_bit << 1 || lane_bit == 0x80000000u) {\n      found[own] = before + lower + 1u;\n      marks[own] = "
+      "    if (peers < lane_bit << 1 || lane_bit == 0x80000000u) {\n      found[own] = before + lower + 1u;\n      "
+      "marks[own] = "
       "0;\n    }\n    YOKE_S_TOGETHER();\n    packed[k] = before + lower | digit << 16;\n",
-      end, "  YOKE_BARRIER_LOCAL();\n"
+      end,
+      "  YOKE_BARRIER_LOCAL();\n"
       "  {\n    uint sum = 0;\n    YOKE_UNROLL(8)\n    for (uint warp = 0; warp < 8u; ++warp) {\n      uint of_warp = "
       "found[warp * 256u + here];\n      found[warp * 256u + here] = sum;\n      sum += of_warp;\n    }\n",
-      counted == nullptr ? "" : counted, "    uint before = yoke_s_before(scratch, sum);\n", counted == nullptr ? "" : "    start = before;\n", "    YOKE_UNROLL(8)\n"
+      counted == nullptr ? "" : counted, "    uint before = yoke_s_before(scratch, sum);\n",
+      counted == nullptr ? "" : "    start = before;\n",
+      "    YOKE_UNROLL(8)\n"
       "    for (uint warp = 0; warp < 8u; ++warp) found[warp * 256u + here] += before;\n  }\n  YOKE_BARRIER_LOCAL();\n",
-      each, "    packed[k] += found[here / 32u * 256u + (packed[k] >> 16)];\n", end,
-      "  YOKE_BARRIER_LOCAL();\n");
+      each, "    packed[k] += found[here / 32u * 256u + (packed[k] >> 16)];\n", end, "  YOKE_BARRIER_LOCAL();\n");
 }
 
 /// Returns: the kernels of which 256 threads are a block.
@@ -184,13 +207,15 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                                  pairs ? "  YOKE_LOCAL_POINTER YOKE_S_VALUE* staged_values = (YOKE_LOCAL_POINTER "
                                          "YOKE_S_VALUE*)room;\n"
                                        : "");
-  const std::string offsets = text("  from += steps.from;\n  to += steps.to;\n",
-                                   pairs ? "  values_from += steps.values_from;\n  values_to += steps.values_to;\n" : "");
-  const std::string threads = text("  uint lane_bit = 1u << here % 32u;\n  YOKE_S_KEY key[", items,
-                                   "];\n  uint packed[", items, "];\n");
+  const std::string offsets =
+      text("  from += steps.from;\n  to += steps.to;\n",
+           pairs ? "  values_from += steps.values_from;\n  values_to += steps.values_to;\n" : "");
+  const std::string threads =
+      text("  uint lane_bit = 1u << here % 32u;\n  YOKE_S_KEY key[", items, "];\n  uint packed[", items, "];\n");
 
-  const std::string load = text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
-                           "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n";
+  const std::string load =
+      text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
+      "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n";
   const std::string stage = each + "    staged[packed[k] & 0xffffu] = key[k];\n  }\n";
   std::string write = "  YOKE_BARRIER_LOCAL();\n";
   if (pairs) write += text("  uint digits[", items, "];\n");
@@ -199,43 +224,49 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
            "YOKE_S_DIGIT(x);\n      to[bases[digit] + i] = x;\n" +
            (pairs ? "      digits[k] = digit;\n" : "") + "    }\n  }\n";
   if (pairs) {
-    write += "  YOKE_BARRIER_LOCAL();\n" + each +
-             "    uint at = mine + 32u * k;\n    if (at < count) staged_values[packed[k] & 0xffffu] = steps.numbers != 0 ? "
-             "(YOKE_S_VALUE)(tile * steps.tile + at) : values_from[first + at];\n  }\n  YOKE_BARRIER_LOCAL();\n" +
-             each +
-             "    uint i = here + 256u * k;\n    if (i < count) values_to[bases[digits[k]] + i] = staged_values[i];\n  }\n";
+    write +=
+        "  YOKE_BARRIER_LOCAL();\n" + each +
+        "    uint at = mine + 32u * k;\n    if (at < count) staged_values[packed[k] & 0xffffu] = steps.numbers != 0 ? "
+        "(YOKE_S_VALUE)(tile * steps.tile + at) : values_from[first + at];\n  }\n  YOKE_BARRIER_LOCAL();\n" +
+        each +
+        "    uint i = here + 256u * k;\n    if (i < count) values_to[bases[digits[k]] + i] = staged_values[i];\n  }\n";
   }
   write += "}\n";
 
   if (form.look_back) {
     out += waiting_text();
     // All digits are counted at once.
-    out += sort_kernel_text("yoke_s_histogram", sort_block) +
-           text("  YOKE_LOCAL uint found[2048];\n", here, "  uint passes = (uint)steps.passes;\n  yoke_int64 most = steps.tile * ",
-                counted_tiles,
-                ", chunks = (steps.count - 1) / most + 1;\n  yoke_int64 chunk = (yoke_int64)get_group_id(0) % chunks, row = "
-                "(yoke_int64)get_group_id(0) / chunks;\n  uint count = (uint)(steps.count - chunk * most < most ? steps.count - "
-                "chunk * most : most);\n  from += steps.from + row * steps.count + chunk * most;\n"
-                "  for (uint k = here; k < 256u * passes; k += 256u) found[k] = 0;\n  YOKE_BARRIER_LOCAL();\n"
-                "  for (uint begin = here; begin < count; begin += 2048u) {\n    YOKE_S_KEY key[8];\n    YOKE_UNROLL(8)\n"
-                "    for (uint k = 0; k < 8u; ++k) key[k] = begin + 256u * k < count ? from[begin + 256u * k] : 0;\n"
-                "    YOKE_UNROLL(8)\n    for (uint k = 0; k < 8u; ++k) {\n      if (begin + 256u * k >= count) break;\n"
-                "      for (uint pass = 0; pass < passes; ++pass) {\n        uint shift = (uint)steps.first + 8u * pass, left = "
-                "(uint)steps.last - shift;\n        uint mask = left >= 8u ? 255u : (1u << left) - 1u;\n"
-                "        yoke_atomic_add(found + 256u * pass + YOKE_S_DIGIT(key[k]), 1u);\n      }\n    }\n  }\n"
-                "  YOKE_BARRIER_LOCAL();\n  for (uint k = here; k < 256u * passes; k += 256u) {\n    if (found[k] != 0) "
-                "yoke_atomic_add(table + ",
-                sort_tickets, " + row * passes * 256 + k, found[k]);\n  }\n}\n");
+    out +=
+        sort_kernel_text("yoke_s_histogram", sort_block) +
+        text("  YOKE_LOCAL uint found[2048];\n", here,
+             "  uint passes = (uint)steps.passes;\n  yoke_int64 most = steps.tile * ", counted_tiles,
+             ", chunks = (steps.count - 1) / most + 1;\n  yoke_int64 chunk = (yoke_int64)get_group_id(0) % chunks, row "
+             "= "
+             "(yoke_int64)get_group_id(0) / chunks;\n  uint count = (uint)(steps.count - chunk * most < most ? "
+             "steps.count - "
+             "chunk * most : most);\n  from += steps.from + row * steps.count + chunk * most;\n"
+             "  for (uint k = here; k < 256u * passes; k += 256u) found[k] = 0;\n  YOKE_BARRIER_LOCAL();\n"
+             "  for (uint begin = here; begin < count; begin += 2048u) {\n    YOKE_S_KEY key[8];\n    YOKE_UNROLL(8)\n"
+             "    for (uint k = 0; k < 8u; ++k) key[k] = begin + 256u * k < count ? from[begin + 256u * k] : 0;\n"
+             "    YOKE_UNROLL(8)\n    for (uint k = 0; k < 8u; ++k) {\n      if (begin + 256u * k >= count) break;\n"
+             "      for (uint pass = 0; pass < passes; ++pass) {\n        uint shift = (uint)steps.first + 8u * pass, "
+             "left = "
+             "(uint)steps.last - shift;\n        uint mask = left >= 8u ? 255u : (1u << left) - 1u;\n"
+             "        yoke_atomic_add(found + 256u * pass + YOKE_S_DIGIT(key[k]), 1u);\n      }\n    }\n  }\n"
+             "  YOKE_BARRIER_LOCAL();\n  for (uint k = here; k < 256u * passes; k += 256u) {\n    if (found[k] != 0) "
+             "yoke_atomic_add(table + ",
+             sort_tickets, " + row * passes * 256 + k, found[k]);\n  }\n}\n");
     // Blocks take tiles in the order in which they begin, so that those before have begun. Two bits say what a tile has left for
     // each digit: its own count, or that of all tiles up to it.
-    out += sort_kernel_text("yoke_s_sweep", sort_block, sort_resident) + local + "  YOKE_LOCAL uint bases[256];\n  YOKE_LOCAL uint ticket[1];\n" +
-           pass_text + here +
-           text("  yoke_int64 pass = (yoke_int64)steps.pass, passes = (yoke_int64)steps.passes;\n"
-                "  if (here == 0) ticket[0] = yoke_atomic_add(table + pass, 1u);\n  YOKE_BARRIER_LOCAL();\n"
-                "  yoke_int64 tile = (yoke_int64)ticket[0] % steps.tiles, row = (yoke_int64)ticket[0] / steps.tiles;\n",
-                place_in_tile_text, "  YOKE_GLOBAL uint* totals = table + ", sort_tickets,
-                " + (row * passes + pass) * 256;\n  YOKE_GLOBAL uint* left = table + ", sort_tickets,
-                " + steps.rows * passes * 256 + ((pass * steps.rows + row) * steps.tiles + tile) * 256 + here;\n") +
+    out += sort_kernel_text("yoke_s_sweep", sort_block, sort_resident) + local +
+           "  YOKE_LOCAL uint bases[256];\n  YOKE_LOCAL uint ticket[1];\n" + pass_text + here +
+           text(
+               "  yoke_int64 pass = (yoke_int64)steps.pass, passes = (yoke_int64)steps.passes;\n"
+               "  if (here == 0) ticket[0] = yoke_atomic_add(table + pass, 1u);\n  YOKE_BARRIER_LOCAL();\n"
+               "  yoke_int64 tile = (yoke_int64)ticket[0] % steps.tiles, row = (yoke_int64)ticket[0] / steps.tiles;\n",
+               place_in_tile_text, "  YOKE_GLOBAL uint* totals = table + ", sort_tickets,
+               " + (row * passes + pass) * 256;\n  YOKE_GLOBAL uint* left = table + ", sort_tickets,
+               " + steps.rows * passes * 256 + ((pass * steps.rows + row) * steps.tiles + tile) * 256 + here;\n") +
            offsets + threads + load +
            "  uint base = (uint)(row * steps.count) + yoke_s_before(scratch, totals[here]), own, start;\n" +
            rank_text(items, nullptr,
@@ -248,19 +279,24 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
            "  bases[here] = base - start;\n" +
            write;
   } else {
-    out += sort_kernel_text("yoke_s_count", sort_block) + "  YOKE_LOCAL uint found[256];\n" + pass_text + tile_text +
-           place_in_tile_text + here + "  from += steps.from;\n  found[here] = 0;\n  YOKE_BARRIER_LOCAL();\n" + each +
-           "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
-           "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
+    out +=
+        sort_kernel_text("yoke_s_count", sort_block) + "  YOKE_LOCAL uint found[256];\n" + pass_text + tile_text +
+        place_in_tile_text + here + "  from += steps.from;\n  found[here] = 0;\n  YOKE_BARRIER_LOCAL();\n" + each +
+        "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
+        "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
     // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
     out += sort_kernel_text("yoke_s_offsets", sort_block) +
            text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
                 "  if (steps.tiles <= ", few_tiles,
                 ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"
-                "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      YOKE_S_PLACE x = "
-                "table[i];\n      table[i] = before;\n      before += x;\n    }\n    table[steps.rows * 256 * steps.tiles + "
-                "digit] = before;\n    return;\n  }\n  YOKE_GLOBAL YOKE_S_PLACE* own = table + (yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
-                "0;\n  for (yoke_int64 first = 0; first < steps.tiles; first += 256) {\n    YOKE_S_PLACE x = first + here < "
+                "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      "
+                "YOKE_S_PLACE x = "
+                "table[i];\n      table[i] = before;\n      before += x;\n    }\n    table[steps.rows * 256 * "
+                "steps.tiles + "
+                "digit] = before;\n    return;\n  }\n  YOKE_GLOBAL YOKE_S_PLACE* own = table + "
+                "(yoke_int64)get_group_id(0) * steps.tiles;\n  YOKE_S_PLACE carried = "
+                "0;\n  for (yoke_int64 first = 0; first < steps.tiles; first += 256) {\n    YOKE_S_PLACE x = first + "
+                "here < "
                 "steps.tiles ? own[first + here] : 0;\n    YOKE_S_PLACE before = ",
                 form.wide ? "yoke_work_group_scan_exclusive_add" : "yoke_s_before",
                 "(scratch, x);\n    if (here == 255u) all[0] = before + x;\n    YOKE_BARRIER_LOCAL();\n"
@@ -268,29 +304,34 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                 "    YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) table[steps.rows * 256 * steps.tiles + "
                 "(yoke_int64)get_group_id(0)] = carried;\n}\n");
     out += sort_kernel_text("yoke_s_scatter", sort_block) + local + "  YOKE_LOCAL YOKE_S_PLACE bases[256];\n" +
-           (form.wide ? "  YOKE_LOCAL YOKE_S_PLACE wide_scratch[256];\n" : "") + pass_text + tile_text + place_in_tile_text +
-           here + offsets + threads + load +
-           text("  YOKE_S_PLACE base = (YOKE_S_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + tile] + ",
-                form.wide ? "yoke_work_group_scan_exclusive_add(wide_scratch" : "yoke_s_before(scratch",
-                ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
+           (form.wide ? "  YOKE_LOCAL YOKE_S_PLACE wide_scratch[256];\n" : "") + pass_text + tile_text +
+           place_in_tile_text + here + offsets + threads + load +
+           text(
+               "  YOKE_S_PLACE base = (YOKE_S_PLACE)(row * steps.count) + table[(row * 256 + here) * steps.tiles + "
+               "tile] + ",
+               form.wide ? "yoke_work_group_scan_exclusive_add(wide_scratch" : "yoke_s_before(scratch",
+               ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
            "  uint start;\n" + rank_text(items, nullptr, "") + stage + "  bases[here] = base - start;\n" + write;
   }
 
   // A row of one tile goes through all digits in registers and local memory.
-  out += sort_kernel_text("yoke_s_small", sort_block) + local +
-         text("  yoke_int64 row = (yoke_int64)get_group_id(0);\n  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * steps.count);\n"
-              "  uint count = (uint)steps.count;\n",
-              here, offsets, threads, pairs ? text("  YOKE_S_VALUE value[", items, "];\n") : std::string(),
-              "  uint used = (count + 255u) / 256u;\n  uint mine = here / 32u * 32u * used + here % 32u;\n", each,
-              "    key[k] = 0;\n", pairs ? "    value[k] = 0;\n" : "",
-              "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      key[k] = from[first + at];\n",
-              pairs ? "      value[k] = steps.numbers != 0 ? (YOKE_S_VALUE)at : values_from[first + at];\n" : "",
-              "    }\n  }\n  for (uint shift = (uint)steps.first; shift < (uint)steps.last; shift += 8u) {\n"
-              "  uint mask = (uint)steps.last - shift >= 8u ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n",
-              rank_text(items, "used"));
+  out +=
+      sort_kernel_text("yoke_s_small", sort_block) + local +
+      text(
+          "  yoke_int64 row = (yoke_int64)get_group_id(0);\n  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * steps.count);\n"
+          "  uint count = (uint)steps.count;\n",
+          here, offsets, threads, pairs ? text("  YOKE_S_VALUE value[", items, "];\n") : std::string(),
+          "  uint used = (count + 255u) / 256u;\n  uint mine = here / 32u * 32u * used + here % 32u;\n", each,
+          "    key[k] = 0;\n", pairs ? "    value[k] = 0;\n" : "",
+          "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      key[k] = from[first + at];\n",
+          pairs ? "      value[k] = steps.numbers != 0 ? (YOKE_S_VALUE)at : values_from[first + at];\n" : "",
+          "    }\n  }\n  for (uint shift = (uint)steps.first; shift < (uint)steps.last; shift += 8u) {\n"
+          "  uint mask = (uint)steps.last - shift >= 8u ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n",
+          rank_text(items, "used"));
   const auto exchange = [&](const char* array, const char* of) {
-    return text(each, "    if (k < used) ", array, "[packed[k] & 0xffffu] = ", of, "[k];\n  }\n  YOKE_BARRIER_LOCAL();\n", each,
-                "    if (k < used) ", of, "[k] = ", array, "[mine + 32u * k];\n  }\n  YOKE_BARRIER_LOCAL();\n");
+    return text(each, "    if (k < used) ", array, "[packed[k] & 0xffffu] = ", of,
+                "[k];\n  }\n  YOKE_BARRIER_LOCAL();\n", each, "    if (k < used) ", of, "[k] = ", array,
+                "[mine + 32u * k];\n  }\n  YOKE_BARRIER_LOCAL();\n");
   };
   out += exchange("staged", "key") + (pairs ? exchange("staged_values", "value") : std::string()) + "  }\n" + each +
          "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      to[first + at] = key[k];\n" +
@@ -303,19 +344,22 @@ YOKE_COLD std::string sort_source(const sort_form& form) {
   out +=
       "YOKE_S_ORDER yoke_s_order(YOKE_S_KEY key, YOKE_S_ORDER flip, YOKE_S_ORDER infinity, uint shift, uint bits) {\n"
       "  YOKE_S_ORDER order = 0;\n  for (uint done = 0; done < bits; done += 16) {\n    uint left = bits - done;\n"
-      "    order |= (YOKE_S_ORDER)yoke_s_digit(key, flip, infinity, shift + done, left >= 16 ? 0xffffu : (1u << left) - 1u) << "
+      "    order |= (YOKE_S_ORDER)yoke_s_digit(key, flip, infinity, shift + done, left >= 16 ? 0xffffu : (1u << left) "
+      "- 1u) << "
       "done;\n  }\n  return order;\n}\n";
   return out + sort_rows_text(form) + (form.serial ? serial_sort_text(form) : block_sort_text(form));
 }
 
 YOKE_COLD std::string gather_source(std::size_t word, std::size_t index) {
-  return text("YOKE_KERNEL yoke_s_gather(YOKE_GLOBAL ", word_of_bytes(word), "* to, YOKE_GLOBAL const ", word_of_bytes(word),
-              "* from, YOKE_GLOBAL const ", word_of_bytes(index),
-              "* index, yoke_int64 to_first, yoke_int64 from_first, yoke_int64 count, yoke_int64 all, yoke_int64 words) {\n"
-              "  to += to_first;\n  from += from_first;\n"
-              "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all * words; i += (yoke_int64)get_global_size(0)) {\n"
-              "    yoke_int64 element = i / words;\n    yoke_int64 taken = element / count * count + (yoke_int64)index[element];\n"
-              "    to[i] = from[taken * words + i % words];\n  }\n}\n");
+  return text(
+      "YOKE_KERNEL yoke_s_gather(YOKE_GLOBAL ", word_of_bytes(word), "* to, YOKE_GLOBAL const ", word_of_bytes(word),
+      "* from, YOKE_GLOBAL const ", word_of_bytes(index),
+      "* index, yoke_int64 to_first, yoke_int64 from_first, yoke_int64 count, yoke_int64 all, yoke_int64 words) {\n"
+      "  to += to_first;\n  from += from_first;\n"
+      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all * words; i += (yoke_int64)get_global_size(0)) {\n"
+      "    yoke_int64 element = i / words;\n    yoke_int64 taken = element / count * count + "
+      "(yoke_int64)index[element];\n"
+      "    to[i] = from[taken * words + i % words];\n  }\n}\n");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -27,15 +27,15 @@ constexpr bool scans_by_warps(std::size_t part) noexcept { return part <= 16; }
 YOKE_COLD std::string waiting_text() {
   // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
   return "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
-      "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
-      "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
-      "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
-      // Who waits leaves the memory to the others.
-      "#if defined(__CUDACC_RTC__)\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#define YOKE_X_WAIT(ns) "
-      "((void)0)\n#else\n"
-      "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
-      "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
-      "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
+         "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
+         "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
+         "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
+         // Who waits leaves the memory to the others.
+         "#if defined(__CUDACC_RTC__)\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#define YOKE_X_WAIT(ns) "
+         "((void)0)\n#else\n"
+         "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
+         "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
+         "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
 }
 
 /// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
