@@ -2,6 +2,7 @@
 // Sorts of arrays against the host's stable sort: every type, size and layout, by blocks and by single threads.
 #include <algorithm/sort_model.hpp>
 #include <support/sample.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 
 #include <complex>
@@ -209,6 +210,12 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts each row along the last axis, of any length", "
       if (!are_ordered(down, host, order_of(host.data() + row * columns, columns, true), row)) FAIL_CHECK("descending");
     }
   }
+  // Values of each row, large ones too.
+  auto keys = yoke::to_device_array(std::vector<float>{3, 1, 2, 6, 5, 4}, {2, 3}, state.stream);
+  auto values = yoke::to_device_array(std::vector<std::complex<double>>{30, 10, 20, 60, 50, 40}, {2, 3}, state.stream);
+  yoke::sort_by_key(keys, values);
+  CHECK(keys.to_host() == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(values.to_host() == std::vector<std::complex<double>>{10, 20, 30, 40, 50, 60});
   const auto cube =
       yoke::to_device_array(std::vector<float>{3, 1, 2, 6, 5, 4, 9, 7, 8, 0, 2, 1}, {2, 2, 3}, state.stream);
   CHECK(yoke::sorted(cube).to_host() == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2});
@@ -344,4 +351,27 @@ YOKE_ANY_DEVICE_TEST_CASE("a sort compiles one program, and takes few driver cal
   yoke::sort_by_key(a, a.copy());
   CHECK(compiled() == 2);
   state.stream.synchronize();  // PoCL compiles until then
+}
+
+// On a device with 18 GiB: yoke_tests "[large][algorithm]"
+YOKE_ANY_DEVICE_TEST_CASE("sorts and selections of more than 2^32 elements", "[.][large][algorithm]") {
+  const std::uint64_t memory = device.summary().global_memory_bytes;
+  if (memory < std::uint64_t{18} << 30) YOKE_SKIP("the device has less than 18 GiB");
+  sort_rig state(device);
+  for (const std::size_t bound : {std::size_t{1} << 31, std::size_t{1} << 32}) {
+    INFO(bound);
+    yoke::random_generator rng(bound);
+    auto a = rng.bits<std::uint8_t>({bound + 17}, state.stream);
+    const auto tens = yoke::count(a == 10).get();
+    const auto most = yoke::count(a == 255).get();
+    yoke::sort(a);
+    CHECK(yoke::all(a(yoke::slice(1, yoke::none)) >= a(yoke::slice(0, -1))).get());
+    CHECK(yoke::count(a == 10).get() == tens);
+    CHECK(a(-1).value() == 255);
+    // The last ones are those of 255.
+    CHECK(a(-static_cast<std::ptrdiff_t>(most)).value() == 255);
+    CHECK(a(-static_cast<std::ptrdiff_t>(most) - 1).value() == 254);
+    const auto kept = yoke::copy_if(a, a == 255);
+    CHECK(kept.count().get() == most);
+  }
 }
