@@ -248,8 +248,9 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
 /// Returns: the shape of all operands. Throws: `logic_error` for several.
 template <class First, class... Rest>
 [[nodiscard]] auto shape_of_all(const source_location& where, const First& first, const Rest&... rest) {
-  static_assert(((First::rank == Rest::rank) && ...),
-                "reductions in one pass, and a scan and its segments, are of arrays of one shape");
+  static_assert(
+      ((First::rank == Rest::rank) && ...),
+      "reductions in one pass, a scan and its segments, and a selection and its mask are of arrays of one shape");
   const auto result = first.shape(where);
   if constexpr (((First::rank == Rest::rank) && ...)) {
     (check_same_shape(result.begin(), rest.shape(where).begin(), First::rank, where), ...);

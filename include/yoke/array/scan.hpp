@@ -105,43 +105,31 @@ struct scan_kernels {
 };
 
 /// Effects: enqueues a scan. `operands` are the inputs and the result, which is in C order; `arguments` has the numbers and
-/// room for those of a launch: the result, the inputs, the numbers, what tiles leave, the steps. Throws: as `run_reductions`.
-template <class Port>
-void run_scan(const stream<Port>& order, const scan_task& what, const walked_shape& shape,
-              std::span<evaluation_operand<Port>> operands, std::span<kernel_argument> arguments,
-              const source_location& where) {
+/// room for those of a launch: the result, others that are there, the inputs, the numbers, what tiles leave, the steps. A tile
+/// leaves `part` bytes. `make(plan, inputs, looks_back)` makes the kernels, which the context keeps under a name.
+/// Throws: as `run_reductions`.
+template <class Port, class Make>
+void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t part, bool needs_all,
+                      std::size_t results, const walked_shape& shape, std::span<evaluation_operand<Port>> operands,
+                      std::span<kernel_argument> arguments, const source_location& where, const Make& make) {
   const context<Port>& in = order.context_of();
   const std::size_t inputs = operands.size() - 1;
   evaluation_operand<Port>& result = operands.back();
   const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
   result.side = array_side(dense.axes(), result.side.element);  // it may have one axis for all
-  const std::size_t part = scan_part_bytes(what.accumulator.bytes, what.segments);
   reduction_plan plan;
   make_plan<Port>(plan, order, shape, operands, true, part, where);
-  auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(&what);
-  const bool back = looks_back(in, false, where);
-  const scan_kernels<Port>& run = kept.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] {
-    const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
-                         .accumulator = what.accumulator,
-                         .join = what.join,
-                         .neutral = what.neutral,
-                         .result_rank = plan.axes.results.rank,
-                         .rank = plan.axes.reduced.rank,
-                         .linear = plan.linear,
-                         .inclusive = what.inclusive,
-                         .segments = what.segments,
-                         .look_back = back};
-    return scan_kernels<Port>(
-        compile_task(in, scan_source(form), {.name = "yoke scan", .math = exact_sums}, what.structs, where),
-        form.result_rank != 0, back, where);
-  });
+  auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(name);
+  const bool back = looks_back(in, needs_all, where);
+  const scan_kernels<Port>& run =
+      kept.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] { return make(plan, inputs, back); });
   const std::int64_t rows = plan.axes.results.count;
   const std::int64_t count = plan.axes.reduced.count;
   const std::int64_t tiles = scan_tiles(count, part);
   reduction_words steps;
   fill_words(steps, plan, operands.size(), count, tiles);
   arguments.front() = handle_argument(result.memory.memory);
-  for (std::size_t k = 0; k < inputs; ++k) arguments[k + 1] = handle_argument(operands[k].memory.memory);
+  for (std::size_t k = 0; k < inputs; ++k) arguments[results + k] = handle_argument(operands[k].memory.memory);
   arguments.back() = {argument_kind::value, steps.words, steps.bytes};
   const std::size_t left_at = arguments.size() - 2;
   if (count <= 32 && rows > 1) {
@@ -156,6 +144,29 @@ void run_scan(const stream<Port>& order, const scan_task& what, const walked_sha
                 const text_kernel<Port>& kernel = pass == scan_pass::all ? run.all : of_tiles ? *run.tiles : *run.parts;
                 kernel.launch(order, threads, arguments.subspan(of_tiles ? left_at : 0), where);
               });
+}
+/// The same of a task.
+template <class Port>
+void run_scan(const stream<Port>& order, const scan_task& what, const walked_shape& shape,
+              std::span<evaluation_operand<Port>> operands, std::span<kernel_argument> arguments,
+              const source_location& where) {
+  const auto make = [&](const reduction_plan& plan, std::size_t inputs, bool back) {
+    const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
+                         .accumulator = what.accumulator,
+                         .join = what.join,
+                         .neutral = what.neutral,
+                         .result_rank = plan.axes.results.rank,
+                         .rank = plan.axes.reduced.rank,
+                         .linear = plan.linear,
+                         .inclusive = what.inclusive,
+                         .segments = what.segments,
+                         .look_back = back};
+    return scan_kernels<Port>(compile_task(order.context_of(), scan_source(form),
+                                           {.name = "yoke scan", .math = exact_sums}, what.structs, where),
+                              form.result_rank != 0, back, where);
+  };
+  run_scan_kernels<Port>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape,
+                         operands, arguments, where, make);
 }
 
 /// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.

@@ -47,6 +47,30 @@ struct scan_form {
   bool segments = false;
   bool look_back = false;  ///< one pass, in which blocks wait for those before
 };
+/// The texts that a scan's kernels are made of.
+struct scan_parts {
+  std::string parameters{};  ///< "..., "
+  std::string places{};      ///< statements once for each row
+  std::string load{};        ///< statements that put element `i` into `next`
+  std::string kept{};   ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
+  std::string store{};  ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
+  std::size_t inputs = 1;
+  std::size_t items = 16;
+  std::size_t part = 4;
+  bool segments = false;
+  bool look_back = false;
+  bool one_row = false;
+  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
+};
+/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, and others of warps.
+[[nodiscard]] YOKE_API std::string waiting_text();
+/// Returns: the kernels of these parts, and the types before them. Effects: writes the statements that read the inputs of a form
+/// at element `i`, and where each row begins.
+[[nodiscard]] YOKE_API std::string scan_kernels_text(const scan_parts& of);
+[[nodiscard]] YOKE_API std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral,
+                                                   bool segments);
+YOKE_API void scan_inputs_text(scan_parts& of, const scan_form& form);
+
 /// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`, which
 /// scans elements; and of several rows `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By
 /// looking back there are the last two alone.

@@ -7,22 +7,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The texts that a scan's kernels are made of.
-struct scan_parts {
-  std::string parameters;  ///< "..., "
-  std::string places;      ///< statements once for each row
-  std::string load;        ///< statements that put element `i` into `next`
-  std::string kept;        ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
-  std::string store;       ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
-  std::size_t inputs = 1;
-  std::size_t items = 16;
-  std::size_t part = 4;
-  bool segments = false;
-  bool look_back = false;
-  bool one_row = false;
-  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
-};
-
 /// Returns: whether loops may be unrolled. NVIDIA's compiler would lose a minus of the greatest of negated integers, as it does
 /// in reductions; and compilers for CPUs gain nothing.
 YOKE_COLD bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back) {
@@ -40,20 +24,23 @@ YOKE_INLINE bool needs_last_item(const scan_text& of) noexcept {
 /// Whether the threads of a warp exchange parts without local memory.
 constexpr bool scans_by_warps(std::size_t part) noexcept { return part <= 16; }
 
+YOKE_COLD std::string waiting_text() {
+  // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
+  return "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
+         "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
+         "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
+         "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
+         // Who waits leaves the memory to the others.
+         "#if defined(__CUDACC_RTC__)\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#define YOKE_X_WAIT(ns) "
+         "((void)0)\n#else\n"
+         "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
+         "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
+         "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
+}
+
 /// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
 YOKE_COLD std::string look_back_text(std::size_t part) {
-  // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
-  std::string out =
-      "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
-      "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
-      "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
-      "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n"
-      // Who waits leaves the memory to the others.
-      "#if defined(__CUDACC_RTC__)\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#define YOKE_X_WAIT(ns) "
-      "((void)0)\n#else\n"
-      "#define YOKE_X_WAIT(ns) __nanosleep(ns)\n#endif\n#define YOKE_X_WARP() __syncwarp()\n"
-      "#define YOKE_X_UP(x, by) __shfl_up_sync(0xffffffffu, x, by)\n"
-      "#define YOKE_X_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)\n#endif\n";
+  std::string out = waiting_text();
   const std::size_t words = (part + 3) / 4;
   out += text("union yoke_x_words {\n  yoke_x_part part;\n  uint word[", words, "];\n};\n");
   if (scans_by_warps(part)) {
@@ -250,8 +237,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   return out;
 }
 
-YOKE_COLD std::string scan_source(const scan_form& form) {
-  scan_parts of;
+YOKE_COLD void scan_inputs_text(scan_parts& of, const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
   of.look_back = form.look_back;
@@ -259,7 +245,6 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.padded = may_unroll(form.accumulator, form.join, form.look_back);
   of.part = scan_part_bytes(form.accumulator.bytes, form.segments);
   of.items = scan_items(of.part);
-  of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
   std::vector<placed_operand> from{{"from_to", of.inputs}};
   std::vector<placed_operand> at;
@@ -277,6 +262,12 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
   loads_text(of.load, form.values, form.linear ? "i" : nullptr, form.linear);
+}
+
+YOKE_COLD std::string scan_source(const scan_form& form) {
+  scan_parts of;
+  scan_inputs_text(of, form);
+  of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   const std::vector<named_value> found = values_text(of.load, form.values);
   of.load += text("    next.f = ", converted_text(form.accumulator.kind, found[0]), ";\n");
   if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");

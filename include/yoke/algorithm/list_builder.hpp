@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Builds lists of any length by a text that appends to them.
+#ifndef YOKE_ALGORITHM_LIST_BUILDER_HPP
+#define YOKE_ALGORITHM_LIST_BUILDER_HPP
+
+#include <yoke/algorithm/list_source.hpp>
+#include <yoke/algorithm/lists.hpp>
+
+#include <tuple>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A list of a `list_builder`: its name, and what it holds.
+template <fixed_text Name, class T>
+struct named_list {
+  using value_type = T;
+  static constexpr auto name = Name;
+};
+
+namespace detail {
+
+template <fixed_text One, fixed_text Other>
+consteval bool same_text() {
+  if (sizeof One.text != sizeof Other.text) return false;
+  for (std::size_t i = 0; i < sizeof One.text && i < sizeof Other.text; ++i)
+    if (One.text[i] != Other.text[i]) return false;
+  return true;
+}
+template <fixed_text Name>
+consteval bool is_list_name() {
+  if (sizeof Name.text < 2) return false;
+  for (std::size_t i = 0; i + 1 < sizeof Name.text; ++i) {
+    const char c = Name.text[i];
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && !(c >= '0' && c <= '9')) return false;
+  }
+  return true;
+}
+/// Returns: which of the lists has a name; as many as there are if none has.
+template <fixed_text Name, class... L>
+consteval std::size_t find_list() {
+  const bool has[]{same_text<Name, L::name>()..., true};
+  std::size_t at = 0;
+  while (!has[at]) ++at;
+  return at;
+}
+template <class... L>
+consteval bool have_own_names() {
+  std::size_t number = 0;
+  return ((find_list<L::name, L...>() == number++) && ...);
+}
+
+}  // namespace detail
+
+/// What a `list_builder` has built: `get<"name">()` is the lists of that name. Move-only.
+template <class Port, class... L>
+class built_lists {
+ public:
+  explicit built_lists(lists<typename L::value_type, Port>... made) noexcept : made_(std::move(made)...) {}
+
+  template <fixed_text Name>
+  [[nodiscard]] auto& get() & noexcept {
+    return std::get<place<Name>()>(made_);
+  }
+  template <fixed_text Name>
+  [[nodiscard]] const auto& get() const& noexcept {
+    return std::get<place<Name>()>(made_);
+  }
+  template <fixed_text Name>
+  [[nodiscard]] auto&& get() && noexcept {
+    return std::get<place<Name>()>(std::move(made_));
+  }
+
+ private:
+  template <fixed_text Name>
+  static consteval std::size_t place() {
+    constexpr std::size_t at = detail::find_list<Name, L...>();
+    static_assert(at < sizeof...(L), "the list builder has no list of this name");
+    return at < sizeof...(L) ? at : 0;
+  }
+  std::tuple<lists<typename L::value_type, Port>...> made_;
+};
+
+namespace detail {
+
+/// A type for each list.
+template <class T, class>
+using on_list = T;
+
+template <class Signature, class Port, class Indices, class... L>
+class list_call;
+/// The call of a list builder.
+template <class... P, class Port, std::size_t... Index, class... L>
+class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
+ public:
+  /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits once for how long they are.
+  /// Returns: the lists of each name. Throws: `logic_error` for a count below 0, and arrays with gaps; as a launch.
+  template <integer Count>
+  [[nodiscard]] built_lists<Port, L...> operator()(Count count,
+                                                   const elementwise_argument<Index, P, Port>&... arguments) const {
+    const source_location places[]{arguments.where()...};
+    const source_location& where = places[0];
+    const stream<Port>* order = nullptr;
+    const auto find = [&](const auto& argument) {
+      elementwise_shape<Port> shape;
+      argument.add_to(shape);
+      if (order == nullptr) order = shape.order;
+    };
+    (find(arguments), ...);
+    if (order == nullptr) throw_error(errc::invalid_argument, "no argument is an array, which has a stream", where);
+    if (std::cmp_less(count, 0)) throw_list_count(static_cast<std::int64_t>(count), where);
+    const auto number = static_cast<std::int64_t>(count);
+    const given_offsets<sizeof...(P)> begins{{arguments.offset()...}};
+    const auto room = [&](std::size_t) {
+      return device_array<std::int64_t, 1, Port>(*order, shape<1>(static_cast<std::size_t>(number) + 1), array_order::c,
+                                                 where);
+    };
+    constexpr auto own = std::index_sequence_for<L...>{};
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      std::array<device_array<std::int64_t, 1, Port>, sizeof...(L)> starts{room(K)...};
+      count_({*order, where}, threads_for(number + 1), arguments.launched()..., begins, starts[K]..., number);
+      ((starts[K] = exclusive_scan<"a + b", "0">(starts[K], where)), ...);
+      const std::int64_t totals[]{starts[K].view(where).part_at(where, -1).value(where)...};
+      std::tuple<device_array<typename L::value_type, 1, Port>...> elements{
+          device_array<typename L::value_type, 1, Port>(*order, shape<1>(static_cast<std::size_t>(totals[K])),
+                                                        array_order::c, where)...};
+      if (((totals[K] != 0) || ...)) {
+        const auto& begin = starts;
+        fill_({*order, where}, threads_for(number), arguments.launched()..., begins, begin[K]...,
+              std::get<K>(elements)..., number);
+      }
+      return built_lists<Port, L...>(
+          lists<typename L::value_type, Port>(std::move(starts[K]), std::move(std::get<K>(elements)))...);
+    }(own);
+  }
+
+ protected:
+  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<std::int64_t*, L>..., std::int64_t), Port> count_;
+  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, L>..., typename L::value_type*...,
+              std::int64_t),
+         Port>
+      fill_;
+};
+
+}  // namespace detail
+
+template <class Signature, class Lists, class Port = any_port>
+class list_builder;
+
+/// Builds several lists for each of many objects, as PyOpenCL's ListOfListsBuilder: the text runs for object `i` and calls
+/// `append_name(value)`; it runs twice, once to count and once to write, and must append the same number both times.
+///
+/// Parameters are pointers, which take arrays and views of any shape without gaps, and numbers.
+/// Thread safety: calls are safe from any number of threads at once.
+/// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::named_list<"near", std::int32_t>>> near(ctx, {"x", "r"},
+///           {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"}); auto made = near(9, x, 0.5f);`
+template <class... P, class... L, class Port>
+class list_builder<void(P...), std::tuple<L...>, Port>
+    : public detail::list_call<void(P...), Port, std::index_sequence_for<P...>, L...> {
+  static_assert((std::is_pointer_v<P> || ...), "a list builder has an array");
+  static_assert(sizeof...(L) > 0, "a list builder has a list");
+  static_assert((detail::is_list_name<L::name>() && ...), "the name of a list is part of an identifier");
+  static_assert(detail::have_own_names<L...>(), "two lists have one name");
+
+ public:
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
+  /// twice, and an empty body; as `compile`.
+  list_builder(const context<Port>& context, std::initializer_list<std::string_view> names, const list_text& of,
+               const source_location& where = source_location::current()) {
+    static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
+    static constexpr const char* lists[]{L::name.text...};
+    compile_options options = of.compile;
+    detail::define_types<P..., typename L::value_type...>(options);
+    detail::describe_structs<P..., typename L::value_type...>(options);
+    if (options.name.empty()) options.name = "lists";
+    const auto module = detail::compile_for_arrays(
+        context, detail::list_builder_source(parameters, std::span(names.begin(), names.size()), lists, of, where),
+        options, where);
+    this->count_ =
+        get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<std::int64_t*, L>..., std::int64_t)>(
+            module, "yoke_l_count", where);
+    this->fill_ = get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<const std::int64_t*, L>...,
+                                  typename L::value_type * ..., std::int64_t)>(module, "yoke_l_fill", where);
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

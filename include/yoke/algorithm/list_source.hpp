@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The text of the kernels that make lists.
+#ifndef YOKE_ALGORITHM_LIST_SOURCE_HPP
+#define YOKE_ALGORITHM_LIST_SOURCE_HPP
+
+#include <yoke/array/given_kernel.hpp>
+#include <yoke/array/value_kind.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What a `list_builder` does for list `i`, in the dialect.
+struct list_text {
+  std::string body{};  ///< statements that append to lists: "for (int k = 0; k < x[i]; ++k) append_near(k);"
+  std::string preamble{};
+  compile_options compile{};
+};
+
+namespace detail {
+
+/// Returns: the source of `yoke_l_count` and `yoke_l_fill`: the body runs once to count and once to write. The types of lists
+/// are those of parameters behind the given ones. Throws: `logic_error` for an empty body, and as `given_parameters_of`.
+[[nodiscard]] YOKE_API std::string list_builder_source(std::span<const elementwise_parameter> parameters,
+                                                       std::span<const std::string_view> names,
+                                                       std::span<const char* const> lists, const list_text& of,
+                                                       const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_list_count(std::int64_t count, const source_location& where);
+/// Returns: `yoke_l_starts`, which finds where each key begins among sorted ones.
+[[nodiscard]] YOKE_API std::string starts_source(const value_type_name& key);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/list_source.ipp>
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The text of the kernels that select elements.
+#ifndef YOKE_ALGORITHM_SELECTION_SOURCE_HPP
+#define YOKE_ALGORITHM_SELECTION_SOURCE_HPP
+
+#include <yoke/array/scan_source.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What is selected, and what becomes of the rest. The expressions are the elements and, but for `changes`, the mask; of
+/// `places` the mask alone.
+enum class selection_kind : std::uint8_t {
+  kept,     ///< elements where the mask holds
+  dropped,  ///< elements where it does not
+  parted,   ///< all elements: first those where it holds
+  changes,  ///< elements that differ from the one before
+  places,   ///< the indices where the mask holds
+};
+
+/// Returns: the kernels of a scan that counts what is selected and writes it. Their first two parameters are the results.
+/// Requires: one row.
+[[nodiscard]] YOKE_API std::string selection_source(const scan_form& form, selection_kind kind, value_type_name to);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/selection_source.ipp>
+#endif
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Sorts device memory without gaps, row by row, by kernels that the context keeps.
+#ifndef YOKE_ALGORITHM_SORT_RUN_HPP
+#define YOKE_ALGORITHM_SORT_RUN_HPP
+
+#include <yoke/algorithm/sort_source.hpp>
+#include <yoke/array/array_copy.hpp>
+#include <yoke/array/scan.hpp>
+
+#include <optional>
+#include <span>
+
+namespace yoke::inline YOKE_ABI {
+
+/// How elements are ordered.
+struct sort_options {
+  bool descending = false;  ///< the greatest first; equal elements keep their order all the same
+  int first_bit = 0;        ///< of integers: bits below it do not count
+  int last_bit = 0;         ///< of integers: bits from it on do not count; 0: all count
+};
+
+namespace detail {
+
+/// How keys are compared: by bits `first` to `last` of what their memory becomes.
+struct sort_order {
+  std::size_t bytes = 4;
+  bool real = false;
+  std::uint64_t flip = 0;
+  std::uint64_t infinity = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 32;
+};
+/// Throws: `logic_error` for bits that the type does not have, and for bits of other types than integers.
+[[nodiscard]] YOKE_API sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where);
+
+/// Whether one thread sorts a tile where that is quicker; tests turn it off.
+[[nodiscard]] YOKE_API bool& serial_sort_allowed() noexcept;
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_shapes(const const_axes& keys, const const_axes& values,
+                                                        const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_shares(const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_index(std::int64_t count, std::size_t bytes,
+                                                       const source_location& where);
+
+/// Elements of memory without gaps.
+template <class Port>
+struct sort_memory {
+  typename Port::memory_handle memory{};
+  std::int64_t first = 0;  ///< in elements
+};
+/// What is sorted. In place, both sources are the destinations.
+template <class Port>
+struct sort_request {
+  sort_order order;
+  std::int64_t rows = 1;
+  std::int64_t count = 0;       ///< of a row
+  std::size_t value_bytes = 0;  ///< 0 for keys alone, 1, 2, 4 or 8
+  bool numbers = false;         ///< values are the places of keys in their row
+  bool in_place = true;
+  sort_memory<Port> from{}, to{}, values_from{}, values_to{};
+};
+
+/// The kernels of a form.
+template <class Port>
+struct sort_kernels {
+  sort_kernels(const module<Port>& of, bool looks_back, const source_location& where)
+      : count(of, looks_back ? "yoke_s_histogram" : "yoke_s_count", where),
+        move(of, looks_back ? "yoke_s_sweep" : "yoke_s_scatter", where),
+        small(of, "yoke_s_small", where),
+        rows(of, "yoke_s_rows", where) {
+    if (!looks_back) offsets.emplace(of, "yoke_s_offsets", where);
+  }
+  text_kernel<Port> count, move, small, rows;
+  std::optional<text_kernel<Port>> offsets{};
+};
+/// Their addresses name the kernels in a context.
+inline constexpr char sort_kernels_kept = 0;
+inline constexpr char gather_kernels_kept = 0;
+
+/// Returns: one thread's share of a row: a processor takes few tiles, because each has a table.
+[[nodiscard]] constexpr std::int64_t serial_sort_tile(std::int64_t count) noexcept {
+  const std::int64_t tiles = count <= 16384 ? 1 : count >= 64 * 16384 ? 64 : (count - 1) / 16384 + 1;
+  return (count + tiles - 1) / tiles;
+}
+
+/// Effects: enqueues the copy of elements between two memories.
+template <class Port>
+void copy_sorted(const stream<Port>& order, const sort_memory<Port>& to, const array_memory<Port>& from,
+                 std::int64_t count, std::size_t bytes, const source_location& where) {
+  const std::size_t extent[]{static_cast<std::size_t>(count)};
+  const std::ptrdiff_t stride[]{static_cast<std::ptrdiff_t>(bytes)};
+  const auto begin = static_cast<std::size_t>(to.first) * bytes;
+  const array_memory<Port> target{to.memory, begin + extent[0] * bytes, from.context, {}};
+  copy_on_device(order, target, from, merge_copy({extent, stride, 1}, begin, {extent, stride, 1}, 0, bytes), where);
+}
+
+/// Effects: enqueues a stable sort of each row. Requires: memory of the stream's context that may be used. Throws: `error`.
+template <class Port>
+void run_sort(const stream<Port>& order, const sort_request<Port>& of, const source_location& where) {
+  const std::int64_t all = of.rows * of.count;
+  if (all == 0) return;
+  const context<Port>& in = order.context_of();
+  sort_form form{.key = of.order.bytes, .value = of.value_bytes, .real = of.order.real};
+  form.serial = serial_sort_allowed() && is_processor(order, where);
+  const auto block_tile = static_cast<std::int64_t>(sort_tile(form.key, form.value));
+  form.wide = all > narrow_limit() - block_tile;
+  form.look_back = !form.serial && !form.wide && of.count < most_look_back && looks_back(in, false, where);
+  const std::uint64_t key = (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U |
+                            static_cast<std::uint64_t>(form.value) << 4U | (form.real ? 4U : 0U) |
+                            (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
+  auto& kept = in.state(where).attached.template get_at<once_map<sort_kernels<Port>>>(&sort_kernels_kept);
+  const sort_kernels<Port>& run = kept.find_or_make(key, [&] {
+    return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where),
+                              form.look_back, where);
+  });
+
+  sort_steps steps{.rows = of.rows,
+                   .count = of.count,
+                   .tile = form.serial ? serial_sort_tile(of.count) : block_tile,
+                   .from = of.from.first,
+                   .to = of.to.first,
+                   .values_from = of.values_from.first,
+                   .values_to = of.values_to.first,
+                   .flip = of.order.flip,
+                   .infinity = of.order.infinity,
+                   .first = of.order.first,
+                   .last = of.order.last,
+                   .numbers = of.numbers ? 1U : 0U,
+                   .in_place = of.in_place ? 1U : 0U};
+  steps.tiles = (of.count - 1) / steps.tile + 1;
+  const std::size_t block = form.serial ? 1 : sort_block;
+  const auto launch = [&](const text_kernel<Port>& kernel, std::int64_t blocks, const sort_memory<Port>& from,
+                          const sort_memory<Port>& to, const sort_memory<Port>& values_from,
+                          const sort_memory<Port>& values_to, const typename Port::memory_handle& table) {
+    steps.from = from.first;
+    steps.to = to.first;
+    steps.values_from = values_from.first;
+    steps.values_to = values_to.first;
+    const bool pairs = form.value != 0;
+    const kernel_argument arguments[]{handle_argument(from.memory),
+                                      handle_argument(to.memory),
+                                      handle_argument(!pairs || steps.numbers != 0 ? to.memory : values_from.memory),
+                                      handle_argument(pairs ? values_to.memory : to.memory),
+                                      handle_argument(table),
+                                      {argument_kind::value, &steps, sizeof steps}};
+    kernel.launch(order, launch_over(static_cast<std::size_t>(blocks) * block, block), arguments, where);
+  };
+  const auto allocate = [&](std::size_t bytes) { return allocate_for_array<std::byte>(order, bytes, where); };
+  if (of.count <= short_row && (form.serial || of.rows >= static_cast<std::int64_t>(sort_block))) {
+    const auto per_block = static_cast<std::int64_t>(block);
+    return launch(run.rows, (of.rows + per_block - 1) / per_block, of.from, of.to, of.values_from, of.values_to,
+                  of.to.memory);
+  }
+  if (steps.tiles == 1) {
+    if (!form.serial) {
+      return launch(run.small, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
+    }
+    const auto spare = allocate(static_cast<std::size_t>(all) * (form.key + form.value));
+    const typename Port::memory_handle memory = spare.native_handle();
+    return launch(run.small, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
+  }
+  const std::int64_t digits = of.rows * 256;
+  const std::size_t word = form.wide ? 8 : 4;
+  const std::uint32_t passes = (of.order.last - of.order.first + 7) / 8;
+  const std::int64_t words =
+      form.look_back ? sort_tickets + digits * passes * (steps.tiles + 1) : digits * (steps.tiles + 1);
+  auto table = allocate(static_cast<std::size_t>(words) * word);
+  const auto spare = allocate(static_cast<std::size_t>(all) * form.key);
+  const typename Port::memory_handle table_memory = table.native_handle();
+  const sort_memory<Port> spare_keys{spare.native_handle(), 0};
+  device_allocation<std::byte, Port> more;
+  sort_memory<Port> spare_values{};
+  if (form.value != 0) {
+    more = allocate(static_cast<std::size_t>(all) * form.value);
+    spare_values.memory = more.native_handle();
+  }
+  bool into_spare = of.in_place || passes % 2 == 0;
+  sort_memory<Port> from = of.from;
+  sort_memory<Port> values_from = of.values_from;
+  steps.passes = passes;
+  if (form.look_back) {
+    fill(table, std::byte{0}, order, where);
+    const std::int64_t chunks = (of.count - 1) / (steps.tile * counted_tiles) + 1;
+    launch(run.count, of.rows * chunks, from, of.to, values_from, of.values_to, table_memory);
+  }
+  for (std::uint32_t pass = 0; pass < passes; ++pass) {
+    steps.pass = pass;
+    steps.first = of.order.first + 8 * pass;
+    const sort_memory<Port>& to = into_spare ? spare_keys : of.to;
+    const sort_memory<Port>& values_to = into_spare ? spare_values : of.values_to;
+    if (!form.look_back) {
+      launch(run.count, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+      launch(*run.offsets, form.serial || steps.tiles <= few_tiles ? of.rows : digits, from, to, values_from, values_to,
+             table_memory);
+    }
+    launch(run.move, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+    from = to;
+    values_from = values_to;
+    steps.numbers = 0;
+    into_spare = !into_spare;
+  }
+  if (into_spare) return;  // the last pass went to the destination
+  copy_sorted(order, of.to, memory_of(spare), all, form.key, where);
+  if (form.value != 0) copy_sorted(order, of.values_to, memory_of(more), all, form.value, where);
+}
+
+/// Effects: enqueues the taking of elements by their places in their rows. Units: offsets in bytes.
+template <class Port>
+void run_gather(const stream<Port>& order, const sort_memory<Port>& to, const sort_memory<Port>& from,
+                std::size_t element, const sort_memory<Port>& index, std::size_t index_bytes, std::int64_t rows,
+                std::int64_t count, const source_location& where) {
+  std::size_t word = 8;
+  while ((element | static_cast<std::size_t>(to.first) | static_cast<std::size_t>(from.first)) % word != 0) word /= 2;
+  const context<Port>& in = order.context_of();
+  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&gather_kernels_kept);
+  const text_kernel<Port>& run = kept.find_or_make(word << 4U | index_bytes, [&] {
+    return text_kernel<Port>(
+        compile_task(in, gather_source(word, index_bytes), {.name = "yoke gather"}, nullptr, where), "yoke_s_gather",
+        where);
+  });
+  const std::int64_t words[]{to.first / static_cast<std::int64_t>(word), from.first / static_cast<std::int64_t>(word),
+                             count, rows * count, static_cast<std::int64_t>(element / word)};
+  const auto number = [&](std::size_t k) { return kernel_argument{argument_kind::value, &words[k], sizeof words[k]}; };
+  const kernel_argument arguments[]{handle_argument(to.memory),
+                                    handle_argument(from.memory),
+                                    handle_argument(index.memory),
+                                    number(0),
+                                    number(1),
+                                    number(2),
+                                    number(3),
+                                    number(4)};
+  run.launch(order, threads_for(words[3] * words[4]), arguments, where);
+}
+
+#if !defined(YOKE_HEADER_ONLY)
+extern template YOKE_API void run_sort(const stream<any_port>&, const sort_request<any_port>&, const source_location&);
+extern template YOKE_API void run_gather(const stream<any_port>&, const sort_memory<any_port>&,
+                                         const sort_memory<any_port>&, std::size_t, const sort_memory<any_port>&,
+                                         std::size_t, std::int64_t, std::int64_t, const source_location&);
+#endif
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/algorithm/impl/sort.ipp>
+#include <yoke/algorithm/impl/sort_run.ipp>
+#endif
+
+#endif

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// The compiled part of sorting, selecting and lists.
+#include <yoke/algorithm/impl/list_source.ipp>
+#include <yoke/algorithm/impl/selection_source.ipp>
+#include <yoke/algorithm/impl/sort_run.ipp>
+#include <yoke/algorithm/impl/sort_source.ipp>
