@@ -53,6 +53,8 @@ inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_PEER> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::allocation_properties, CUmemAllocationProp> = true;
 template <>
+inline constexpr bool same_layout<cuda_abi::launch_attribute_value, CUlaunchAttributeValue> = true;
+template <>
 inline constexpr bool same_layout<cuda_abi::kernel_node_params, CUDA_KERNEL_NODE_PARAMS_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::memset_node_params, CUDA_MEMSET_NODE_PARAMS_v1> = true;
