@@ -138,9 +138,9 @@
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
   OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
-// Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph. A
-// graph and an executable hold what they say of OpenCL's objects; of anything else the caller sees to it. `update_executable`
-// returns why the driver keeps the executable as it was, or "". Sides are in bytes.
+// Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph.
+// `discard_node` takes back the node that was recorded last. `update_executable` returns why the executable stays as it was, or
+// "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION) \
   OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \
   OPERATION(release_result, release_graph, (graph_handle graph), (graph), noexcept) \
@@ -150,6 +150,7 @@
   OPERATION(node_handle, record_copy, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, const source_location& where), (context, graph, after, source, from, destination, to, box, where)) \
   OPERATION(node_handle, record_fill, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, graph, after, destination, offset, pattern, pattern_bytes, count, where)) \
   OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
+  OPERATION(release_result, discard_node, (graph_handle graph, node_handle node), (graph, node), noexcept) \
   OPERATION(node_handle, record_graph, (graph_handle graph, std::span<const node_handle> after, graph_handle child, const source_location& where), (graph, after, child, where)) \
   OPERATION(executable_handle, instantiate, (context_handle context, graph_handle graph, const source_location& where), (context, graph, where)) \
   OPERATION(release_result, release_executable, (executable_handle executable), (executable), noexcept) \

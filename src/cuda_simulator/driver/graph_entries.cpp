@@ -152,6 +152,21 @@ abi::status graph_add_empty_node(abi::graph_node* result, abi::graph to, const a
   return add(result, to, after, count, [] { return node_work{}; });
 }
 
+abi::status graph_destroy_node(abi::graph_node handle) {
+  return entry([&] {
+    const std::shared_ptr<node_object> gone = node_of(handle);
+    graph_object& graph = graph_of(gone->owner);
+    const auto at = std::find(graph.nodes.begin(), graph.nodes.end(), gone);
+    const auto index = static_cast<std::size_t>(at - graph.nodes.begin());
+    graph.nodes.erase(at);
+    for (const auto& each : graph.nodes) {
+      std::erase(each->after, index);
+      for (std::size_t& before : each->after) before -= before > index ? 1 : 0;
+    }
+    state().graph_nodes.remove(handle);
+  });
+}
+
 abi::status graph_kernel_node_set_attribute(abi::graph_node handle, abi::launch_attribute_id id,
                                             const abi::launch_attribute_value* value) {
   return entry([&] {

@@ -304,6 +304,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(graph_add_child_node, "cuGraphAddChildGraphNode", 10000,                                                           \
     status(graph_node*, graph, const graph_node*, std::size_t, graph))                                                 \
   X(graph_add_empty_node, "cuGraphAddEmptyNode", 10000, status(graph_node*, graph, const graph_node*, std::size_t))    \
+  X(graph_destroy_node, "cuGraphDestroyNode", 10000, status(graph_node))                                               \
   X(graph_kernel_node_set_attribute, "cuGraphKernelNodeSetAttribute", 11000,                                           \
     status(graph_node, launch_attribute_id, const launch_attribute_value*))                                            \
   X(graph_get_nodes, "cuGraphGetNodes", 10000, status(graph, graph_node*, std::size_t*))                               \

@@ -39,14 +39,15 @@ class graph_functions : public facet<graph_functions> {
                                    std::size_t offset, const void* pattern, std::size_t pattern_bytes,
                                    std::size_t count, const source_location& where) const;
   YOKE_API node_handle record_join(graph_handle graph, nodes after, const source_location& where) const;
+  YOKE_API release_result discard_node(graph_handle graph, node_handle node) const noexcept;
   /// The node shares the child's commands, not what is recorded there later.
   YOKE_API node_handle record_graph(graph_handle graph, nodes after, graph_handle child,
                                     const source_location& where) const;
 
   YOKE_API executable_handle instantiate(abi::context context, graph_handle graph, const source_location& where) const;
   YOKE_API release_result release_executable(executable_handle executable) const noexcept;
-  /// Effects: makes the recorded calls, behind the launch before, which may be in another stream. Requires: no other thread
-  /// uses the executable.
+  /// Effects: makes the recorded calls, behind the launch before, which may be in another stream. Requires: that stream lives;
+  /// no other thread uses the executable.
   YOKE_API void launch_graph(executable_handle executable, abi::queue stream, const source_location& where) const;
   /// Effects: none: recorded calls have nothing to upload.
   void upload_graph(executable_handle, abi::queue, const source_location&) const noexcept {}

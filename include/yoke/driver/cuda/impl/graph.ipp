@@ -73,9 +73,10 @@ YOKE_COLD abi::graph_node graph_functions::record_kernel(abi::context context, a
       table(), where, &node, graph, after.data(), after.size(), &params);
   if (status != abi::success) of.explain_refusal(status, "cuGraphAddKernelNode", call, shared, context, where);
   const auto set = [&](abi::launch_attribute_id id, const abi::launch_attribute_value& value) {
-    const abi::status refused =
-        detail::call_present<&abi::functions::graph_kernel_node_set_attribute>(table(), where, node, id, &value);
-    if (refused != abi::success) of.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
+    const abi::status refused = detail::call<&abi::functions::graph_kernel_node_set_attribute>(table(), node, id, &value);
+    if (refused == abi::success) return;
+    detail::report(discard_node(graph, node));
+    of.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
   };
   abi::launch_attribute_value value{};
   if (shape.cooperative) {
@@ -120,19 +121,30 @@ YOKE_COLD abi::graph_node graph_functions::record_fill(abi::context context, abi
   const detail::current_context scope(table(), context, where);
   const std::vector<abi::memset_node_params> words =
       detail::fill_nodes(destination + offset, pattern, pattern_bytes, count);
-  std::vector<abi::graph_node> made(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const detail::copy_side sides[] = {detail::destination_at(destination + offset, pattern_bytes * count)};
-    detail::invoke_copy<&abi::functions::graph_add_memset_node>(table(), where, sides, &made[i], graph, after.data(),
-                                                                after.size(), &words[i], context);
+  const detail::copy_side sides[] = {detail::destination_at(destination + offset, pattern_bytes * count)};
+  std::vector<abi::graph_node> made;
+  made.reserve(words.size());
+  try {
+    for (const abi::memset_node_params& each : words) {
+      abi::graph_node node = nullptr;
+      detail::invoke_copy<&abi::functions::graph_add_memset_node>(table(), where, sides, &node, graph, after.data(),
+                                                                  after.size(), &each, context);
+      made.push_back(node);
+    }
+    return made.size() == 1 ? made.front() : record_join(graph, made, where);
+  } catch (...) {
+    for (const abi::graph_node each : made) detail::report(discard_node(graph, each));
+    throw;
   }
-  return made.size() == 1 ? made.front() : record_join(graph, made, where);
 }
 YOKE_COLD abi::graph_node graph_functions::record_join(abi::graph graph, nodes after,
                                                        const source_location& where) const {
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_empty_node>(table(), where, &node, graph, after.data(), after.size());
   return node;
+}
+YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_node node) const noexcept {
+  return detail::release<&abi::functions::graph_destroy_node>(table(), node);
 }
 YOKE_COLD abi::graph_node graph_functions::record_graph(abi::graph graph, nodes after, abi::graph child,
                                                         const source_location& where) const {

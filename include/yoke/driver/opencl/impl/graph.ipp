@@ -93,28 +93,16 @@ YOKE_COLD std::vector<recorded_executable::place> places_of(const recorded_graph
   return places;
 }
 
-/// Effects: makes the stream wait for the latest launch, if that was in another one, and retains it.
-YOKE_COLD void follow_last_launch(const port& with, recorded_executable& executable, abi::queue stream,
-                                  const source_location& where) {
-  with.retain_stream(stream, where);
-  abi::queue kept = stream;
+/// Effects: makes the stream wait for the latest launch, which was in another one.
+YOKE_COLD void follow_last_launch(const port& with, abi::queue last, abi::queue stream, const source_location& where) {
+  const abi::event point = with.record(last, {}, where);
   try {
-    if (executable.last != nullptr) {
-      const abi::event point = with.record(executable.last, {}, where);
-      try {
-        with.wait_in_stream(stream, std::span(&point, 1), where);
-      } catch (...) {
-        report(with.release_event(point));
-        throw;
-      }
-      report(with.release_event(point));
-    }
-    std::swap(executable.last, kept);
+    with.wait_in_stream(stream, std::span(&point, 1), where);
   } catch (...) {
-    report(with.release_stream(kept));
+    report(with.release_event(point));
     throw;
   }
-  if (kept != nullptr) report(with.release_stream(kept));
+  report(with.release_event(point));
 }
 
 }  // namespace detail
@@ -162,6 +150,10 @@ YOKE_COLD recorded_node* graph_functions::record_fill(abi::context, recorded_gra
 YOKE_COLD recorded_node* graph_functions::record_join(recorded_graph* graph, nodes, const source_location&) const {
   return detail::add_node(*graph, nullptr);
 }
+YOKE_COLD release_result graph_functions::discard_node(recorded_graph* graph, recorded_node*) const noexcept {
+  graph->nodes.pop_back();
+  return {};
+}
 YOKE_COLD recorded_node* graph_functions::record_graph(recorded_graph* graph, nodes, recorded_graph* child,
                                                        const source_location&) const {
   return detail::add_node(
@@ -175,15 +167,16 @@ YOKE_COLD recorded_executable* graph_functions::instantiate(abi::context, record
   return made.release();
 }
 YOKE_COLD release_result graph_functions::release_executable(recorded_executable* executable) const noexcept {
-  release_result outcome{};
-  if (executable->last != nullptr) outcome = port(table()).release_stream(executable->last);
   delete executable;
-  return outcome;
+  return {};
 }
 YOKE_INLINE void graph_functions::launch_graph(recorded_executable* executable, abi::queue stream,
                                                const source_location& where) const {
   const port with(table());
-  if (executable->last != stream) detail::follow_last_launch(with, *executable, stream, where);
+  if (executable->last != stream) {
+    if (executable->last != nullptr) detail::follow_last_launch(with, executable->last, stream, where);
+    executable->last = stream;
+  }
   for (const recorded_executable::place& each : executable->places) {
     if (each.enabled && each.command) each.command->run(with, stream, where);
   }

@@ -143,7 +143,7 @@ struct recorded_node {
 struct recorded_graph {
   std::vector<yoke::detail::owner<recorded_node>> nodes{};
 };
-/// The commands of a graph, by their places, and the stream of the latest launch, which it retains.
+/// The commands of a graph, by their places, and the stream of the latest launch.
 struct recorded_executable {
   struct place {
     detail::shared_command command{};
