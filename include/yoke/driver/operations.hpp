@@ -162,8 +162,7 @@
   OPERATION(void, set_read, (context_handle context, executable_handle executable, node_handle node, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, const source_location& where), (context, executable, node, source, offset, destination, bytes, where)) \
   OPERATION(void, set_copy, (context_handle context, executable_handle executable, node_handle node, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, const source_location& where), (context, executable, node, source, source_offset, destination, destination_offset, bytes, where)) \
   OPERATION(void, set_fill, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, executable, node, destination, offset, pattern, pattern_bytes, count, where)) \
-  OPERATION(void, enable_node, (executable_handle executable, node_handle node, bool enabled, const source_location& where), (executable, node, enabled, where)) \
-  OPERATION(bool, is_node_enabled, (executable_handle executable, node_handle node, const source_location& where), (executable, node, where))
+  OPERATION(void, enable_node, (executable_handle executable, node_handle node, bool enabled, const source_location& where), (executable, node, enabled, where))
 
 // What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \

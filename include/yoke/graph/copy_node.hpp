@@ -59,7 +59,8 @@ template <class T, class From, class To, class Port>
 class copy_node : public graph_node<Port> {
  public:
   copy_node() noexcept = default;
-  copy_node(graph_node<Port> node, bool is_one_row) noexcept : graph_node<Port>(std::move(node)), one_row_(is_one_row) {}
+  copy_node(graph_node<Port> node, bool is_one_node, bool is_one_row) noexcept
+      : graph_node<Port>(std::move(node), is_one_node), one_row_(is_one_row) {}
 
   /// Gives the node other memory in an executable; the graph keeps its own. Launches from now on use it. The executable keeps
   /// page-locked memory; device memory has to live as long as it.
@@ -130,7 +131,7 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   using node_type = copy_node<typename decltype(to)::element, from_place, to_place, Port>;
   (void)recorder.use(where);
   const copy_plan plan = plan_recorded(recorder, from, to, where);
-  if (plan.nothing) return node_type(recorder.mark(where), false);
+  if (plan.nothing) return node_type(recorder.mark(where), false, false);
   auto recorded = record_commands(
       recorder, {from.keep_alive, to.keep_alive},
       [&](const auto& with) {
@@ -138,7 +139,7 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
         device_place<Port>::copy(with, {}, from, to, plan, done_type::unwatched(), where);
       },
       where);
-  return node_type(std::move(recorded.first), recorded.second && plan.one_row);
+  return node_type(std::move(recorded.first), recorded.second, recorded.second && plan.one_row);
 }
 
 template <class Recorder>

@@ -38,7 +38,7 @@ class fill_node : public graph_node<Port> {
  public:
   fill_node() noexcept = default;
   fill_node(graph_node<Port> node, std::size_t elements) noexcept
-      : graph_node<Port>(std::move(node)), elements_(elements) {}
+      : graph_node<Port>(std::move(node), elements != 0), elements_(elements) {}
 
   /// Gives the node other memory and another value in an executable; the graph keeps its own.
   /// Requires: the memory lives as long as the executable.

@@ -79,6 +79,12 @@ class graph {
     return state(where)->nodes.size();
   }
 
+  // A graph that is yet to get its native one, for captures.
+  [[nodiscard]] static graph unmade(const context<Port>& context, std::size_t device_index, const source_location& where)
+    requires capture_port<Port>
+  {
+    return graph(context, device_index, where);
+  }
   // For what uses the graph.
   [[nodiscard]] const detail::shared<detail::graph_state<Port>>& state(const source_location& where) const {
     if (!state_) [[unlikely]]

@@ -6,8 +6,10 @@
 #include <yoke/graph/graph_node.hpp>
 #include <yoke/graph/graph_state.hpp>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 namespace yoke::inline YOKE_ABI {
@@ -45,6 +47,7 @@ struct executable_state {
   shared<graph_state<Port>> now;             // whose commands it runs: the same, or one that was updated from
   std::size_t count;                         // of the nodes that it has
   std::map<std::size_t, kept_alive> kept{};  // what changed nodes use, by their places
+  std::set<std::size_t> disabled{};          // nodes that launches leave out
 };
 
 }  // namespace detail
@@ -105,21 +108,34 @@ class graph_executable {
     state.of->port().upload_graph(state.native, native, where);
   }
 
-  /// Whether launches run the node's command. Throws: as `enable`. Wraps `cuGraphNodeGetEnabled`.
+  /// Whether launches run the node's command. Throws: `logic_error` when empty, or for a node of another graph.
   [[nodiscard]] bool is_enabled(const graph_node<Port>& node,
                                 const source_location& where = source_location::current()) const {
     state_type& state = use(where);
     const std::lock_guard lock(state.mutex);
-    return state.of->port().is_node_enabled(state.native, native_of(state, node, where), where);
+    (void)native_of(state, node, where);
+    return state.disabled.count(node.index_) == 0;
   }
   /// Lets later launches run the command of a launch, copy or fill, or leave it out; what comes behind it runs in any case.
-  /// Throws: `logic_error` for a node of another graph, and on CUDA for other nodes; `error`. Thread safety: safe.
-  /// Wraps `cuGraphNodeSetEnabled`.
+  /// Throws: `logic_error` for a node of another graph, or one that is not one such command; on CUDA `unsupported_error` for a fill
+  /// with a value of unequal words; `error`. Thread safety: safe. Wraps `cuGraphNodeSetEnabled`.
   void enable(const graph_node<Port>& node, bool enabled = true,
               const source_location& where = source_location::current()) const {
     state_type& state = use(where);
     const std::lock_guard lock(state.mutex);
-    state.of->port().enable_node(state.native, native_of(state, node, where), enabled, where);
+    const native_node native = native_of(state, node, where);
+    if (!node.optional_) {
+      detail::throw_error(errc::invalid_argument,
+                          "only a launch, or a copy or fill of one row or box, can be enabled and disabled", where);
+    }
+    const bool noted = state.disabled.insert(node.index_).second;
+    try {
+      state.of->port().enable_node(state.native, native, enabled, where);
+    } catch (...) {
+      if (noted) state.disabled.erase(node.index_);
+      throw;
+    }
+    if (enabled) state.disabled.erase(node.index_);
   }
   void disable(const graph_node<Port>& node, const source_location& where = source_location::current()) const {
     enable(node, false, where);
@@ -233,15 +249,28 @@ class graph_executable {
     const auto before = detail::make_shared<std::pair<detail::shared<detail::graph_state<Port>>, kept_map>>(state.now,
                                                                                                      kept_map());
     graph_update done;
-    done.reason = port.update_executable(context, state.native, next->native, where);
+    // The driver pairs nodes by their dependencies. Only if these are the same one by one, the pairs are those of equal places.
+    if (next->nodes.size() != state.count || !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
+      done.reason = "the graphs have other nodes or dependencies, or in another order";
+    } else {
+      done.reason = port.update_executable(context, state.native, next->native, where);
+    }
     done.in_place = done.reason.empty();
-    if (!done.in_place) {
+    if (done.in_place) {
+      while (!state.disabled.empty()) {
+        port.enable_node(state.native, state.of->nodes[*state.disabled.begin()], true, where);
+        state.disabled.erase(state.disabled.begin());
+      }
+    } else {
       auto fresh = port.instantiate(context, next->native, where);
       std::swap(state.native, fresh);
       state.of->in.shared()->report(port.release_executable(fresh));
       state.follows = !(state.last == native_stream{});
     }
-    if (!done.in_place || next->nodes.size() != state.count) state.of = next;
+    if (!done.in_place) {
+      state.of = next;
+      state.disabled.clear();
+    }
     state.now = next;
     state.count = next->nodes.size();
     std::swap(before->second, state.kept);

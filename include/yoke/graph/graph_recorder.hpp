@@ -162,6 +162,7 @@ class graph_recorder {
       for (; state.nodes.size() > nodes_; state.nodes.pop_back()) {
         state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back()));
       }
+      state.after.resize(nodes_);
       state.kept.resize(before_);
     }
     graph_node<Port> done(graph_node<Port> node) const noexcept {
@@ -184,9 +185,11 @@ class graph_recorder {
     std::vector<native_node> after;
     after.reserve(front_.size());
     for (const std::size_t each : front_) after.push_back(state.nodes[each]);
-    state.nodes.reserve(state.nodes.size() + 1);
     std::vector<std::size_t> next{state.nodes.size()};
+    state.nodes.reserve(next.front() + 1);
+    state.after.reserve(next.front() + 1);
     state.nodes.push_back(make(std::as_const(state), std::span<const native_node>(after)));
+    state.after.push_back(std::move(front_));
     front_ = std::move(next);
     return graph_node<Port>(state_, front_.front());
   }

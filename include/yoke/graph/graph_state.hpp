@@ -29,7 +29,8 @@ struct graph_state {
   const std::size_t device_index;  // whose limits count
   typename Port::graph_handle native{};
   std::vector<typename Port::node_handle> nodes{};
-  std::vector<kept_alive> kept{};  // what the nodes use
+  std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
+  std::vector<kept_alive> kept{};                 // what the nodes use
 };
 
 /// Drops things behind everything in a stream.

@@ -85,7 +85,7 @@ class basic_kernel_node<void(P...), Port, std::index_sequence<Index...>> : publi
 
   basic_kernel_node() noexcept = default;
   basic_kernel_node(graph_node<Port> node, typename Port::native_kernel native, const shape_type& shape) noexcept
-      : graph_node<Port>(std::move(node)), native_(native), shape_(shape) {}
+      : graph_node<Port>(std::move(node), !shape.nothing), native_(native), shape_(shape) {}
 
   /// Gives the node other arguments in an executable; the graph keeps its own. Launches from now on use them. The executable
   /// keeps what page-locked and shared memory they name.

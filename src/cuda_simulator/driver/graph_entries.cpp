@@ -381,14 +381,6 @@ abi::status graph_node_set_enabled(abi::graph_exec handle, abi::graph_node node,
   });
 }
 
-abi::status graph_node_get_enabled(abi::graph_exec handle, abi::graph_node node, unsigned* enabled) {
-  return entry([&] {
-    const executable_node& at = node_in(executable_of(handle), node);
-    require(enabled != nullptr && at.work.type <= abi::graph_node_type::memset);
-    *enabled = at.enabled ? 1 : 0;
-  });
-}
-
 abi::status stream_begin_capture(abi::stream on, abi::capture_mode mode) {
   return stream_entry(on, [&] { begin_capture(recording_stream_of(on), mode); });
 }

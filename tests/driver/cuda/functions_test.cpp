@@ -316,7 +316,6 @@ YOKE_TEST_SAME(graph_exec_set_memcpy_node, cuGraphExecMemcpyNodeSetParams, 10020
 YOKE_TEST_SAME(graph_exec_set_memset_node, cuGraphExecMemsetNodeSetParams, 10020)
 YOKE_TEST_SAME(graph_exec_update, cuGraphExecUpdate, 12000)
 YOKE_TEST_SAME(graph_node_set_enabled, cuGraphNodeSetEnabled, 11060)
-YOKE_TEST_SAME(graph_node_get_enabled, cuGraphNodeGetEnabled, 11060)
 YOKE_TEST_SAME(ipc_get_memory_handle, cuIpcGetMemHandle, 4010)
 YOKE_TEST_SAME(ipc_open_memory_handle, cuIpcOpenMemHandle, 11000)
 YOKE_TEST_SAME(ipc_close_memory_handle, cuIpcCloseMemHandle, 4010)

@@ -323,7 +323,6 @@ extern YOKE_API driver_notes notes_of_new_tables;
     status(graph_exec, graph_node, const memset_node_params*, context))                                                \
   X(graph_exec_update, "cuGraphExecUpdate", 12000, status(graph_exec, graph, graph_update_info*))                      \
   X(graph_node_set_enabled, "cuGraphNodeSetEnabled", 11060, status(graph_exec, graph_node, uint))                      \
-  X(graph_node_get_enabled, "cuGraphNodeGetEnabled", 11060, status(graph_exec, graph_node, uint*))                     \
   X(ipc_get_memory_handle, "cuIpcGetMemHandle", 4010, status(ipc_memory_handle*, device_pointer))                      \
   X(ipc_open_memory_handle, "cuIpcOpenMemHandle", 11000, status(device_pointer*, ipc_memory_handle, uint))             \
   X(ipc_close_memory_handle, "cuIpcCloseMemHandle", 4010, status(device_pointer))                                      \

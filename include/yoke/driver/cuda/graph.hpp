@@ -68,7 +68,6 @@ class graph_functions : public facet<graph_functions> {
                          std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
   YOKE_API void enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
                             const source_location& where) const;
-  YOKE_API bool is_node_enabled(abi::graph_exec executable, abi::graph_node node, const source_location& where) const;
 
   /// Begins to capture what this thread enqueues in the stream.
   YOKE_API void begin_capture(abi::stream stream, const source_location& where) const;

@@ -70,7 +70,6 @@ class graph_functions : public facet<graph_functions> {
                          const source_location& where) const;
   YOKE_API void enable_node(executable_handle executable, node_handle node, bool enabled,
                             const source_location& where) const;
-  YOKE_API bool is_node_enabled(executable_handle executable, node_handle node, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -223,9 +223,9 @@ YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec e
                                          const source_location& where) const {
   const std::vector<abi::memset_node_params> words =
       detail::fill_nodes(destination + offset, pattern, pattern_bytes, count);
-  if (words.size() != 1) {
+  if (words.size() != 1 || type_of_node(node, where) != abi::graph_node_type::memset) {
     detail::throw_error(errc::unsupported, where, "a value of ", pattern_bytes,
-                        " bytes that is no repeated word of 4 takes several nodes: record the fill anew, and update the "
+                        " bytes is no repeated word of 4, now or as recorded, and takes several nodes: record the fill anew, and update the "
                         "executable by the graph");
   }
   const detail::current_context scope(table(), context, where);
@@ -235,13 +235,14 @@ YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec e
 }
 YOKE_COLD void graph_functions::enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
                                             const source_location& where) const {
-  detail::invoke<&abi::functions::graph_node_set_enabled>(table(), where, executable, node, enabled ? 1u : 0u);
-}
-YOKE_COLD bool graph_functions::is_node_enabled(abi::graph_exec executable, abi::graph_node node,
-                                                const source_location& where) const {
-  abi::uint enabled = 0;
-  detail::invoke<&abi::functions::graph_node_get_enabled>(table(), where, executable, node, &enabled);
-  return enabled != 0;
+  const abi::status status = detail::call_present<&abi::functions::graph_node_set_enabled>(
+      table(), where, executable, node, enabled ? 1u : 0u);
+  if (status == abi::error_invalid_value && type_of_node(node, where) == abi::graph_node_type::empty) {
+    detail::throw_error(errc::unsupported,
+                        "the node is a fill with a value of unequal words, which takes several: it cannot be left out",
+                        where);
+  }
+  if (status != abi::success) detail::throw_failure(status, "cuGraphNodeSetEnabled", "", where);
 }
 
 YOKE_COLD std::string graph_functions::update_executable(abi::context context, abi::graph_exec executable,

@@ -225,10 +225,6 @@ YOKE_COLD void graph_functions::enable_node(recorded_executable* executable, rec
                                             const source_location&) const {
   executable->places[node->index].enabled = enabled;
 }
-YOKE_COLD bool graph_functions::is_node_enabled(recorded_executable* executable, recorded_node* node,
-                                                const source_location&) const {
-  return executable->places[node->index].enabled;
-}
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
