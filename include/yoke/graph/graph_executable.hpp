@@ -54,7 +54,8 @@ struct executable_state {
 
 /// Recorded commands, ready to launch. Launches of one executable run one after another, in whatever streams.
 ///
-/// It keeps the graph and what that keeps; so do launches that still run when it ends. Its end does not wait.
+/// It keeps the graph and what that keeps; so do launches that still run when it ends. Its end does
+/// not wait for them, but looks for up to a millisecond.
 /// Move-only. Thread safety: launching and changing is safe from any number of threads; moving and ending are not.
 template <class Port = any_port>
 class graph_executable {

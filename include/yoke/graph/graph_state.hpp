@@ -7,6 +7,7 @@
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/memory_access.hpp>
 
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -63,8 +64,9 @@ struct release_behind final : pending_callback {
   bool over = false;
 };
 
-/// Effects: drops things when the stream has done what it has now; at once if it is done, or the context has ended. If there is
-/// no memory to wait with, waits here.
+/// Effects: drops things when the stream has done what it has now. Looks for a millisecond whether that is so, since a point
+/// takes a moment even in an idle stream; after that the context's callback thread drops them. If there is no memory for that,
+/// waits here.
 template <class Port>
 [[gnu::cold]] void drop_behind(const context<Port>& in, typename Port::stream_handle stream,
                                kept_alive things) noexcept {
@@ -75,8 +77,12 @@ template <class Port>
     end->point = state.port.record(stream, {}, {});
     port_traits<Port>::flush(state.port, stream, {});
     things.reset();
-    end->ask();
-    if (!end->run()) state.callbacks.add(std::move(end));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+    do {
+      end->ask();
+      if (end->run()) return;
+    } while (std::chrono::steady_clock::now() < until);
+    state.callbacks.add(std::move(end));
   } catch (...) {
     try {
       state.port.synchronize(stream, {});

@@ -3,6 +3,7 @@
 #include "graphs.hpp"
 
 #include <algorithm>
+#include <queue>
 #include <utility>
 
 #include "capture.hpp"
@@ -15,16 +16,20 @@ namespace {
 /// Returns: the positions of all nodes in the order in which they run.
 template <class Nodes, class After>
 std::vector<std::size_t> order_of(const Nodes& nodes, const After& after) {
+  std::vector<std::size_t> waits_for(nodes.size());
+  std::vector<std::vector<std::size_t>> behind(nodes.size());
+  std::priority_queue<std::size_t> ready;
+  for (std::size_t each = 0; each < nodes.size(); ++each) {
+    waits_for[each] = after(nodes[each]).size();
+    for (const std::size_t before : after(nodes[each])) behind[before].push_back(each);
+    if (waits_for[each] == 0) ready.push(each);
+  }
   std::vector<std::size_t> order;
-  std::vector<bool> done(nodes.size());
-  while (order.size() < nodes.size()) {
-    for (std::size_t each = nodes.size(); each-- > 0;) {
-      const std::vector<std::size_t>& before = after(nodes[each]);
-      const bool ready = std::all_of(before.begin(), before.end(), [&](std::size_t other) { return done[other]; });
-      if (done[each] || !ready) continue;
-      done[each] = true;
-      order.push_back(each);
-      break;
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (const std::size_t next : behind[order.back()]) {
+      if (--waits_for[next] == 0) ready.push(next);
     }
   }
   return order;
