@@ -139,7 +139,7 @@
   OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
 // Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph.
-// `discard_node` takes back the node that was recorded last. `update_executable` returns why the executable stays as it was, or
+// `discard_node` takes back the launch, copy or fill that was recorded last. `update_executable` returns why the executable stays as it was, or
 // "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION) \
   OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \

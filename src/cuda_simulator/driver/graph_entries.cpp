@@ -222,6 +222,18 @@ abi::status graph_node_get_type(abi::graph_node handle, abi::graph_node_type* ty
   });
 }
 
+abi::status graph_node_get_dependencies(abi::graph_node handle, abi::graph_node* nodes, std::size_t* count) {
+  return entry([&] {
+    const std::shared_ptr<node_object> node = node_of(handle);
+    const graph_object& graph = graph_of(node->owner);
+    require(count != nullptr);
+    for (std::size_t each = 0; nodes != nullptr && each < *count; ++each) {
+      nodes[each] = each < node->after.size() ? graph.nodes[node->after[each]]->handle : nullptr;
+    }
+    *count = nodes == nullptr ? node->after.size() : std::min(*count, node->after.size());
+  });
+}
+
 abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned) {
   return entry([&] {
     const graph_object& graph = graph_of(handle);

@@ -306,6 +306,7 @@ YOKE_TEST_SAME(graph_kernel_node_set_attribute, cuGraphKernelNodeSetAttribute, 1
 YOKE_TEST_SAME(graph_get_nodes, cuGraphGetNodes, 10000)
 YOKE_TEST_SAME(graph_get_edges, cuGraphGetEdges, 10000)
 YOKE_TEST_SAME(graph_node_get_type, cuGraphNodeGetType, 10000)
+YOKE_TEST_SAME(graph_node_get_dependencies, cuGraphNodeGetDependencies, 10000)
 YOKE_TEST_SAME(graph_debug_dot_print, cuGraphDebugDotPrint, 11030)
 YOKE_TEST_SAME(graph_instantiate, cuGraphInstantiateWithFlags, 11040)
 YOKE_TEST_SAME(graph_exec_destroy, cuGraphExecDestroy, 10000)

@@ -56,7 +56,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
 //
 // Kept below the newest version on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
 // cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 also returns green contexts),
-// cuEventElapsedTime (12080 does not report earlier errors), cuGraphGetEdges (12030 also returns the edges' data).
+// cuEventElapsedTime (12080 does not report earlier errors), cuGraphGetEdges and
+// cuGraphNodeGetDependencies (12030 also return the data of edges).
 //
 // cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
 // have only the first, and only the second knows NUMA nodes. cuMemcpyBatchAsync and cuMemcpy3DBatchAsync stand here in both
@@ -310,6 +311,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(graph_get_nodes, "cuGraphGetNodes", 10000, status(graph, graph_node*, std::size_t*))                               \
   X(graph_get_edges, "cuGraphGetEdges", 10000, status(graph, graph_node*, graph_node*, std::size_t*))                  \
   X(graph_node_get_type, "cuGraphNodeGetType", 10000, status(graph_node, graph_node_type*))                            \
+  X(graph_node_get_dependencies, "cuGraphNodeGetDependencies", 10000,                                                  \
+    status(graph_node, graph_node*, std::size_t*))                                                                     \
   X(graph_debug_dot_print, "cuGraphDebugDotPrint", 11030, status(graph, const char*, uint))                            \
   X(graph_instantiate, "cuGraphInstantiateWithFlags", 11040, status(graph_exec*, graph, ulong))                        \
   X(graph_exec_destroy, "cuGraphExecDestroy", 10000, status(graph_exec))                                               \

@@ -38,6 +38,7 @@ class graph_functions : public facet<graph_functions> {
                                        std::size_t pattern_bytes, std::size_t count,
                                        const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
+  /// Takes back a launch, a copy or a fill.
   YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node) const noexcept;
   /// The node holds a copy of the child.
   YOKE_API abi::graph_node record_graph(abi::graph graph, nodes after, abi::graph child,

@@ -75,7 +75,7 @@ YOKE_COLD abi::graph_node graph_functions::record_kernel(abi::context context, a
   const auto set = [&](abi::launch_attribute_id id, const abi::launch_attribute_value& value) {
     const abi::status refused = detail::call<&abi::functions::graph_kernel_node_set_attribute>(table(), node, id, &value);
     if (refused == abi::success) return;
-    detail::report(discard_node(graph, node));
+    detail::report(detail::release<&abi::functions::graph_destroy_node>(table(), node));
     of.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
   };
   abi::launch_attribute_value value{};
@@ -133,7 +133,9 @@ YOKE_COLD abi::graph_node graph_functions::record_fill(abi::context context, abi
     }
     return made.size() == 1 ? made.front() : record_join(graph, made, where);
   } catch (...) {
-    for (const abi::graph_node each : made) detail::report(discard_node(graph, each));
+    for (const abi::graph_node each : made) {
+      detail::report(detail::release<&abi::functions::graph_destroy_node>(table(), each));
+    }
     throw;
   }
 }
@@ -144,7 +146,22 @@ YOKE_COLD abi::graph_node graph_functions::record_join(abi::graph graph, nodes a
   return node;
 }
 YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_node node) const noexcept {
-  return detail::release<&abi::functions::graph_destroy_node>(table(), node);
+  const auto destroy = [&](abi::graph_node each) {
+    return detail::release<&abi::functions::graph_destroy_node>(table(), each);
+  };
+  return detail::outcome_of("cuGraphDestroyNode", [&] {
+    std::vector<abi::graph_node> words;
+    if (type_of_node(node, {}) == abi::graph_node_type::empty) {  // the join of a fill's words
+      std::size_t count = 0;
+      detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node,
+                                                                   static_cast<abi::graph_node*>(nullptr), &count);
+      words.resize(count);
+      detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node, words.data(), &count);
+    }
+    release_result first = destroy(node);
+    for (const abi::graph_node each : words) detail::add_outcome(first, destroy(each));
+    return first;
+  });
 }
 YOKE_COLD abi::graph_node graph_functions::record_graph(abi::graph graph, nodes after, abi::graph child,
                                                         const source_location& where) const {
