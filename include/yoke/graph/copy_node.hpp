@@ -27,7 +27,7 @@ constexpr bool check_recorded_copy() {
   if constexpr (both_stay<Source, Destination> && sides_of_a_copy<from, to>) {
     using from_place = typename side_of<const from>::place;
     using to_place = typename side_of<to>::place;
-    if constexpr (std::same_as<from_place, pageable_place> || std::same_as<to_place, pageable_place>) {
+    if constexpr (!std::same_as<typename from_place::port, Port> || !std::same_as<typename to_place::port, Port>) {
       return false;  // refused already
     } else if constexpr (!is_recorded_place<from_place, Port> || !is_recorded_place<to_place, Port>) {
       (void)copy_mismatch<from_place, to_place>::graphs_record_copies_of_device_memory_and_pagelocked_memory;
