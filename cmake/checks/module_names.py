@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-UMBRELLAS = ("yoke/yoke.hpp", "yoke/array.hpp", "yoke/cache.hpp", "yoke/struct.hpp", "yoke/link.hpp", "yoke/dlpack.hpp", "yoke/image.hpp",
+UMBRELLAS = ("yoke/yoke.hpp", "yoke/array.hpp", "yoke/cache.hpp", "yoke/struct.hpp", "yoke/link.hpp", "yoke/dlpack.hpp", "yoke/graph.hpp", "yoke/image.hpp",
              "yoke/random.hpp")
 HEAD = """// SPDX-License-Identifier: MIT
 // The module `yoke`: every public name of the umbrellas. `cmake/checks/module_names.py --update` writes it.

@@ -41,8 +41,9 @@ YOKE_DEVICE_TEST_CASE("empty graphs, recorders, nodes and executables say so", "
   check_misuse(errc::empty_handle, "this graph recorder is empty", [&] { yoke::fill(with.x, 1, no_recorder); });
   check_misuse(errc::empty_handle, "this graph recorder is empty",
                [&] { yoke::enqueue_copy(with.x, with.y, no_recorder); });
-  check_misuse(errc::empty_handle, "node 1 of the list is empty",
-               [&] { (void)record.after({record.mark(), no_node}); });
+  check_misuse(errc::empty_handle, "node 1 of the list is empty", [&] {
+    (void)record.after({record.mark(), no_node});
+  });
   check_misuse(errc::empty_handle, "this graph executable is empty", [&] { no_executable.launch(on.stream); });
   check_misuse(errc::empty_handle, "this stream is empty", [&] { executable.launch(no_stream); });
   check_misuse(errc::empty_handle, "this stream is empty", [&] { executable.upload(no_stream); });
@@ -101,15 +102,12 @@ YOKE_DEVICE_TEST_CASE("recorded commands are checked as enqueued ones", "[graph]
   yoke::graph graph{on.context};
   auto record = graph.record();
   check_misuse(errc::size_mismatch, "", [&] { yoke::enqueue_copy(with.x.subspan(0, 3), with.y, record); });
-  check_misuse(errc::invalid_argument, "source and destination overlap", [&] {
-    yoke::enqueue_copy(with.x.subspan(0, 8), with.x.subspan(4, 8), record);
-  });
-  check_misuse(errc::out_of_range, "argument 2 is 3000000000", [&] {
-    with.multiply(record, shape, with.x, 3'000'000'000);
-  });
-  const auto too_large = refusal<yoke::launch_error>(errc::launch_failed, [&] {
-    with.multiply(record, {.grid = 1, .block = 1 << 20}, with.x, 1);
-  });
+  check_misuse(errc::invalid_argument, "source and destination overlap",
+               [&] { yoke::enqueue_copy(with.x.subspan(0, 8), with.x.subspan(4, 8), record); });
+  check_misuse(errc::out_of_range, "argument 2 is 3000000000",
+               [&] { with.multiply(record, shape, with.x, 3'000'000'000); });
+  const auto too_large = refusal<yoke::launch_error>(
+      errc::launch_failed, [&] { with.multiply(record, {.grid = 1, .block = 1 << 20}, with.x, 1); });
   CHECK_THAT(too_large, Catch::Contains("block 1048576 exceeds this device's"));
   refusal<yoke::launch_error>(errc::launch_failed, [&] { with.multiply(record, {.grid = 0, .block = 16}, with.x, 1); });
   CHECK(graph.node_count() == 0);
@@ -122,9 +120,8 @@ YOKE_DEVICE_TEST_CASE("recorded commands are checked as enqueued ones", "[graph]
   const auto rows = yoke::fill(yoke::strided(with.x, box), 1, record);
   const auto copied = yoke::enqueue_copy(with.x, with.y, record);
   auto executable = graph.instantiate();
-  refusal<yoke::launch_error>(errc::launch_failed, [&] {
-    node.set(executable, {.grid = 1, .block = 1 << 20}, with.x, 1);
-  });
+  refusal<yoke::launch_error>(errc::launch_failed,
+                              [&] { node.set(executable, {.grid = 1, .block = 1 << 20}, with.x, 1); });
   check_misuse(errc::invalid_argument, "a node that launches nothing", [&] { none.set(executable, with.x, 1); });
   check_misuse(errc::size_mismatch, "the destination has 5 elements, and the node fills 64",
                [&] { filled.set(executable, with.x.subspan(0, 5), 2); });

@@ -188,7 +188,8 @@ YOKE_DEVICE_TEST_CASE("graphs copy boxes between all places that they record", "
   }
 }
 
-YOKE_DEVICE_TEST_CASE("launches of one executable run one after another, in any streams and from any threads", "[graph]") {
+YOKE_DEVICE_TEST_CASE("launches of one executable run one after another, in any streams and from any threads",
+                      "[graph]") {
   graph_rig on(device);
   parts with(on.context);
   yoke::graph graph{on.context};
@@ -201,7 +202,8 @@ YOKE_DEVICE_TEST_CASE("launches of one executable run one after another, in any 
   const backend::stream other{on.context};
   {
     std::vector<std::thread> threads;
-    for (const backend::stream* const in : std::initializer_list<const backend::stream*>{&on.stream, &other, &other, &on.stream}) {
+    for (const backend::stream* const in :
+         std::initializer_list<const backend::stream*>{&on.stream, &other, &other, &on.stream}) {
       threads.emplace_back([&, in] {
         for (int i = 0; i < each; ++i) executable.launch(*in);
       });

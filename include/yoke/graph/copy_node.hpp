@@ -81,16 +81,18 @@ class copy_node : public graph_node<Port> {
       } else {
         const copy_plan plan = detail::plan_recorded(executable, from, to, where);
         if (!one_row_ || plan.nothing || !plan.one_row) {
-          detail::throw_error(errc::unsupported,
-                              "only a copy of one row becomes another one of one row: record the copy anew, and update the "
-                              "executable by the graph",
-                              where);
+          detail::throw_error(
+              errc::unsupported,
+              "only a copy of one row becomes another one of one row: record the copy anew, and update the "
+              "executable by the graph",
+              where);
         }
-        executable.change(*this, {from.keep_alive, to.keep_alive},
-                          [&](const detail::graph_state<Port>& state, auto native, auto node) {
-                            set_row(state, native, node, from, to, plan, where);
-                          },
-                          where);
+        executable.change(
+            *this, {from.keep_alive, to.keep_alive},
+            [&](const detail::graph_state<Port>& state, auto native, auto node) {
+              set_row(state, native, node, from, to, plan, where);
+            },
+            where);
       }
     }
   }

@@ -54,22 +54,23 @@ class fill_node : public graph_node<Port> {
       detail::check_side(executable, to, "destination", where);
       const box_layout box = to.layout();
       if (elements_ == 0 || !detail::dense(box)) {
-        detail::throw_error(errc::unsupported,
-                            "only a fill of one row becomes another one of one row: record the fill anew, and update the "
-                            "executable by the graph",
-                            where);
+        detail::throw_error(
+            errc::unsupported,
+            "only a fill of one row becomes another one of one row: record the fill anew, and update the "
+            "executable by the graph",
+            where);
       }
       if (detail::volume(box) != elements_) {
         detail::throw_error(errc::size_mismatch, where, "the destination has ", detail::volume(box),
                             " elements, and the node fills ", elements_);
       }
-      executable.change(*this, {to.keep_alive},
-                        [&](const detail::graph_state<Port>& state, auto native, auto node) {
-                          state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
-                                                (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_,
-                                                where);
-                        },
-                        where);
+      executable.change(
+          *this, {to.keep_alive},
+          [&](const detail::graph_state<Port>& state, auto native, auto node) {
+            state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
+                                  (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
+          },
+          where);
     }
   }
 
@@ -82,7 +83,8 @@ class fill_node : public graph_node<Port> {
 /// Returns: the node. Throws: as a fill in a stream; `error`. Wraps `cuGraphAddMemsetNode`.
 template <class Destination, class Recorder>
   requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
-auto fill(Destination&& destination, const std::type_identity_t<detail::filled_element<std::remove_reference_t<Destination>>>& value,
+auto fill(Destination&& destination,
+          const std::type_identity_t<detail::filled_element<std::remove_reference_t<Destination>>>& value,
           Recorder&& recorder, const source_location& where = source_location::current()) {
   using port_type = detail::port_of_recorder<Recorder>;
   if constexpr (detail::check_recorded_fill<Destination, port_type>()) {

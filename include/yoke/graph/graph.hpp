@@ -80,7 +80,8 @@ class graph {
   }
 
   // A graph that is yet to get its native one, for captures.
-  [[nodiscard]] static graph unmade(const context<Port>& context, std::size_t device_index, const source_location& where)
+  [[nodiscard]] static graph unmade(const context<Port>& context, std::size_t device_index,
+                                    const source_location& where)
     requires capture_port<Port>
   {
     return graph(context, device_index, where);

@@ -205,8 +205,8 @@ class graph_executable {
       detail::throw_error(errc::invalid_argument, "the node is of another graph than the executable", where);
     }
     if (node.index_ >= state.count) {
-      detail::throw_error(errc::invalid_argument, "the node was recorded after the executable was made: update that first",
-                          where);
+      detail::throw_error(errc::invalid_argument,
+                          "the node was recorded after the executable was made: update that first", where);
     }
     return state.of->nodes[node.index_];  // both graphs have the same nodes in the same order
   }
@@ -247,11 +247,12 @@ class graph_executable {
                                 const source_location& where) {
     const Port& port = state.of->port();
     const auto context = state.of->in.state(where).living(where);
-    const auto before = detail::make_shared<std::pair<detail::shared<detail::graph_state<Port>>, kept_map>>(state.now,
-                                                                                                     kept_map());
+    const auto before =
+        detail::make_shared<std::pair<detail::shared<detail::graph_state<Port>>, kept_map>>(state.now, kept_map());
     graph_update done;
     // The driver pairs nodes by their dependencies. Only if these are the same one by one, the pairs are those of equal places.
-    if (next->nodes.size() != state.count || !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
+    if (next->nodes.size() != state.count ||
+        !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
       done.reason = "the graphs have other nodes or dependencies, or in another order";
     } else {
       done.reason = port.update_executable(context, state.native, next->native, where);

@@ -82,11 +82,9 @@ class graph_recorder {
       detail::throw_error(errc::wrong_context, "the child graph is of another context than the recorder", where);
     }
     const kept_node kept(*this, {keep_alive(of)});
-    return kept.done(add(
-        [&](const auto& state, auto after) {
-          return state.port().record_graph(state.native, after, of->native, where);
-        },
-        where));
+    return kept.done(add([&](const auto& state,
+                             auto after) { return state.port().record_graph(state.native, after, of->native, where); },
+                         where));
   }
   /// Calls `function()` behind everything in this line, at each launch, on a thread of the driver. There it must neither use the
   /// driver nor wait for the device. The graph keeps it. Its exceptions go to the cleanup handler.

@@ -17,7 +17,8 @@ class recorded_argument {
  public:
   template <class Given>
     requires(!std::same_as<std::remove_cvref_t<Given>, recorded_argument>)
-  recorded_argument(Given&& value, const source_location& where = source_location::current())  // NOLINT: reads like a call
+  recorded_argument(Given&& value,
+                    const source_location& where = source_location::current())  // NOLINT: reads like a call
       : made_(make(value, where)), kept_(keep(value)) {}
   recorded_argument(const recorded_argument&) = delete;
   recorded_argument& operator=(const recorded_argument&) = delete;

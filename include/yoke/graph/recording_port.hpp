@@ -17,8 +17,8 @@ class recording_port : public Port {
 
   recording_port(const Port& with, const Add& add) noexcept : Port(with), add_(add) {}
 
-  void write(stream_handle, memory destination, std::size_t offset, const void* source, std::size_t bytes, done_type done,
-             const source_location& where) const {
+  void write(stream_handle, memory destination, std::size_t offset, const void* source, std::size_t bytes,
+             done_type done, const source_location& where) const {
     write_box({}, destination, {offset}, source, {}, {bytes}, done, where);
   }
   void read(stream_handle, memory source, std::size_t offset, void* destination, std::size_t bytes, done_type done,
@@ -57,7 +57,9 @@ class recording_port : public Port {
  private:
   template <class Make>
   void add(const Make& make) const {
-    add_([&](const graph_state<Port>& state, auto after) { return make(state.in.native_handle(), state.native, after); });
+    add_([&](const graph_state<Port>& state, auto after) {
+      return make(state.in.native_handle(), state.native, after);
+    });
   }
 
   const Add& add_;

@@ -80,8 +80,8 @@ struct device_place {
 
   /// Effects: sets `count` elements from `first` on to `value`.
   template <class Commands, class T>
-  static void fill(const Commands& with, stream_handle stream, const location<T>& at, std::size_t first, std::size_t count,
-                   const T& value, const source_location& where) {
+  static void fill(const Commands& with, stream_handle stream, const location<T>& at, std::size_t first,
+                   std::size_t count, const T& value, const source_location& where) {
     with.fill(stream, at.memory, (at.first + first) * sizeof(T), &value, sizeof(T), count, where);
   }
 

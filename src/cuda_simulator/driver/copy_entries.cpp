@@ -16,7 +16,9 @@ copy_side host_side(const void* pointer) {
 }
 
 abi::status copy_on(abi::stream on, const copy_side& to, const copy_side& from, std::size_t bytes) {
-  return entry([&](driver_lock& lock) { copy(lock, recording_stream_of(on), {from, to, {bytes, 1, 1}}, copy_return::at_once); });
+  return entry([&](driver_lock& lock) {
+    copy(lock, recording_stream_of(on), {from, to, {bytes, 1, 1}}, copy_return::at_once);
+  });
 }
 
 abi::status copy_now(const copy_side& to, const copy_side& from, std::size_t bytes) {

@@ -76,8 +76,8 @@ node_work work_of(const abi::memset_node_params* params, abi::context in) {
   node_work work;
   work.type = abi::graph_node_type::memset;
   work.in = &living_context(in);
-  work.fill = {params->destination, params->pitch_bytes, params->value,
-               params->element_bytes, params->width, params->height};
+  work.fill = {params->destination,   params->pitch_bytes, params->value,
+               params->element_bytes, params->width,       params->height};
   check_fill(work.fill);
   return work;
 }

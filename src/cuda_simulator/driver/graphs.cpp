@@ -118,7 +118,8 @@ std::shared_ptr<graph_object> clone(const graph_object& of) {
 void check_work(const node_work& work) {
   const context* const in = work.type == abi::graph_node_type::kernel_ ? work.launch.in : work.in;
   if (in != nullptr) check_context(*in);
-  if (work.type == abi::graph_node_type::kernel_) require(work.launch.source->from != nullptr, abi::error_invalid_handle);
+  if (work.type == abi::graph_node_type::kernel_)
+    require(work.launch.source->from != nullptr, abi::error_invalid_handle);
   if (work.type == abi::graph_node_type::graph_) {
     for (const auto& each : work.child->nodes) check_work(each->work);
   }

@@ -105,7 +105,6 @@ void run(const queued_launch& one) {
   if (!result) break_context(*one.in, code_of(result.status), result.text);
 }
 
-
 queued_launch make_launch(abi::function handle, context* given, const launch_wish& wish, void** parameters,
                           void** extra) {
   const kernel_choice chosen = kernel_of(handle);

@@ -65,7 +65,7 @@ struct stream : std::enable_shared_from_this<stream> {
   std::deque<command> queue{};
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;
-  order_clock order{};  ///< what is ordered before the next command
+  order_clock order{};                   ///< what is ordered before the next command
   std::shared_ptr<capture> capturing{};  ///< what its commands go to instead
   std::vector<std::size_t> frontier{};   ///< the captured nodes that the next one comes behind
   bool has_worker = false;

@@ -395,7 +395,8 @@ YOKE_TEST_VALUE(graph_update_result::node_type_changed, CU_GRAPH_EXEC_UPDATE_ERR
 YOKE_TEST_VALUE(graph_update_result::function_changed, CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED)
 YOKE_TEST_VALUE(graph_update_result::parameters_changed, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED)
 YOKE_TEST_VALUE(graph_update_result::not_supported, CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED)
-YOKE_TEST_VALUE(graph_update_result::unsupported_function_change, CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE)
+YOKE_TEST_VALUE(graph_update_result::unsupported_function_change,
+                CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE)
 YOKE_TEST_VALUE(graph_update_result::attributes_changed, CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED)
 YOKE_TEST_VALUE(capture_mode::global, CU_STREAM_CAPTURE_MODE_GLOBAL)
 YOKE_TEST_VALUE(capture_mode::thread_local_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)

@@ -311,8 +311,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(graph_get_nodes, "cuGraphGetNodes", 10000, status(graph, graph_node*, std::size_t*))                               \
   X(graph_get_edges, "cuGraphGetEdges", 10000, status(graph, graph_node*, graph_node*, std::size_t*))                  \
   X(graph_node_get_type, "cuGraphNodeGetType", 10000, status(graph_node, graph_node_type*))                            \
-  X(graph_node_get_dependencies, "cuGraphNodeGetDependencies", 10000,                                                  \
-    status(graph_node, graph_node*, std::size_t*))                                                                     \
+  X(graph_node_get_dependencies, "cuGraphNodeGetDependencies", 10000, status(graph_node, graph_node*, std::size_t*))   \
   X(graph_debug_dot_print, "cuGraphDebugDotPrint", 11030, status(graph, const char*, uint))                            \
   X(graph_instantiate, "cuGraphInstantiateWithFlags", 11040, status(graph_exec*, graph, ulong))                        \
   X(graph_exec_destroy, "cuGraphExecDestroy", 10000, status(graph_exec))                                               \

@@ -28,18 +28,9 @@ YOKE_COLD void check_recorded_shape(const launch_shape& shape, const device_limi
 YOKE_INLINE abi::kernel_node_params kernel_node(abi::context context, abi::kernel kernel, const launch_shape& shape,
                                                 const parameter_list& parameters) noexcept {
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-  return {nullptr,
-          n(shape.grid.x),
-          n(shape.grid.y),
-          n(shape.grid.z),
-          n(shape.block.x),
-          n(shape.block.y),
-          n(shape.block.z),
-          n(parameters.shared_bytes + shape.local_bytes),
-          parameters.get(),
-          nullptr,
-          kernel,
-          context};
+  return {nullptr,          n(shape.grid.x),  n(shape.grid.y),  n(shape.grid.z),
+          n(shape.block.x), n(shape.block.y), n(shape.block.z), n(parameters.shared_bytes + shape.local_bytes),
+          parameters.get(), nullptr,          kernel,           context};
 }
 
 }  // namespace detail
@@ -73,7 +64,8 @@ YOKE_COLD abi::graph_node graph_functions::record_kernel(abi::context context, a
       table(), where, &node, graph, after.data(), after.size(), &params);
   if (status != abi::success) of.explain_refusal(status, "cuGraphAddKernelNode", call, shared, context, where);
   const auto set = [&](abi::launch_attribute_id id, const abi::launch_attribute_value& value) {
-    const abi::status refused = detail::call<&abi::functions::graph_kernel_node_set_attribute>(table(), node, id, &value);
+    const abi::status refused =
+        detail::call<&abi::functions::graph_kernel_node_set_attribute>(table(), node, id, &value);
     if (refused == abi::success) return;
     detail::report(detail::release<&abi::functions::graph_destroy_node>(table(), node));
     of.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
@@ -99,7 +91,8 @@ YOKE_COLD abi::graph_node graph_functions::record_write(abi::context context, ab
                                                         abi::device_pointer destination, const box_side& to,
                                                         const void* source, const box_side& from, const box_size& box,
                                                         const source_location& where) const {
-  return detail::add_copy(table(), context, graph, after, detail::write_node(destination, to, source, from, box), where);
+  return detail::add_copy(table(), context, graph, after, detail::write_node(destination, to, source, from, box),
+                          where);
 }
 YOKE_COLD abi::graph_node graph_functions::record_read(abi::context context, abi::graph graph, nodes after,
                                                        abi::device_pointer source, const box_side& from,
@@ -166,7 +159,8 @@ YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_no
 YOKE_COLD abi::graph_node graph_functions::record_graph(abi::graph graph, nodes after, abi::graph child,
                                                         const source_location& where) const {
   abi::graph_node node = nullptr;
-  detail::invoke<&abi::functions::graph_add_child_node>(table(), where, &node, graph, after.data(), after.size(), child);
+  detail::invoke<&abi::functions::graph_add_child_node>(table(), where, &node, graph, after.data(), after.size(),
+                                                        child);
   return node;
 }
 YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph, nodes after,
@@ -213,7 +207,8 @@ YOKE_COLD void graph_functions::set_kernel(abi::context context, abi::graph_exec
   const abi::kernel_node_params params = detail::kernel_node(context, kernel, shape, parameters);
   const abi::status status =
       detail::call_present<&abi::functions::graph_exec_set_kernel_node>(table(), where, executable, node, &params);
-  if (status != abi::success) of.explain_refusal(status, "cuGraphExecKernelNodeSetParams", call, shared, context, where);
+  if (status != abi::success)
+    of.explain_refusal(status, "cuGraphExecKernelNodeSetParams", call, shared, context, where);
 }
 YOKE_COLD void graph_functions::set_write(abi::context context, abi::graph_exec executable, abi::graph_node node,
                                           abi::device_pointer destination, std::size_t offset, const void* source,
@@ -242,7 +237,8 @@ YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec e
       detail::fill_nodes(destination + offset, pattern, pattern_bytes, count);
   if (words.size() != 1 || type_of_node(node, where) != abi::graph_node_type::memset) {
     detail::throw_error(errc::unsupported, where, "a value of ", pattern_bytes,
-                        " bytes is no repeated word of 4, now or as recorded, and takes several nodes: record the fill anew, and update the "
+                        " bytes is no repeated word of 4, now or as recorded, and takes several nodes: record the fill "
+                        "anew, and update the "
                         "executable by the graph");
   }
   const detail::current_context scope(table(), context, where);
@@ -252,8 +248,8 @@ YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec e
 }
 YOKE_COLD void graph_functions::enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
                                             const source_location& where) const {
-  const abi::status status = detail::call_present<&abi::functions::graph_node_set_enabled>(
-      table(), where, executable, node, enabled ? 1u : 0u);
+  const abi::status status = detail::call_present<&abi::functions::graph_node_set_enabled>(table(), where, executable,
+                                                                                           node, enabled ? 1u : 0u);
   if (status == abi::error_invalid_value && type_of_node(node, where) == abi::graph_node_type::empty) {
     detail::throw_error(errc::unsupported,
                         "the node is a fill with a value of unequal words, which takes several: it cannot be left out",

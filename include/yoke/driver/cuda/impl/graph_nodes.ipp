@@ -42,8 +42,9 @@ inline void set_destination(abi::copy_3d& copy, abi::device_pointer at) noexcept
 inline copy_node_params write_node(abi::device_pointer destination, const box_side& to, const void* source,
                                    const box_side& from, const box_size& box) noexcept {
   const void* const first = static_cast<const std::byte*>(source) + from.offset;
-  copy_node_params made{boxed_copy(from, to, box),
-                        {source_at(first, extent_of(from, box)), destination_at(destination + to.offset, extent_of(to, box))}};
+  copy_node_params made{
+      boxed_copy(from, to, box),
+      {source_at(first, extent_of(from, box)), destination_at(destination + to.offset, extent_of(to, box))}};
   made.copy.source_type = abi::memory_type::host;
   made.copy.source_host = first;
   set_destination(made.copy, destination + to.offset);
@@ -52,8 +53,9 @@ inline copy_node_params write_node(abi::device_pointer destination, const box_si
 inline copy_node_params read_node(abi::device_pointer source, const box_side& from, void* destination,
                                   const box_side& to, const box_size& box) noexcept {
   void* const first = static_cast<std::byte*>(destination) + to.offset;
-  copy_node_params made{boxed_copy(from, to, box),
-                        {source_at(source + from.offset, extent_of(from, box)), destination_at(first, extent_of(to, box))}};
+  copy_node_params made{
+      boxed_copy(from, to, box),
+      {source_at(source + from.offset, extent_of(from, box)), destination_at(first, extent_of(to, box))}};
   set_source(made.copy, source + from.offset);
   made.copy.destination_type = abi::memory_type::host;
   made.copy.destination_host = first;

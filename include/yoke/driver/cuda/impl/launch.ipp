@@ -48,8 +48,8 @@ YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_function
 YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
                                                std::size_t shared_bytes, const source_location& where) {
   const device_id device = of.context_devices(in, where).front();
-  const int each = of.active_blocks(in, call.kernel->native,
-                                    static_cast<int>(volume(call.shape.block)), shared_bytes, where);
+  const int each =
+      of.active_blocks(in, call.kernel->native, static_cast<int>(volume(call.shape.block)), shared_bytes, where);
   const int multiprocessors = get(*of.table(), device.native(), info::multiprocessor_count, where);
   return text("a cooperative grid of ", volume(call.shape.grid), " blocks exceeds the ", each * multiprocessors,
               " that are resident at once: ", each, " of ", volume(call.shape.block), " threads on each of ",
@@ -102,7 +102,8 @@ YOKE_COLD void kernel_functions::explain_refusal(abi::status status, const char*
     why = detail::broken_limit(of, status, call, in, shared_bytes, where);
   }
   // The driver answers "invalid value" to every refused shape.
-  if (status == abi::error_invalid_value) throw launch_error(make_error_code(errc::launch_failed), call_name, why, where);
+  if (status == abi::error_invalid_value)
+    throw launch_error(make_error_code(errc::launch_failed), call_name, why, where);
   detail::throw_failure(status, call_name, why, where);
 }
 

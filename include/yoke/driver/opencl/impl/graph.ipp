@@ -156,8 +156,7 @@ YOKE_COLD release_result graph_functions::discard_node(recorded_graph* graph, re
 }
 YOKE_COLD recorded_node* graph_functions::record_graph(recorded_graph* graph, nodes, recorded_graph* child,
                                                        const source_location&) const {
-  return detail::add_node(
-      *graph, yoke::detail::make_shared<const detail::graph_command>(detail::commands_of(*child)));
+  return detail::add_node(*graph, yoke::detail::make_shared<const detail::graph_command>(detail::commands_of(*child)));
 }
 
 YOKE_COLD recorded_executable* graph_functions::instantiate(abi::context, recorded_graph* graph,
@@ -211,8 +210,8 @@ YOKE_COLD void graph_functions::set_copy(abi::context, recorded_executable* exec
                                          abi::memory source, std::size_t source_offset, abi::memory destination,
                                          std::size_t destination_offset, std::size_t bytes,
                                          const source_location& where) const {
-  executable->places[node->index].command = detail::copy_command(port(table()), source, {source_offset}, destination,
-                                                                 {destination_offset}, {bytes}, where);
+  executable->places[node->index].command =
+      detail::copy_command(port(table()), source, {source_offset}, destination, {destination_offset}, {bytes}, where);
 }
 YOKE_COLD void graph_functions::set_fill(abi::context, recorded_executable* executable, recorded_node* node,
                                          abi::memory destination, std::size_t offset, const void* pattern,

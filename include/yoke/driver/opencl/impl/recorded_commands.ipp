@@ -27,9 +27,10 @@ class recorded_command {
   /// Effects: enqueues the command. Throws: `error`.
   virtual void run(const port& with, abi::queue stream, const source_location& where) const = 0;
   /// Returns: the same kernel with other arguments; null for other commands.
-  [[nodiscard]] virtual yoke::detail::shared<const recorded_command> with_arguments(
-      const port&, const launch_shape&, const device_limits&, std::span<const kernel_argument>,
-      const source_location&) const {
+  [[nodiscard]] virtual yoke::detail::shared<const recorded_command> with_arguments(const port&, const launch_shape&,
+                                                                                    const device_limits&,
+                                                                                    std::span<const kernel_argument>,
+                                                                                    const source_location&) const {
     return nullptr;
   }
 };
