@@ -5,11 +5,10 @@
 
 #include <support/gate.hpp>
 #include <support/rig.hpp>
-#include <support/soon.hpp>
+#include <support/settle.hpp>
 
 #include <yoke/graph.hpp>
 
-#include <future>
 #include <string>
 #include <vector>
 
@@ -30,13 +29,7 @@ template <class Backend>
 struct graph_rig : rig<Backend> {
   using rig<Backend>::rig;
   ~graph_rig() { settle(); }
-  void settle() {
-    std::promise<void> promise;
-    auto done = promise.get_future();
-    this->stream.record().on_complete([&](yoke::event_status) { promise.set_value(); });
-    this->stream.flush();
-    soon(done);
-  }
+  void settle() { yoke_test::settle(this->stream); }
 };
 template <class Port>
 graph_rig(const yoke::device<Port>&) -> graph_rig<backend_of<Port>>;

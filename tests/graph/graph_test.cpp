@@ -45,6 +45,7 @@ YOKE_DEVICE_TEST_CASE("any_port has graphs", "[graph]") {
   graph_rig on(device);
   const yoke::stream<yoke::any_port> stream(any_context(on));
   check_line(stream);
+  settle(stream);
 }
 
 YOKE_DEVICE_TEST_CASE("a launch of an executable is one driver call, or one for each command", "[graph]") {

@@ -51,6 +51,7 @@ struct release_behind final : pending_callback {
     if (!over) return false;
     release_event();
     things.reset();
+    in.reset();  // now: the thread destroys what has run when it has run all
     return true;
   }
   void release_event() noexcept {

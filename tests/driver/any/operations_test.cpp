@@ -2,6 +2,7 @@
 // Every operation of the list runs through the port chosen at run time, on each backend.
 #include <support/devices.hpp>
 #include <support/fault_run.hpp>
+#include <support/settle.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/graph.hpp>
@@ -284,6 +285,8 @@ void use_graphs(const context_of& context) {
   CHECK(executable.update(graph).in_place);
   stream.synchronize();
   CHECK(std::vector<int>(locked.begin(), locked.end()) == std::vector<int>(8, 9));
+  executable.reset();
+  settle(stream);
   // Handles take back only what failed.
   const counting_port& port = context.port();
   const auto native = port.create_graph(context.native_handle(), {});
