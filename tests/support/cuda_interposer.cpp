@@ -56,6 +56,10 @@ constexpr role role_of(std::string_view name) {
   if (name == "link_destroy") return {releases, object_kind::program};
   if (name == "mem_host_register") return {creates, object_kind::svm_mapping};
   if (name == "mem_host_unregister") return {releases, object_kind::svm_mapping};
+  if (name == "graph_create" || name == "stream_end_capture") return {creates, object_kind::graph};
+  if (name == "graph_destroy") return {releases, object_kind::graph};
+  if (name == "graph_instantiate") return {creates, object_kind::executable};
+  if (name == "graph_exec_destroy") return {releases, object_kind::executable};
   if (name == "context_create") return {creates, object_kind::context};
   if (name == "context_destroy") return {releases, object_kind::context};
   if (name == "primary_context_retain") return {creates, object_kind::context};
@@ -124,6 +128,8 @@ struct cuda_thunk<Index, cuda_abi::status(Args...)> {
       return as_key(std::get<1>(packed));
     } else if constexpr (facts.name == "mem_host_register") {
       return std::get<0>(packed);
+    } else if constexpr (facts.name == "stream_end_capture") {
+      return *std::get<1>(packed);
     } else if constexpr (facts.name == "mem_map") {
       return as_key(std::get<0>(packed));
     } else if constexpr (facts.name == "link_create") {

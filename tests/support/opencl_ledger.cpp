@@ -26,6 +26,8 @@ const char* word(object_kind kind) {
     case object_kind::physical: return "physical memory";
     case object_kind::address_range: return "address range";
     case object_kind::device_mapping: return "device mapping";
+    case object_kind::graph: return "graph";
+    case object_kind::executable: return "executable graph";
   }
   return "object";
 }

@@ -28,7 +28,9 @@ enum class object_kind {
   pool,
   physical,
   address_range,
-  device_mapping
+  device_mapping,
+  graph,
+  executable
 };
 
 /// Counts the references that the program under test owns. Thread safety: safe.

@@ -183,6 +183,22 @@ concept host_function_port = requires(const P p, typename P::stream_handle s, vo
   { p.launch_host_function(s, function, data, where) } -> std::same_as<void>;
 };
 
+/// Backends that run host functions as nodes of graphs, on a thread that must not use the backend.
+template <class P>
+concept graph_host_function_port =
+    requires(const P p, typename P::graph_handle g, std::span<const typename P::node_handle> after,
+             void (*function)(void*), void* data, const source_location& where) {
+      { p.record_host_function(g, after, function, data, where) } -> std::same_as<typename P::node_handle>;
+    };
+
+/// Backends that capture what other code enqueues in a stream as a graph.
+template <class P>
+concept capture_port = requires(const P p, typename P::stream_handle s, const source_location& where) {
+  { p.begin_capture(s, where) } -> std::same_as<void>;
+  { p.end_capture(s, where) } -> std::same_as<typename P::graph_handle>;
+  { p.abandon_capture(s) } noexcept -> std::same_as<void>;
+};
+
 /// Backends that have out-of-order streams.
 template <class P>
 concept out_of_order_port =

@@ -16,6 +16,7 @@
 #define YOKE_EXECUTION_HANDLES(HANDLE) HANDLE(device_handle) HANDLE(context_handle) HANDLE(stream_handle) HANDLE(event_handle)
 #define YOKE_MEMORY_HANDLES(HANDLE) HANDLE(memory_handle) HANDLE(pagelocked_handle) HANDLE(native_pagelocked)
 #define YOKE_PROGRAM_HANDLES(HANDLE) HANDLE(module_handle) HANDLE(kernel_handle) HANDLE(native_kernel)
+#define YOKE_GRAPH_HANDLES(HANDLE) HANDLE(graph_handle) HANDLE(node_handle) HANDLE(executable_handle)
 #define YOKE_IMAGE_HANDLES(HANDLE) HANDLE(image_handle) HANDLE(native_image) HANDLE(sampler_handle)
 
 // Devices, contexts, streams and events. Times are in nanoseconds.
@@ -137,6 +138,32 @@
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
   OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
+// Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph.
+// `discard_node` takes back the launch, copy or fill that was recorded last. `update_executable` returns why the executable stays as it was, or
+// "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
+#define YOKE_GRAPH_OPERATIONS(OPERATION) \
+  OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \
+  OPERATION(release_result, release_graph, (graph_handle graph), (graph), noexcept) \
+  OPERATION(node_handle, record_kernel, (context_handle context, graph_handle graph, std::span<const node_handle> after, kernel_handle kernel, const shape_type& shape, const device_limits& limits, std::span<const kernel_argument> arguments, const source_location& where), (context, graph, after, kernel, shape, limits, arguments, where)) \
+  OPERATION(node_handle, record_write, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, const source_location& where), (context, graph, after, destination, to, source, from, box, where)) \
+  OPERATION(node_handle, record_read, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, const source_location& where), (context, graph, after, source, from, destination, to, box, where)) \
+  OPERATION(node_handle, record_copy, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, const source_location& where), (context, graph, after, source, from, destination, to, box, where)) \
+  OPERATION(node_handle, record_fill, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, graph, after, destination, offset, pattern, pattern_bytes, count, where)) \
+  OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
+  OPERATION(release_result, discard_node, (graph_handle graph, node_handle node), (graph, node), noexcept) \
+  OPERATION(node_handle, record_graph, (graph_handle graph, std::span<const node_handle> after, graph_handle child, const source_location& where), (graph, after, child, where)) \
+  OPERATION(executable_handle, instantiate, (context_handle context, graph_handle graph, const source_location& where), (context, graph, where)) \
+  OPERATION(release_result, release_executable, (executable_handle executable), (executable), noexcept) \
+  OPERATION(void, launch_graph, (executable_handle executable, stream_handle stream, const source_location& where), (executable, stream, where)) \
+  OPERATION(void, upload_graph, (executable_handle executable, stream_handle stream, const source_location& where), (executable, stream, where)) \
+  OPERATION(std::string, update_executable, (context_handle context, executable_handle executable, graph_handle graph, const source_location& where), (context, executable, graph, where)) \
+  OPERATION(void, set_kernel, (context_handle context, executable_handle executable, node_handle node, native_kernel kernel, const shape_type& shape, const device_limits& limits, std::span<const kernel_argument> arguments, const source_location& where), (context, executable, node, kernel, shape, limits, arguments, where)) \
+  OPERATION(void, set_write, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, const source_location& where), (context, executable, node, destination, offset, source, bytes, where)) \
+  OPERATION(void, set_read, (context_handle context, executable_handle executable, node_handle node, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, const source_location& where), (context, executable, node, source, offset, destination, bytes, where)) \
+  OPERATION(void, set_copy, (context_handle context, executable_handle executable, node_handle node, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, const source_location& where), (context, executable, node, source, source_offset, destination, destination_offset, bytes, where)) \
+  OPERATION(void, set_fill, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, executable, node, destination, offset, pattern, pattern_bytes, count, where)) \
+  OPERATION(void, enable_node, (executable_handle executable, node_handle node, bool enabled, const source_location& where), (executable, node, enabled, where))
+
 // What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
   OPERATION(std::int32_t, record_directly, (stream_handle stream, event_handle& place), (stream, place), noexcept) \
@@ -190,6 +217,16 @@ struct image_operations_of {
   YOKE_IMAGE_OPERATIONS(YOKE_HAS_OPERATION)
 };
 
+template <class P>
+struct graph_operations_of {
+  YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_MEMORY_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_PROGRAM_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_GRAPH_HANDLES(YOKE_HANDLE_OF_PORT)
+  using shape_type = shape_for<P>;
+  YOKE_GRAPH_OPERATIONS(YOKE_HAS_OPERATION)
+};
+
 #undef YOKE_MAY_HAVE_OPERATION
 #undef YOKE_HAS_OPERATION
 #undef YOKE_HANDLE_OF_PORT
@@ -230,6 +267,12 @@ concept program_port =
 #define YOKE_MEETS(result, name, ...) && detail::image_operations_of<P>::has_##name
 template <class P>
 concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMAGE_OPERATIONS(YOKE_MEETS);
+#undef YOKE_MEETS
+
+/// Graphs: commands recorded once and launched many times. Every backend of the library has them; `driver_port` asks for none.
+#define YOKE_MEETS(result, name, ...) && detail::graph_operations_of<P>::has_##name
+template <class P>
+concept graph_port = memory_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE
 // clang-format on

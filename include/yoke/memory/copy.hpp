@@ -100,13 +100,13 @@ template <class Port, class Source, class Destination>
   return false;
 }
 
-/// Effects: memory that has to know the streams which use it gets to know this one.
+/// Effects: memory that has to know the streams which use it gets to know this one. A recorder of a graph is no such stream.
 /// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
-template <class Port, class Side>
-void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where,
+template <class Stream, class Side>
+void check_side(const Stream& stream, const Side& side, const char* name, const source_location& where,
                 bool of_any_context = false) {
   if constexpr (!std::same_as<typename Side::place, pageable_place>) {
-    if (side.context == typename Port::context_handle{}) {
+    if (side.context == typename Stream::port_type::context_handle{}) {
       throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
     }
     if (!of_any_context && !(side.context == stream.context_of().native_handle())) {
@@ -116,7 +116,7 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
   }
   if (side.refusal != nullptr) [[unlikely]]
     throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
-  if constexpr (requires { Side::place::notes_uses; }) {
+  if constexpr (requires { Side::place::notes_uses; } && is_a_stream<Stream>) {
     if (use_notes* const notes = side.maps.notes()) notes->note(stream.native_handle(), where);
   }
 }

@@ -55,10 +55,11 @@ struct device_place {
     return true;
   }
 
-  /// Effects: enqueues a copy between this place and host memory, or within this place. Drivers take slices that are
+  /// Effects: enqueues a copy between this place and host memory, or within this place. `with` is the port, or what a graph
+  /// records by. Drivers take slices that are
   /// whole rows apart; others are copied slice by slice.
-  template <class Source, class Destination>
-  static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+  template <class Commands, class Source, class Destination>
+  static void copy(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                    const copy_plan& plan, done_type done, const source_location& where) {
     if (is_one_box(plan, source, destination)) {
       copy_box(with, stream, source, destination, plan, done, where);
@@ -78,9 +79,9 @@ struct device_place {
   }
 
   /// Effects: sets `count` elements from `first` on to `value`.
-  template <class T>
-  static void fill(const Port& with, stream_handle stream, const location<T>& at, std::size_t first, std::size_t count,
-                   const T& value, const source_location& where) {
+  template <class Commands, class T>
+  static void fill(const Commands& with, stream_handle stream, const location<T>& at, std::size_t first,
+                   std::size_t count, const T& value, const source_location& where) {
     with.fill(stream, at.memory, (at.first + first) * sizeof(T), &value, sizeof(T), count, where);
   }
 
@@ -98,8 +99,8 @@ struct device_place {
     return last_is_whole && box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
   }
 
-  template <class Source, class Destination>
-  static void copy_box(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+  template <class Commands, class Source, class Destination>
+  static void copy_box(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                        const copy_plan& plan, done_type done, const source_location& where) {
     constexpr std::size_t element = sizeof(typename Source::element);
     constexpr bool writes = Source::place::on_host;

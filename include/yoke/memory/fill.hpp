@@ -11,6 +11,18 @@ namespace yoke::inline YOKE_ABI {
 template <class... Given>
 struct fill_mismatch {};
 
+namespace detail {
+/// Effects: calls `run(first, count)` for each row of a box.
+template <class Run>
+void for_each_row(const box_layout& box, const Run& run) {
+  for (std::size_t slice = 0; slice < box.depth; ++slice) {
+    for (std::size_t row = 0; row < box.height; ++row) {
+      run(box.offset + slice * box.slice_pitch + row * box.row_pitch, box.width);
+    }
+  }
+}
+}  // namespace detail
+
 /// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep their values.
 ///
 /// Effects: runs in the stream's order. The call copies `value` before it returns, also from page-locked memory. Elements
@@ -46,11 +58,7 @@ void fill(Destination&& destination,
         place::fill(port, stream.native_handle(), to.at, first, count, value, where);
       };
       if (detail::dense(box)) return run(box.offset, detail::volume(box));
-      for (std::size_t slice = 0; slice < box.depth; ++slice) {
-        for (std::size_t row = 0; row < box.height; ++row) {
-          run(box.offset + slice * box.slice_pitch + row * box.row_pitch, box.width);
-        }
-      }
+      detail::for_each_row(box, run);
     }
   }
 }

@@ -40,7 +40,26 @@ struct module_state {
 template <class Port>
 class module;
 
+// <yoke/graph.hpp> defines these: a recorder stands where a stream stands, and a launch there is a node.
+template <class Port>
+class graph_recorder;
+template <class Signature, class Port>
+class kernel_node;
+
 namespace detail {
+
+template <class Port>
+class record_order;
+template <std::size_t Index, class P, class Port>
+class recorded_argument;
+template <class Given>
+inline constexpr bool is_a_recorder = false;
+template <class Port>
+inline constexpr bool is_a_recorder<graph_recorder<Port>> = true;
+template <class...>
+inline constexpr bool begins_with_recorder = false;
+template <class First, class... More>
+inline constexpr bool begins_with_recorder<First, More...> = is_a_recorder<First>;
 
 /// A stream as the first argument of a launch, with the caller's place.
 template <class Port, bool Ordered>
@@ -200,8 +219,27 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<sizeof...(Given), P...>();
   }
 
+  /// Makes the launch a node of a graph (<yoke/graph.hpp>). The graph keeps the module, and what page-locked and shared memory
+  /// the arguments name. An empty shape makes a node that does nothing.
+  /// Returns: the node. Throws: `launch_error` for a block that is too large; `logic_error` as above; `error`. Host ranges in
+  /// `in`, `out` and `in_out` do not compile. Wraps `cuGraphAddKernelNode`.
+  kernel_node<void(P...), Port> operator()(detail::record_order<Port> record, const shape_type& shape,
+                                           detail::recorded_argument<Index, P, Port>... arguments) const {
+    const detail::launch_target<Port> target = record.target();
+    const kernel_type native = this->use(target.where);
+    check_context(target);
+    return record.template launch<void(P...)>(target, native, native_handle(), shape, this->parent(), arguments...);
+  }
+
+  template <class Recorder, class... Given>
+    requires(detail::is_a_recorder<Recorder> && sizeof...(Given) != sizeof...(P))
+  void operator()(const Recorder&, const shape_type&, const Given&...) const {
+    detail::refuse_count<sizeof...(Given), P...>();
+  }
+
   template <class... Given>
-    requires(!detail::begins_with_both<detail::launch_order<Port>, shape_type, Given...>)
+    requires(!detail::begins_with_both<detail::launch_order<Port>, shape_type, Given...> &&
+             !detail::begins_with_recorder<Given...>)
   void operator()(const Given&...) const {
     detail::refuse_beginning<detail::launch_order<Port>, Given...>();
   }

@@ -4,6 +4,7 @@
 #define YOKE_SIMULATOR_DRIVER_ABI_HPP
 
 #include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/abi_memory.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "capture.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator {
@@ -86,8 +87,19 @@ ticket copy_staged(stream& on, const copy_plan& plan) {
 
 }  // namespace
 
+void check_copy(const copy_plan& plan) {
+  (void)check_side(plan.from, plan.box);
+  (void)check_side(plan.to, plan.box);
+}
+void run_copy(const copy_plan& plan) { move_rows(plan); }
+void note_copy(const copy_plan& plan, const ticket& at) {
+  note_use(plan.from, at, "a copy");
+  note_use(plan.to, at, "a copy");
+}
+
 void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how) {
   if (plan.box.is_empty()) return;
+  if (on.capturing != nullptr) return capture_copy(on, plan);
   const bool reads_pageable = check_side(plan.from, plan.box);
   const bool writes_pageable = check_side(plan.to, plan.box);
   const bool is_linear = plan.box.height == 1 && plan.box.depth == 1;
@@ -96,8 +108,7 @@ void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how)
     return;
   }
   const ticket done = submit(on, [plan] { move_rows(plan); });
-  note_use(plan.from, done, "a copy");
-  note_use(plan.to, done, "a copy");
+  note_copy(plan, done);
   const auto is_device = [](const copy_side& side) {
     const memory_block* const block = state().memory.find(side.address);
     return block != nullptr && block->is_device();
@@ -126,18 +137,31 @@ void fill_rows(const fill_plan& plan) {
   }
 }
 
-}  // namespace
-
-void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how) {
+/// Returns: whether there is anything to fill. Throws: refusal.
+bool checked_fill(const fill_plan& plan) {
   copy_box box{0, plan.height, 1};
   require(!__builtin_mul_overflow(plan.width, std::size_t{plan.element_bytes}, &box.width));
-  if (box.is_empty()) return;
+  if (box.is_empty()) return false;
   require(plan.to % plan.element_bytes == 0 && (plan.height == 1 || plan.pitch % plan.element_bytes == 0));
   require(plan.to != 0 && (plan.height == 1 || plan.pitch >= box.width));
   state().memory.require_range(plan.to, span_of({abi::memory_type::device, plan.to, plan.pitch, 0, {}}, box));
+  return true;
+}
+
+}  // namespace
+
+void check_fill(const fill_plan& plan) { require(checked_fill(plan)); }
+void run_fill(const fill_plan& plan) { fill_rows(plan); }
+void note_fill(const fill_plan& plan, const ticket& at) {
+  note_use({abi::memory_type::device, plan.to, 0, 0, {}}, at, "a fill");
+}
+
+void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how) {
+  if (!checked_fill(plan)) return;
+  if (on.capturing != nullptr) return capture_fill(on, plan);
   const bool is_device = state().memory.require_block(plan.to).is_device();
   const ticket done = submit(on, [plan] { fill_rows(plan); });
-  note_use({abi::memory_type::device, plan.to, 0, 0, {}}, done, "a fill");
+  note_fill(plan, done);
   // A synchronous fill of device memory does not wait for itself; one of page-locked memory does.
   if (how == copy_return::like_the_driver && !is_device) finish(lock, on.owner, done);
 }

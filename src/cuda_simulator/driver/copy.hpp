@@ -38,6 +38,15 @@ enum class copy_return { when_done, like_the_driver, at_once };
 /// written, when this returns. Throws: refusal.
 void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how);
 
+/// Returns: both sides of the copy that the driver's structure describes. Throws: refusal.
+copy_plan plan_of(const abi::copy_3d& what);
+/// Throws: refusal, unless both sides can be copied now.
+void check_copy(const copy_plan& plan);
+/// Effects: moves the bytes.
+void run_copy(const copy_plan& plan);
+/// Effects: enters the copy among the users of the memory on both sides. Throws: refusal, if it is not in order.
+void note_copy(const copy_plan& plan, const ticket& at);
+
 /// A fill of `height` rows with `width` elements of 1, 2 or 4 bytes.
 struct fill_plan {
   abi::device_pointer to = 0;
@@ -49,6 +58,11 @@ struct fill_plan {
 };
 /// Effects: checks the range, then fills in the stream's order. Throws: refusal.
 void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how);
+
+/// The same as for copies.
+void check_fill(const fill_plan& plan);
+void run_fill(const fill_plan& plan);
+void note_fill(const fill_plan& plan, const ticket& at);
 
 }  // namespace yoke::simulator
 

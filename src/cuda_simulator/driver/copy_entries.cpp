@@ -16,7 +16,9 @@ copy_side host_side(const void* pointer) {
 }
 
 abi::status copy_on(abi::stream on, const copy_side& to, const copy_side& from, std::size_t bytes) {
-  return entry([&](driver_lock& lock) { copy(lock, stream_of(on), {from, to, {bytes, 1, 1}}, copy_return::at_once); });
+  return entry([&](driver_lock& lock) {
+    copy(lock, recording_stream_of(on), {from, to, {bytes, 1, 1}}, copy_return::at_once);
+  });
 }
 
 abi::status copy_now(const copy_side& to, const copy_side& from, std::size_t bytes) {
@@ -72,7 +74,7 @@ abi::status memcpy_peer(abi::device_pointer to, abi::context to_context, abi::de
 abi::status memcpy_peer_async(abi::device_pointer to, abi::context to_context, abi::device_pointer from,
                               abi::context from_context, std::size_t bytes, abi::stream on) {
   return entry([&](driver_lock& lock) {
-    stream& in = stream_of(on);
+    stream& in = recording_stream_of(on);
     copy(lock, in, {peer_side(from, from_context), peer_side(to, to_context), {bytes, 1, 1}}, copy_return::at_once);
   });
 }
@@ -141,15 +143,7 @@ copy_plan plan_of(const abi::copy_2d& what) {
   return plan_of_sides(what, box, from, 0, to, 0);
 }
 
-copy_plan plan_of(const abi::copy_3d& what) {
-  const copy_box box{what.width_bytes, what.height, what.depth};
-  require(what.source_context == nullptr && what.destination_context == nullptr && what.source_level == 0 &&
-          what.destination_level == 0);
-  if (box.is_empty()) return {};
-  const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
-  const std::size_t to[] = {what.destination_x_bytes, what.destination_y, what.destination_z};
-  return plan_of_sides(what, box, from, what.source_height, to, what.destination_height);
-}
+copy_plan plan_of(const abi::copy_3d& what) { return simulator::plan_of(what); }
 
 copy_plan plan_between(const abi::copy_3d& what) {
   const copy_box box{what.width_bytes, what.height, what.depth};
@@ -178,13 +172,31 @@ abi::status copy_box_now(const Description* what) {
 template <class Description>
 abi::status copy_box_on(abi::stream on, const Description* what) {
   return entry([&](driver_lock& lock) {
-    stream& in = stream_of(on);
+    stream& in = recording_stream_of(on);
     require(what != nullptr);
     copy(lock, in, plan_of(*what), copy_return::at_once);
   });
 }
 
 }  // namespace
+
+}  // namespace yoke::simulator::entries
+
+namespace yoke::simulator {
+
+copy_plan plan_of(const abi::copy_3d& what) {
+  const copy_box box{what.width_bytes, what.height, what.depth};
+  require(what.source_context == nullptr && what.destination_context == nullptr && what.source_level == 0 &&
+          what.destination_level == 0);
+  if (box.is_empty()) return {};
+  const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
+  const std::size_t to[] = {what.destination_x_bytes, what.destination_y, what.destination_z};
+  return entries::plan_of_sides(what, box, from, what.source_height, to, what.destination_height);
+}
+
+}  // namespace yoke::simulator
+
+namespace yoke::simulator::entries {
 
 abi::status memcpy_2d(const abi::copy_2d* what) { return copy_box_now(what); }
 abi::status memcpy_2d_unaligned(const abi::copy_2d* what) { return copy_box_now(what); }

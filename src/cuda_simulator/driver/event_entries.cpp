@@ -2,6 +2,7 @@
 // Entries about events.
 #include <memory>
 
+#include "capture.hpp"
 #include "entries.hpp"
 #include "shared_recordings.hpp"
 #include "state.hpp"
@@ -28,8 +29,11 @@ event& event_of(abi::event handle) {
 
 void record(abi::event handle, abi::stream on) {
   event& which = event_of(handle);
-  stream& at = stream_of(on);
+  stream& at = recording_stream_of(on);
   require(&at.owner == &which.owner, abi::error_invalid_handle);
+  which.captured_in = at.capturing;
+  which.frontier = at.frontier;
+  if (at.capturing != nullptr) return;
   auto fresh = std::make_shared<recording>();
   const std::uint64_t number = which.shared != nullptr ? which.shared->begin() : 0;
   // The worker writes without the lock; who reads has seen the ticket done. Other processes hear of it in any case.
@@ -89,6 +93,7 @@ abi::status event_query(abi::event handle) {
   return entry(
       [&] {
         const event& which = event_of(handle);
+        require(which.captured_in == nullptr, abi::error_captured_event);
         if (const auto number = which.recorded_elsewhere()) {
           return which.shared->is_done(*number) ? abi::success : abi::error_not_ready;
         }
@@ -104,6 +109,7 @@ abi::status event_synchronize(abi::event handle) {
   return entry(
       [&](driver_lock& lock) {
         event& which = event_of(handle);
+        require(which.captured_in == nullptr, abi::error_captured_event);
         context& owner = which.owner;
         if (const auto number = which.recorded_elsewhere()) {
           const std::shared_ptr<shared_recordings> kept = which.shared;

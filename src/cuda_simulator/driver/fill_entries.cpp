@@ -13,7 +13,7 @@ abi::status fill_now(const fill_plan& plan) {
 }
 
 abi::status fill_on(abi::stream on, const fill_plan& plan) {
-  return stream_entry(on, [&](driver_lock& lock) { fill(lock, stream_of(on), plan, copy_return::at_once); });
+  return stream_entry(on, [&](driver_lock& lock) { fill(lock, recording_stream_of(on), plan, copy_return::at_once); });
 }
 
 }  // namespace

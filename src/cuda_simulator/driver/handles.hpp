@@ -26,7 +26,10 @@ enum class handle_kind : std::uintptr_t {
   jit_link,
   array,
   mipmap,
-  physical
+  physical,
+  graph,
+  graph_node,
+  executable
 };
 
 constexpr unsigned handle_kind_shift = 40;

@@ -1,153 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Entries that launch kernels.
-#include <algorithm>
-#include <cstdio>
 #include <memory>
-#include <string>
 
-#include "../engine/launch.hpp"
+#include "capture.hpp"
 #include "entries.hpp"
-#include "guarded_memory.hpp"
-#include "launch_shape.hpp"
-#include "settings.hpp"
+#include "launch_queue.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator::entries {
 
 namespace {
 
-/// Returns: the bytes that cuLaunchKernel's `extra` names. Throws: refusal.
-std::string packed_by_caller(const kernel& what, void** extra) {
-  const void* buffer = nullptr;
-  std::size_t bytes = 0;
-  for (; reinterpret_cast<std::uintptr_t>(*extra) != abi::launch_param_end; extra += 2) {
-    const auto tag = reinterpret_cast<std::uintptr_t>(extra[0]);
-    require(extra[1] != nullptr);
-    if (tag == abi::launch_param_buffer_pointer) {
-      buffer = extra[1];
-    } else if (tag == abi::launch_param_buffer_size) {
-      bytes = *static_cast<const std::size_t*>(extra[1]);
-    } else {
-      refuse(abi::error_invalid_value);
-    }
-  }
-  require(bytes >= what.record->argument_bytes && (buffer != nullptr || bytes == 0));
-  return {static_cast<const char*>(buffer), bytes};
-}
-
-std::string arguments_of(const kernel& what, void** parameters, void** extra) {
-  require(parameters == nullptr || extra == nullptr);
-  if (extra != nullptr) return packed_by_caller(what, extra);
-  if (what.parameter_count() == 0) return {};
-  require(parameters != nullptr);
-  for (std::size_t each = 0; each < what.parameter_count(); ++each) require(parameters[each] != nullptr);
-  return pack_arguments(what, parameters);
-}
-
-/// What a failed launch does to its context. Where the engine sees more than a device would, the nearest code.
-abi::status code_of(launch_status status) {
-  switch (status) {
-    case launch_status::success: return abi::success;
-    case launch_status::assertion: return abi::error_assert;
-    case launch_status::no_progress: return abi::error_launch_timeout;
-    case launch_status::unsupported: return abi::error_not_supported;
-    case launch_status::out_of_memory: return abi::error_out_of_memory;
-    case launch_status::invalid_shape: return abi::error_invalid_value;
-    case launch_status::illegal_address: return abi::error_illegal_address;
-    case launch_status::trap:
-    case launch_status::barrier_divergence:
-    case launch_status::not_cooperative:
-    case launch_status::exception: return abi::error_launch_failed;
-  }
-  return abi::error_unknown;
-}
-
-/// A launch as the worker needs it; the image lives until it is done.
-struct queued_launch {
-  std::shared_ptr<image> loaded;
-  const kernel* what = nullptr;
-  launch_shape shape;
-  std::string arguments;
-  context* in = nullptr;
-  bool fails_on_demand = false;
-};
-
-void run(const queued_launch& one) {
-  if (one.fails_on_demand) {
-    const driver_lock lock(driver_mutex());
-    break_context(*one.in, the_settings().launch_failure,
-                  one.what->name + ": failed, as YOKE_SIMULATOR_LAUNCH_FAILURE asks");
-    return;
-  }
-  driver_state& all = state();
-  {
-    const driver_lock lock(all.mutex);
-    if (all.closed) return;  // the pool may be gone
-    ++all.launches_running;
-  }
-  launch_result result;
-  try {
-    result = launch(*all.pool, *one.what, one.shape, one.arguments);
-  } catch (const std::bad_alloc&) {
-    result = {launch_status::out_of_memory, one.what->name + ": out of memory"};
-  }
-  const bool was_alone = all.launches_running-- == 1;
-  const driver_lock lock(all.mutex);
-  std::snprintf(one.in->latest_kernel.data(), one.in->latest_kernel.size(), "%s", one.what->readable.c_str());
-  ++one.in->new_launches;
-  if (result.fault) {
-    if (result.fault->is_late && !was_alone) result.fault->who += ", or in another kernel that ran at the same time";
-    if (const auto text = all.memory.take_fault(*result.fault)) result.text = one.what->name + ": " + *text;
-  }
-  if (!result) break_context(*one.in, code_of(result.status), result.text);
-}
-
-constexpr std::size_t near_bytes = 64;
-constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes by all threads together: a millisecond or two
-
-/// Effects: adds what a kernel that is given the block may not write to.
-void watch(launch_shape& shape, const memory_block& block) {
-  for (const bool is_behind : {false, true}) {
-    const canary beside = canary_of(block.base, block.bytes, is_behind);
-    if (beside.bytes == 0) continue;
-    const bool is_small = volume(shape.grid) * volume(shape.block) <= looked_at_most / beside.bytes;
-    const std::size_t near = is_small ? beside.bytes : std::min(beside.bytes, near_bytes);
-    shape.watched.push_back({beside.at, beside.expected, beside.bytes, is_behind ? 0 : beside.bytes - near, near});
-  }
-}
-
 void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void** parameters, void** extra) {
-  stream& to = stream_of(on);
-  const kernel_choice chosen = kernel_of(handle);
-  require(chosen.in == nullptr || chosen.in == &to.owner, abi::error_invalid_handle);
-  require(chosen.what->from != nullptr, abi::error_invalid_handle);
-  check_launch(*chosen.what, device_of(to.owner.device), wish);
-  auto one = std::make_shared<queued_launch>();
-  one->loaded = module_in(chosen.what->from->shared_from_this(), to.owner).loaded;
-  one->what = one->loaded->find_kernel(chosen.what->name);
-  one->arguments = arguments_of(*one->what, parameters, extra);
-  one->shape.grid = {wish.grid.x, wish.grid.y, wish.grid.z};
-  one->shape.block = {wish.block.x, wish.block.y, wish.block.z};
-  one->shape.dynamic_shared_bytes = wish.dynamic_shared;
-  one->shape.cooperative = wish.cooperative;
-  one->shape.stack_bytes = to.owner.limits[static_cast<std::size_t>(abi::limit::stack_size)];
-  one->shape.patience = the_settings().patience;
-  one->in = &to.owner;
-  one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;
-  const std::vector<memory_block*> used = state().memory.named_in(one->arguments);
-  for (const memory_block* const each : used) {
-    if (!each->is_open_to(to.owner)) {
-      break_context(to.owner, abi::error_illegal_address,
-                    "kernel " + one->what->readable + ": memory of device " + std::to_string(each->owner->device) +
-                        ", which device " + std::to_string(to.owner.device) + " was not given access to");
-    }
-    if (each->is_guarded()) watch(one->shape, *each);
-  }
+  stream& to = recording_stream_of(on);
+  auto one = std::make_shared<queued_launch>(make_launch(handle, &to.owner, wish, parameters, extra));
+  if (to.capturing != nullptr) return capture_launch(to, std::move(one));
+  const std::vector<memory_block*> used = arm(*one);
   const ticket at = submit(to, [one] { run(*one); });
-  for (memory_block* const each : used) {
-    const std::string wrong = memory_table::note_use(*each, at, "kernel " + one->what->readable);
-    if (!wrong.empty()) break_context(to.owner, abi::error_illegal_address, wrong);
-  }
+  note_uses(*one, used, at);
   require(to.owner.error == abi::success, to.owner.error);
 }
 

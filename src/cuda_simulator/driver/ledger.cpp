@@ -31,6 +31,8 @@ const char* name_of(object_kind kind) {
     case object_kind::address_range: return "reserved address range";
     case object_kind::mapping: return "mapping of physical memory";
     case object_kind::imported_memory: return "memory of another process";
+    case object_kind::graph: return "graph";
+    case object_kind::executable: return "executable graph";
   }
   return "object";
 }

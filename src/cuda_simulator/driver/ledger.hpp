@@ -35,7 +35,9 @@ enum class object_kind {
   physical,
   address_range,
   mapping,
-  imported_memory
+  imported_memory,
+  graph,
+  executable
 };
 
 /// Thread safety: the driver's lock.

@@ -29,6 +29,7 @@ const entry_facts all_entries[] = {
 int changed_in(std::string_view symbol) {
   if (symbol == "cuCtxCreate") return 11040;
   if (symbol == "cuStreamGetCtx") return 12050;
+  if (symbol == "cuGraphGetEdges" || symbol == "cuGraphNodeGetDependencies") return 12030;
   if (symbol == "cuEventElapsedTime") return 12080;
   if (symbol == "cuCtxGetDevice" || symbol == "cuCtxSynchronize") return 13000;
   return std::numeric_limits<int>::max();

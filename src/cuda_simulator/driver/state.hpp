@@ -16,6 +16,7 @@
 #include "arrays.hpp"
 #include "context.hpp"
 #include "device.hpp"
+#include "graphs.hpp"
 #include "handles.hpp"
 #include "ledger.hpp"
 #include "library.hpp"
@@ -50,6 +51,9 @@ struct driver_state {
   std::map<abi::texture_object, texel_object> textures{};
   std::map<abi::surface_object, texel_object> surfaces{};
   handle_table<pool_object, abi::memory_pool, handle_kind::pool> pools{};
+  handle_table<graph_object, abi::graph, handle_kind::graph> graphs{};
+  handle_table<node_object, abi::graph_node, handle_kind::graph_node> graph_nodes{};
+  handle_table<executable_object, abi::graph_exec, handle_kind::executable> executables{};
   virtual_state virtual_memory{};
   memory_table memory{};
   ledger objects{};

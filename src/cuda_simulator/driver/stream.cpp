@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "capture.hpp"
 #include "context.hpp"
 #include "settings.hpp"
 #include "state.hpp"
@@ -209,9 +210,23 @@ stream& find_stream(abi::stream handle) {
 
 }  // namespace
 
-stream& stream_of(abi::stream handle) {
+stream& known_stream_of(abi::stream handle) {
   stream& found = find_stream(handle);
   check_context(found.owner);
+  return found;
+}
+stream& recording_stream_of(abi::stream handle) {
+  stream& found = known_stream_of(handle);
+  if (found.capturing != nullptr) {
+    require(!found.capturing->invalid, abi::error_stream_capture_invalidated);
+  } else if (found.kind == stream_kind::legacy) {
+    refuse_implicit_wait(found.owner);
+  }
+  return found;
+}
+stream& stream_of(abi::stream handle) {
+  stream& found = recording_stream_of(handle);
+  if (found.capturing != nullptr) refuse_in_capture(*found.capturing, abi::error_stream_capture_unsupported);
   return found;
 }
 

@@ -17,6 +17,7 @@
 
 namespace yoke::simulator {
 
+struct capture;
 struct context;
 class shared_recordings;
 struct stream;
@@ -64,7 +65,9 @@ struct stream : std::enable_shared_from_this<stream> {
   std::deque<command> queue{};
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;
-  order_clock order{};  ///< what is ordered before the next command
+  order_clock order{};                   ///< what is ordered before the next command
+  std::shared_ptr<capture> capturing{};  ///< what its commands go to instead
+  std::vector<std::size_t> frontier{};   ///< the captured nodes that the next one comes behind
   bool has_worker = false;
   bool closing = false;  ///< the worker leaves when the queue is empty
 
@@ -97,9 +100,16 @@ void wait_for(driver_lock& lock, const ticket& what);
 void wait_for_all(driver_lock& lock, context& of);
 
 /// Returns: the stream that the handle stands for: null and 1 the legacy stream and 2 the thread's own of the current
-/// context. Throws: refusal, also when the stream's context has an error.
+/// context. Throws: refusal, also when the stream's context has an error; when the stream is captured, which that invalidates.
 stream& stream_of(abi::stream handle);
 
+/// Returns: the same, also of a stream that is captured. Throws: refusal, also when the capture is invalid.
+stream& recording_stream_of(abi::stream handle);
+/// Returns: the same, whatever becomes of a capture.
+stream& known_stream_of(abi::stream handle);
+
+/// Effects: calls it, during which the thread may not call the driver.
+void run_host_function(abi::host_function function, void* data);
 /// Whether this thread runs a host function now, which may not call the driver.
 bool runs_host_function() noexcept;
 
@@ -117,6 +127,8 @@ struct event {
   std::shared_ptr<shared_recordings> shared{};  ///< of events that other processes open
   std::uint64_t number = 0;                     ///< of `latest` among those
   bool is_opened = false;                       ///< it is another process's
+  std::shared_ptr<capture> captured_in{};       ///< of the latest record, if that was captured
+  std::vector<std::size_t> frontier{};          ///< the nodes before it
 
   /// Returns: the latest recording, if another process made it.
   std::optional<std::uint64_t> recorded_elsewhere() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "capture.hpp"
 #include "entries.hpp"
 #include "shared_recordings.hpp"
 #include "state.hpp"
@@ -14,6 +15,11 @@ thread_local bool in_host_function = false;
 }
 
 bool runs_host_function() noexcept { return in_host_function; }
+void run_host_function(abi::host_function function, void* data) {
+  in_host_function = true;
+  function(data);
+  in_host_function = false;
+}
 
 namespace entries {
 
@@ -95,9 +101,10 @@ void wait_for_process(stream& which, std::shared_ptr<shared_recordings> recordin
 
 abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsigned flags) {
   return stream_entry(handle, [&] {
-    stream& which = stream_of(handle);
+    stream& which = recording_stream_of(handle);
     const std::shared_ptr<event> what = find_object(state().events, event_handle);
     require((flags & ~abi::event_wait_external) == 0);
+    if (which.capturing != nullptr || what->captured_in != nullptr) return capture_wait(which, *what);
     if (const auto number = what->recorded_elsewhere()) {
       wait_for_process(which, what->shared, *number);
       return;
@@ -111,7 +118,7 @@ abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsig
 
 abi::status stream_get_context(abi::stream handle, abi::context* result) {
   return entry([&] {
-    const stream& which = stream_of(handle);
+    const stream& which = known_stream_of(handle);
     require(result != nullptr);
     *result = which.owner.handle;
   });
@@ -119,7 +126,7 @@ abi::status stream_get_context(abi::stream handle, abi::context* result) {
 
 abi::status stream_get_flags(abi::stream handle, unsigned* flags) {
   return entry([&] {
-    const stream& which = stream_of(handle);
+    const stream& which = known_stream_of(handle);
     require(flags != nullptr);
     *flags = which.flags;
   });
@@ -127,7 +134,7 @@ abi::status stream_get_flags(abi::stream handle, unsigned* flags) {
 
 abi::status stream_get_priority(abi::stream handle, int* priority) {
   return entry([&] {
-    const stream& which = stream_of(handle);
+    const stream& which = known_stream_of(handle);
     require(priority != nullptr);
     *priority = which.priority;
   });
@@ -135,7 +142,7 @@ abi::status stream_get_priority(abi::stream handle, int* priority) {
 
 abi::status stream_get_id(abi::stream handle, abi::ulong* id) {
   return entry([&] {
-    const stream& which = stream_of(handle);
+    const stream& which = known_stream_of(handle);
     require(id != nullptr);
     *id = which.id;
   });
@@ -143,16 +150,20 @@ abi::status stream_get_id(abi::stream handle, abi::ulong* id) {
 
 abi::status stream_is_capturing(abi::stream handle, abi::capture_status* status) {
   return entry([&] {
-    stream_of(handle);
+    const stream& which = known_stream_of(handle);
     require(status != nullptr);
-    *status = abi::capture_status::none;
+    const capture* const now = which.capturing.get();
+    *status = now == nullptr ? abi::capture_status::none
+              : now->invalid ? abi::capture_status::invalidated
+                             : abi::capture_status::active;
   });
 }
 
 abi::status launch_host_function(abi::stream handle, abi::host_function function, void* data) {
   return stream_entry(handle, [&] {
-    stream& which = stream_of(handle);
+    stream& which = recording_stream_of(handle);
     require(function != nullptr);
+    if (which.capturing != nullptr) return capture_host_function(which, function, data);
     // What it tells another thread orders what that thread does behind the stream.
     const auto at = std::make_shared<ticket>();
     *at = submit(which, [function, data, at] {
@@ -160,9 +171,7 @@ abi::status launch_host_function(abi::stream handle, abi::host_function function
         const driver_lock lock(driver_mutex());
         state().memory.observe(*at);
       }
-      in_host_function = true;
-      function(data);
-      in_host_function = false;
+      run_host_function(function, data);
     });
   });
 }

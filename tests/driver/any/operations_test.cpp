@@ -2,8 +2,10 @@
 // Every operation of the list runs through the port chosen at run time, on each backend.
 #include <support/devices.hpp>
 #include <support/fault_run.hpp>
+#include <support/settle.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 
 #include <algorithm>
@@ -19,13 +21,14 @@ namespace {
 enum class listed {
   YOKE_EXECUTION_OPERATIONS(YOKE_LISTED, YOKE_LISTED) YOKE_MEMORY_OPERATIONS(YOKE_LISTED, YOKE_LISTED)
       YOKE_PROGRAM_OPERATIONS(YOKE_LISTED, YOKE_LISTED) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_LISTED)
-          YOKE_IMAGE_OPERATIONS(YOKE_LISTED) YOKE_DIRECT_OPERATIONS(YOKE_LISTED) end
+          YOKE_IMAGE_OPERATIONS(YOKE_LISTED) YOKE_GRAPH_OPERATIONS(YOKE_LISTED) YOKE_DIRECT_OPERATIONS(YOKE_LISTED) end
 };
 #undef YOKE_LISTED
 #define YOKE_NAMED(result, name, ...) #name,
-constexpr const char* names[] = {YOKE_EXECUTION_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_MEMORY_OPERATIONS(
-    YOKE_NAMED, YOKE_NAMED) YOKE_PROGRAM_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_NAMED)
-                                     YOKE_IMAGE_OPERATIONS(YOKE_NAMED) YOKE_DIRECT_OPERATIONS(YOKE_NAMED)};
+constexpr const char* names[] = {
+    YOKE_EXECUTION_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_MEMORY_OPERATIONS(YOKE_NAMED, YOKE_NAMED)
+        YOKE_PROGRAM_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_NAMED)
+            YOKE_IMAGE_OPERATIONS(YOKE_NAMED) YOKE_GRAPH_OPERATIONS(YOKE_NAMED) YOKE_DIRECT_OPERATIONS(YOKE_NAMED)};
 #undef YOKE_NAMED
 
 /// How often each operation was called, also by the library's threads.
@@ -50,6 +53,7 @@ class counting_port : public any_port {
   YOKE_PROGRAM_OPERATIONS(YOKE_COUNTED, YOKE_COUNTED)
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_COUNTED)
   YOKE_IMAGE_OPERATIONS(YOKE_COUNTED)
+  YOKE_GRAPH_OPERATIONS(YOKE_COUNTED)
   YOKE_DIRECT_OPERATIONS(YOKE_COUNTED)
 #undef YOKE_COUNTED
 };
@@ -250,6 +254,46 @@ YOKE_KERNEL sampled(YOKE_READ_IMAGE_2D(float, from), YOKE_SAMPLER(by), YOKE_GLOB
   CHECK(std::equal(host.begin() + 7, host.begin() + 14, back.begin()));
 }
 
+void use_graphs(const context_of& context) {
+  const stream_of stream{context};
+  const auto add = yoke::compile(context, source).get_kernel<void(int*, int)>("add");
+  memory_of from{context, 8}, to{context, 8};
+  locked_of locked{context, 8};
+  const yoke::graph<counting_port> graph{context}, child{context};
+  auto inner = child.record();
+  yoke::fill(from, 1, inner);
+  auto record = graph.record();
+  record.add(child);
+  const auto added = add(record, {.grid = 1, .block = 8}, from, 2);
+  const auto copied = yoke::enqueue_copy(from, to, record);
+  const auto read = yoke::enqueue_copy(to, locked, record);
+  const auto written = yoke::enqueue_copy(locked, from, record);
+  const auto filled = yoke::fill(to, 9, record);
+  record.mark();
+  auto executable = graph.instantiate();
+  executable.upload(stream);
+  executable.launch(stream);
+  stream.synchronize();
+  CHECK(std::vector<int>(locked.begin(), locked.end()) == std::vector<int>(8, 3));
+  added.set(executable, from, 4);
+  copied.set(executable, from, to);
+  read.set(executable, to, locked);
+  written.set(executable, locked, from);
+  filled.set(executable, to, 8);
+  executable.disable(copied);
+  executable.launch(stream);
+  CHECK(executable.update(graph).in_place);
+  stream.synchronize();
+  CHECK(std::vector<int>(locked.begin(), locked.end()) == std::vector<int>(8, 9));
+  executable.reset();
+  settle(stream);
+  // Handles take back only what failed.
+  const counting_port& port = context.port();
+  const auto native = port.create_graph(context.native_handle(), {});
+  CHECK(port.discard_node(native, port.record_join(native, {}, {})).code == 0);
+  CHECK(port.release_graph(native).code == 0);
+}
+
 /// What the driver refuses, and what is no handle's.
 template <class Backend, class Interposer>
 void be_refused(const context_of& context, Interposer& driver) {
@@ -289,6 +333,7 @@ YOKE_DEVICE_TEST_CASE("every operation of the port chosen at run time runs", "[d
     use_memory(context);
     use_programs(context, context.only_device());
     use_images(context);
+    use_graphs(context);
     const backend::context second = Backend::another_context(own);
     counting_port::context_handle native{};
     const auto handle = second.native_handle();

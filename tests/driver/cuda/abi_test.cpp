@@ -3,6 +3,7 @@
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 
+#include <yoke/driver/cuda/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/abi_memory.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
@@ -29,6 +30,8 @@ static_assert(sizeof(abi::copy_3d) == 200);
 static_assert(sizeof(abi::ipc_memory_handle) == 64 && sizeof(abi::ipc_event_handle) == 64);
 static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
+static_assert(sizeof(abi::kernel_node_params) == 72 && sizeof(abi::memset_node_params) == 40);
+static_assert(sizeof(abi::host_node_params) == 16 && sizeof(abi::graph_update_info) == 24);
 static_assert(sizeof(abi::uuid) == 16);
 static_assert(sizeof(abi::memory_location) == 8);
 static_assert(sizeof(abi::batch_attributes) == 24);
@@ -49,6 +52,9 @@ YOKE_TEST_TYPE(array, CUarray)
 YOKE_TEST_TYPE(context, CUcontext)
 YOKE_TEST_TYPE(event, CUevent)
 YOKE_TEST_TYPE(function, CUfunction)
+YOKE_TEST_TYPE(graph, CUgraph)
+YOKE_TEST_TYPE(graph_exec, CUgraphExec)
+YOKE_TEST_TYPE(graph_node, CUgraphNode)
 YOKE_TEST_TYPE(kernel, CUkernel)
 YOKE_TEST_TYPE(library, CUlibrary)
 YOKE_TEST_TYPE(link_state, CUlinkState)
@@ -259,6 +265,34 @@ YOKE_TEST_FIELD(launch_attribute_value, programmatic_serialization, CUlaunchAttr
                 programmaticStreamSerializationAllowed)
 YOKE_TEST_FIELD(launch_attribute_value, priority, CUlaunchAttributeValue, priority)
 
+YOKE_TEST_SIZE(kernel_node_params, CUDA_KERNEL_NODE_PARAMS_v2)
+YOKE_TEST_FIELD(kernel_node_params, entry, CUDA_KERNEL_NODE_PARAMS_v2, func)
+YOKE_TEST_FIELD(kernel_node_params, grid_x, CUDA_KERNEL_NODE_PARAMS_v2, gridDimX)
+YOKE_TEST_FIELD(kernel_node_params, grid_y, CUDA_KERNEL_NODE_PARAMS_v2, gridDimY)
+YOKE_TEST_FIELD(kernel_node_params, grid_z, CUDA_KERNEL_NODE_PARAMS_v2, gridDimZ)
+YOKE_TEST_FIELD(kernel_node_params, block_x, CUDA_KERNEL_NODE_PARAMS_v2, blockDimX)
+YOKE_TEST_FIELD(kernel_node_params, block_y, CUDA_KERNEL_NODE_PARAMS_v2, blockDimY)
+YOKE_TEST_FIELD(kernel_node_params, block_z, CUDA_KERNEL_NODE_PARAMS_v2, blockDimZ)
+YOKE_TEST_FIELD(kernel_node_params, shared_bytes, CUDA_KERNEL_NODE_PARAMS_v2, sharedMemBytes)
+YOKE_TEST_FIELD(kernel_node_params, parameters, CUDA_KERNEL_NODE_PARAMS_v2, kernelParams)
+YOKE_TEST_FIELD(kernel_node_params, extra, CUDA_KERNEL_NODE_PARAMS_v2, extra)
+YOKE_TEST_FIELD(kernel_node_params, what, CUDA_KERNEL_NODE_PARAMS_v2, kern)
+YOKE_TEST_FIELD(kernel_node_params, in, CUDA_KERNEL_NODE_PARAMS_v2, ctx)
+YOKE_TEST_SIZE(memset_node_params, CUDA_MEMSET_NODE_PARAMS)
+YOKE_TEST_FIELD(memset_node_params, destination, CUDA_MEMSET_NODE_PARAMS, dst)
+YOKE_TEST_FIELD(memset_node_params, pitch_bytes, CUDA_MEMSET_NODE_PARAMS, pitch)
+YOKE_TEST_FIELD(memset_node_params, value, CUDA_MEMSET_NODE_PARAMS, value)
+YOKE_TEST_FIELD(memset_node_params, element_bytes, CUDA_MEMSET_NODE_PARAMS, elementSize)
+YOKE_TEST_FIELD(memset_node_params, width, CUDA_MEMSET_NODE_PARAMS, width)
+YOKE_TEST_FIELD(memset_node_params, height, CUDA_MEMSET_NODE_PARAMS, height)
+YOKE_TEST_SIZE(host_node_params, CUDA_HOST_NODE_PARAMS)
+YOKE_TEST_FIELD(host_node_params, run, CUDA_HOST_NODE_PARAMS, fn)
+YOKE_TEST_FIELD(host_node_params, data, CUDA_HOST_NODE_PARAMS, userData)
+YOKE_TEST_SIZE(graph_update_info, CUgraphExecUpdateResultInfo)
+YOKE_TEST_FIELD(graph_update_info, result, CUgraphExecUpdateResultInfo, result)
+YOKE_TEST_FIELD(graph_update_info, node, CUgraphExecUpdateResultInfo, errorNode)
+YOKE_TEST_FIELD(graph_update_info, from_node, CUgraphExecUpdateResultInfo, errorFromNode)
+
 #define YOKE_TEST_VALUE(ours, theirs) static_assert(static_cast<unsigned long long>(abi::ours) == (theirs));
 YOKE_TEST_VALUE(legacy_stream_symbols, CU_GET_PROC_ADDRESS_LEGACY_STREAM)
 YOKE_TEST_VALUE(context_sched_auto, CU_CTX_SCHED_AUTO)
@@ -340,6 +374,34 @@ YOKE_TEST_VALUE(context_sync_memops, CU_CTX_SYNC_MEMOPS)
 YOKE_TEST_VALUE(context_flags_mask, CU_CTX_FLAGS_MASK)
 YOKE_TEST_FIELD(launch_attribute_value, preferred_cluster, CUlaunchAttributeValue, preferredClusterDim)
 YOKE_TEST_FIELD(launch_attribute_value, shared_carveout, CUlaunchAttributeValue, sharedMemCarveout)
+YOKE_TEST_VALUE(graph_node_type::kernel_, CU_GRAPH_NODE_TYPE_KERNEL)
+YOKE_TEST_VALUE(graph_node_type::memcpy, CU_GRAPH_NODE_TYPE_MEMCPY)
+YOKE_TEST_VALUE(graph_node_type::memset, CU_GRAPH_NODE_TYPE_MEMSET)
+YOKE_TEST_VALUE(graph_node_type::host, CU_GRAPH_NODE_TYPE_HOST)
+YOKE_TEST_VALUE(graph_node_type::graph_, CU_GRAPH_NODE_TYPE_GRAPH)
+YOKE_TEST_VALUE(graph_node_type::empty, CU_GRAPH_NODE_TYPE_EMPTY)
+YOKE_TEST_VALUE(graph_node_type::wait_event, CU_GRAPH_NODE_TYPE_WAIT_EVENT)
+YOKE_TEST_VALUE(graph_node_type::event_record, CU_GRAPH_NODE_TYPE_EVENT_RECORD)
+YOKE_TEST_VALUE(graph_node_type::semaphore_signal, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL)
+YOKE_TEST_VALUE(graph_node_type::semaphore_wait, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT)
+YOKE_TEST_VALUE(graph_node_type::mem_alloc, CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+YOKE_TEST_VALUE(graph_node_type::mem_free, CU_GRAPH_NODE_TYPE_MEM_FREE)
+YOKE_TEST_VALUE(graph_node_type::batch_mem_op, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+YOKE_TEST_VALUE(graph_node_type::conditional, CU_GRAPH_NODE_TYPE_CONDITIONAL)
+YOKE_TEST_VALUE(graph_update_result::success_, CU_GRAPH_EXEC_UPDATE_SUCCESS)
+YOKE_TEST_VALUE(graph_update_result::error, CU_GRAPH_EXEC_UPDATE_ERROR)
+YOKE_TEST_VALUE(graph_update_result::topology_changed, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED)
+YOKE_TEST_VALUE(graph_update_result::node_type_changed, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED)
+YOKE_TEST_VALUE(graph_update_result::function_changed, CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED)
+YOKE_TEST_VALUE(graph_update_result::parameters_changed, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED)
+YOKE_TEST_VALUE(graph_update_result::not_supported, CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED)
+YOKE_TEST_VALUE(graph_update_result::unsupported_function_change,
+                CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE)
+YOKE_TEST_VALUE(graph_update_result::attributes_changed, CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED)
+YOKE_TEST_VALUE(capture_mode::global, CU_STREAM_CAPTURE_MODE_GLOBAL)
+YOKE_TEST_VALUE(capture_mode::thread_local_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
+YOKE_TEST_VALUE(capture_mode::relaxed, CU_STREAM_CAPTURE_MODE_RELAXED)
+YOKE_TEST_VALUE(graph_dot_verbose, CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE)
 YOKE_TEST_VALUE(limit::stack_size, CU_LIMIT_STACK_SIZE)
 YOKE_TEST_VALUE(limit::printf_fifo_size, CU_LIMIT_PRINTF_FIFO_SIZE)
 YOKE_TEST_VALUE(limit::malloc_heap_size, CU_LIMIT_MALLOC_HEAP_SIZE)

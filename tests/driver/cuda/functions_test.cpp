@@ -53,6 +53,16 @@ inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_PEER> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::allocation_properties, CUmemAllocationProp> = true;
 template <>
+inline constexpr bool same_layout<cuda_abi::launch_attribute_value, CUlaunchAttributeValue> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::kernel_node_params, CUDA_KERNEL_NODE_PARAMS_v2> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::memset_node_params, CUDA_MEMSET_NODE_PARAMS_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::host_node_params, CUDA_HOST_NODE_PARAMS_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::graph_update_info, CUgraphExecUpdateResultInfo_v1> = true;
+template <>
 inline constexpr bool same_layout<cuda_abi::access_descriptor, CUmemAccessDesc> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::pool_properties, CUmemPoolProps> = true;
@@ -281,6 +291,32 @@ YOKE_TEST_SAME(occupancy_available_dynamic_shared, cuOccupancyAvailableDynamicSM
 YOKE_TEST_SAME(occupancy_max_potential_cluster_size, cuOccupancyMaxPotentialClusterSize, 11070)
 YOKE_TEST_SAME(occupancy_max_active_clusters, cuOccupancyMaxActiveClusters, 11070)
 YOKE_TEST_SAME(memcpy_3d_peer_async, cuMemcpy3DPeerAsync, 4000)
+YOKE_TEST_SAME(stream_begin_capture, cuStreamBeginCapture, 10010)
+YOKE_TEST_SAME(stream_end_capture, cuStreamEndCapture, 10000)
+YOKE_TEST_SAME(graph_create, cuGraphCreate, 10000)
+YOKE_TEST_SAME(graph_destroy, cuGraphDestroy, 10000)
+YOKE_TEST_SAME(graph_add_kernel_node, cuGraphAddKernelNode, 12000)
+YOKE_TEST_SAME(graph_add_memcpy_node, cuGraphAddMemcpyNode, 10000)
+YOKE_TEST_SAME(graph_add_memset_node, cuGraphAddMemsetNode, 10000)
+YOKE_TEST_SAME(graph_add_host_node, cuGraphAddHostNode, 10000)
+YOKE_TEST_SAME(graph_add_child_node, cuGraphAddChildGraphNode, 10000)
+YOKE_TEST_SAME(graph_add_empty_node, cuGraphAddEmptyNode, 10000)
+YOKE_TEST_SAME(graph_destroy_node, cuGraphDestroyNode, 10000)
+YOKE_TEST_SAME(graph_kernel_node_set_attribute, cuGraphKernelNodeSetAttribute, 11000)
+YOKE_TEST_SAME(graph_get_nodes, cuGraphGetNodes, 10000)
+YOKE_TEST_SAME(graph_get_edges, cuGraphGetEdges, 10000)
+YOKE_TEST_SAME(graph_node_get_type, cuGraphNodeGetType, 10000)
+YOKE_TEST_SAME(graph_node_get_dependencies, cuGraphNodeGetDependencies, 10000)
+YOKE_TEST_SAME(graph_debug_dot_print, cuGraphDebugDotPrint, 11030)
+YOKE_TEST_SAME(graph_instantiate, cuGraphInstantiateWithFlags, 11040)
+YOKE_TEST_SAME(graph_exec_destroy, cuGraphExecDestroy, 10000)
+YOKE_TEST_SAME(graph_launch, cuGraphLaunch, 10000)
+YOKE_TEST_SAME(graph_upload, cuGraphUpload, 11010)
+YOKE_TEST_SAME(graph_exec_set_kernel_node, cuGraphExecKernelNodeSetParams, 12000)
+YOKE_TEST_SAME(graph_exec_set_memcpy_node, cuGraphExecMemcpyNodeSetParams, 10020)
+YOKE_TEST_SAME(graph_exec_set_memset_node, cuGraphExecMemsetNodeSetParams, 10020)
+YOKE_TEST_SAME(graph_exec_update, cuGraphExecUpdate, 12000)
+YOKE_TEST_SAME(graph_node_set_enabled, cuGraphNodeSetEnabled, 11060)
 YOKE_TEST_SAME(ipc_get_memory_handle, cuIpcGetMemHandle, 4010)
 YOKE_TEST_SAME(ipc_open_memory_handle, cuIpcOpenMemHandle, 11000)
 YOKE_TEST_SAME(ipc_close_memory_handle, cuIpcCloseMemHandle, 4010)

@@ -27,6 +27,7 @@ YOKE_EXECUTION_HANDLES(YOKE_NOUN)
 YOKE_MEMORY_HANDLES(YOKE_NOUN)
 YOKE_PROGRAM_HANDLES(YOKE_NOUN)
 YOKE_IMAGE_HANDLES(YOKE_NOUN)
+YOKE_GRAPH_HANDLES(YOKE_NOUN)
 #undef YOKE_NOUN
 }  // namespace detail
 
@@ -37,7 +38,9 @@ struct any_handles {
   YOKE_MEMORY_HANDLES(YOKE_ANY_HANDLE)
   YOKE_PROGRAM_HANDLES(YOKE_ANY_HANDLE)
   YOKE_IMAGE_HANDLES(YOKE_ANY_HANDLE)
+  YOKE_GRAPH_HANDLES(YOKE_ANY_HANDLE)
 #undef YOKE_ANY_HANDLE
+  using shape_type = launch_shape;
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
 
@@ -117,6 +120,7 @@ class any_port : public any_handles {
 #define YOKE_DECLARE(result, name, parameters, arguments, ...) YOKE_API result name parameters const __VA_ARGS__;
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_DECLARE)
   YOKE_IMAGE_OPERATIONS(YOKE_DECLARE)
+  YOKE_GRAPH_OPERATIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 
   /// OpenCL takes none.
@@ -147,6 +151,7 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_BODIES)
+#include <yoke/driver/any/impl/graphs.ipp>
 #include <yoke/driver/any/impl/images.ipp>
 #include <yoke/driver/any/impl/load_intermediate.ipp>
 #include <yoke/driver/any/impl/port.ipp>

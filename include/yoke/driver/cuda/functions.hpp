@@ -6,6 +6,7 @@
 #include <yoke/core/config.hpp>
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/abi_memory.hpp>
 
@@ -55,7 +56,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
 //
 // Kept below the newest version on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
 // cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 also returns green contexts),
-// cuEventElapsedTime (12080 does not report earlier errors).
+// cuEventElapsedTime (12080 does not report earlier errors), cuGraphGetEdges and
+// cuGraphNodeGetDependencies (12030 also return the data of edges).
 //
 // cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
 // have only the first, and only the second knows NUMA nodes. cuMemcpyBatchAsync and cuMemcpy3DBatchAsync stand here in both
@@ -288,6 +290,41 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(occupancy_max_active_clusters, "cuOccupancyMaxActiveClusters", 11070,                                              \
     status(int*, function, const launch_config*))                                                                      \
   X(memcpy_3d_peer_async, "cuMemcpy3DPeerAsync", 4000, status(const copy_3d*, stream))                                 \
+  X(stream_begin_capture, "cuStreamBeginCapture", 10010, status(stream, capture_mode))                                 \
+  X(stream_end_capture, "cuStreamEndCapture", 10000, status(stream, graph*))                                           \
+  X(graph_create, "cuGraphCreate", 10000, status(graph*, uint))                                                        \
+  X(graph_destroy, "cuGraphDestroy", 10000, status(graph))                                                             \
+  X(graph_add_kernel_node, "cuGraphAddKernelNode", 12000,                                                              \
+    status(graph_node*, graph, const graph_node*, std::size_t, const kernel_node_params*))                             \
+  X(graph_add_memcpy_node, "cuGraphAddMemcpyNode", 10000,                                                              \
+    status(graph_node*, graph, const graph_node*, std::size_t, const copy_3d*, context))                               \
+  X(graph_add_memset_node, "cuGraphAddMemsetNode", 10000,                                                              \
+    status(graph_node*, graph, const graph_node*, std::size_t, const memset_node_params*, context))                    \
+  X(graph_add_host_node, "cuGraphAddHostNode", 10000,                                                                  \
+    status(graph_node*, graph, const graph_node*, std::size_t, const host_node_params*))                               \
+  X(graph_add_child_node, "cuGraphAddChildGraphNode", 10000,                                                           \
+    status(graph_node*, graph, const graph_node*, std::size_t, graph))                                                 \
+  X(graph_add_empty_node, "cuGraphAddEmptyNode", 10000, status(graph_node*, graph, const graph_node*, std::size_t))    \
+  X(graph_destroy_node, "cuGraphDestroyNode", 10000, status(graph_node))                                               \
+  X(graph_kernel_node_set_attribute, "cuGraphKernelNodeSetAttribute", 11000,                                           \
+    status(graph_node, launch_attribute_id, const launch_attribute_value*))                                            \
+  X(graph_get_nodes, "cuGraphGetNodes", 10000, status(graph, graph_node*, std::size_t*))                               \
+  X(graph_get_edges, "cuGraphGetEdges", 10000, status(graph, graph_node*, graph_node*, std::size_t*))                  \
+  X(graph_node_get_type, "cuGraphNodeGetType", 10000, status(graph_node, graph_node_type*))                            \
+  X(graph_node_get_dependencies, "cuGraphNodeGetDependencies", 10000, status(graph_node, graph_node*, std::size_t*))   \
+  X(graph_debug_dot_print, "cuGraphDebugDotPrint", 11030, status(graph, const char*, uint))                            \
+  X(graph_instantiate, "cuGraphInstantiateWithFlags", 11040, status(graph_exec*, graph, ulong))                        \
+  X(graph_exec_destroy, "cuGraphExecDestroy", 10000, status(graph_exec))                                               \
+  X(graph_launch, "cuGraphLaunch", 10000, status(graph_exec, stream))                                                  \
+  X(graph_upload, "cuGraphUpload", 11010, status(graph_exec, stream))                                                  \
+  X(graph_exec_set_kernel_node, "cuGraphExecKernelNodeSetParams", 12000,                                               \
+    status(graph_exec, graph_node, const kernel_node_params*))                                                         \
+  X(graph_exec_set_memcpy_node, "cuGraphExecMemcpyNodeSetParams", 10020,                                               \
+    status(graph_exec, graph_node, const copy_3d*, context))                                                           \
+  X(graph_exec_set_memset_node, "cuGraphExecMemsetNodeSetParams", 10020,                                               \
+    status(graph_exec, graph_node, const memset_node_params*, context))                                                \
+  X(graph_exec_update, "cuGraphExecUpdate", 12000, status(graph_exec, graph, graph_update_info*))                      \
+  X(graph_node_set_enabled, "cuGraphNodeSetEnabled", 11060, status(graph_exec, graph_node, uint))                      \
   X(ipc_get_memory_handle, "cuIpcGetMemHandle", 4010, status(ipc_memory_handle*, device_pointer))                      \
   X(ipc_open_memory_handle, "cuIpcOpenMemHandle", 11000, status(device_pointer*, ipc_memory_handle, uint))             \
   X(ipc_close_memory_handle, "cuIpcCloseMemHandle", 4010, status(device_pointer))                                      \

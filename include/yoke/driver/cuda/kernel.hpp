@@ -142,6 +142,8 @@ class kernel_functions : public facet<kernel_functions> {
                                const source_location& where) const;
 
  private:
+  friend class graph_functions;  // whose nodes are launches
+
   [[gnu::always_inline]] static direct_outcome launch_plain(const abi::functions* table, kernel_handle kernel,
                                                             abi::stream stream, const extent3& grid,
                                                             const extent3& block, std::size_t local_bytes,
@@ -157,7 +159,14 @@ class kernel_functions : public facet<kernel_functions> {
     return {status == abi::success ? direct_outcome::launched : direct_outcome::shape, status};
   }
   /// Returns: whether it had to allow the kernel more.
-  bool allow_dynamic_shared(const call_type& call, std::size_t bytes, const source_location& where) const;
+  bool allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
+                            const source_location& where) const;
+  /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`. Without a context, it is the
+  /// stream's.
+  [[noreturn]] void explain_refusal(abi::status status, const char* call_name, const call_type& call,
+                                    std::size_t shared_bytes, abi::context in, const source_location& where) const;
+  [[noreturn]] void explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                   const source_location& where) const;
   /// Effects: launches again if too little dynamic memory was allowed. Throws: `error` with the limit in words.
   [[gnu::cold]] YOKE_API void launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
                                            void** parameters, const source_location& where) const;

@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/graph.hpp>
 #include <yoke/driver/cuda/host_memory.hpp>
 #include <yoke/driver/cuda/image.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
@@ -36,7 +37,8 @@ class port : public device_functions,
              public image_functions,
              public texture_functions,
              public program_functions,
-             public kernel_functions {
+             public kernel_functions,
+             public graph_functions {
  public:
   using device_handle = device_id;
   using context_handle = abi::context;
@@ -91,6 +93,8 @@ using driver = port;
 #include <yoke/driver/cuda/impl/device.ipp>
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/global_variable.ipp>
+#include <yoke/driver/cuda/impl/graph.ipp>
+#include <yoke/driver/cuda/impl/graph_capture.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/image_memory.ipp>
 #include <yoke/driver/cuda/impl/ipc.ipp>

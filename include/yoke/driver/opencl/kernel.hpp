@@ -326,6 +326,10 @@ class kernel_functions : public facet<kernel_functions> {
   /// replaces an earlier list. Requires: nobody launches it meanwhile. Throws: `unsupported_error` before OpenCL 2.0; `error`.
   YOKE_API void reach_svm(kernel_handle kernel, std::span<const void* const> addresses,
                           const source_location& where) const;
+  /// Effects: sets the arguments of a clone, which `launch_recorded` then launches any number of times.
+  void set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
+  /// Effects: launches a clone with the arguments that it has; the call names none.
+  void launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
 
  private:
   YOKE_API abi::kernel new_plain_clone(kernel_handle kernel, const source_location& where) const;

@@ -7,6 +7,7 @@
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event.hpp>
+#include <yoke/driver/opencl/graph.hpp>
 #include <yoke/driver/opencl/image.hpp>
 #include <yoke/driver/opencl/kernel.hpp>
 #include <yoke/driver/opencl/memory.hpp>
@@ -28,7 +29,8 @@ class port : public device_functions,
              public svm_functions,
              public image_functions,
              public program_functions,
-             public kernel_functions {
+             public kernel_functions,
+             public graph_functions {
  public:
   using device_handle = abi::device;
   using context_handle = abi::context;
@@ -86,6 +88,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/context.ipp>
 #include <yoke/driver/opencl/impl/device.ipp>
 #include <yoke/driver/opencl/impl/event.ipp>
+#include <yoke/driver/opencl/impl/graph.ipp>
 #include <yoke/driver/opencl/impl/image.ipp>
 #include <yoke/driver/opencl/impl/image_facts.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>

@@ -376,7 +376,10 @@ class pointer_argument {
   }
 
   void note_use(const launch_target<Port>& target) const {
-    if constexpr (std::is_pointer_v<typename Port::stream_handle>) shared_.notes->note(target.stream, target.where);
+    if constexpr (std::is_pointer_v<typename Port::stream_handle>) {
+      if (target.stream != nullptr)
+        shared_.notes->note(target.stream, target.where);  // a graph keeps the memory itself
+    }
   }
 
   struct shared_memory {

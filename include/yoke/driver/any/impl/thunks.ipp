@@ -220,6 +220,27 @@ constexpr any_operations make_operations(const char* backend, unsigned char numb
   return result;
 }
 
+/// Effects: calls an operation of the backend with the handles converted. Returns: what it returns, converted.
+template <class Result, class Call, class... Given>
+Result call_backend(unsigned char number, const void* driver, Call call, Given... given) {
+  const auto with = [&]<class Port>(const Port& port) -> Result {
+    if constexpr (std::is_void_v<Result>) {
+      call(port, passed<Port, Given>(given).get()...);
+    } else {
+      return returned<Result>(call(port, passed<Port, Given>(given).get()...));
+    }
+  };
+  return number == number_of<cuda::port> ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
+
+// Operations that are not in the table choose the backend here, in the units that need them.
+#define YOKE_BEHIND_CALL(...) (operations_->number, driver_, call, __VA_ARGS__)
+#define YOKE_DEFINE_BEHIND(result, name, parameters, arguments, ...)                                                   \
+  YOKE_INLINE auto any_port::name parameters const __VA_ARGS__->result {                                               \
+    const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return port.name(given...); };         \
+    return detail::call_backend<result> YOKE_BEHIND_CALL arguments;                                                    \
+  }
 
 #endif

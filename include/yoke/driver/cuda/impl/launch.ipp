@@ -5,61 +5,17 @@
 
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/impl/parameter_list.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/impl/shape_limits.ipp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-/// The parameters of a launch: their addresses, and the offsets of local memory in the dynamic block.
-class parameter_list {
- public:
-  explicit parameter_list(std::span<const kernel_argument> arguments) {
-    void** to = pointers_.data();
-    abi::uint* place = places_.data();
-    if (arguments.size() > pointers_.size()) [[unlikely]] {
-      more_pointers_.reset(new void*[arguments.size()]);
-      more_places_.reset(new abi::uint[arguments.size()]);
-      to = more_pointers_.get();
-      place = more_places_.get();
-    }
-    first_ = to;
-    for (const kernel_argument& argument : arguments) {
-      switch (argument.kind) {
-        case argument_kind::value:
-        case argument_kind::memory: *to++ = const_cast<void*>(argument.data); break;
-        case argument_kind::svm_pointer: *to++ = const_cast<const void**>(&argument.data); break;
-        case argument_kind::local:
-          shared_bytes = (shared_bytes + 15) / 16 * 16;
-          *place = static_cast<abi::uint>(shared_bytes);
-          *to++ = place++;
-          if (__builtin_add_overflow(shared_bytes, argument.bytes, &shared_bytes)) [[unlikely]] {
-            shared_bytes = (std::numeric_limits<std::size_t>::max)() / 2;
-          }
-          break;
-      }
-    }
-  }
-  parameter_list(const parameter_list&) = delete;
-  parameter_list& operator=(const parameter_list&) = delete;
-  [[nodiscard]] void** get() const noexcept { return first_; }
-
-  std::size_t shared_bytes = 0;
-
- private:
-  std::array<void*, 32> pointers_;
-  std::array<abi::uint, 32> places_;
-  std::unique_ptr<void*[]> more_pointers_;
-  std::unique_ptr<abi::uint[]> more_places_;
-  void** first_ = nullptr;
-};
 
 /// Returns: "{4, 2, 1}".
 YOKE_COLD std::string extent_text(const extent3& extent) {
@@ -68,33 +24,32 @@ YOKE_COLD std::string extent_text(const extent3& extent) {
 YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
 /// Returns: the fault of a launch's cluster; "" if there is none.
-YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call,
+YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
                                            const source_location& where) {
   const extent3& cluster = call.shape.cluster;
   const extent3& grid = call.shape.grid;
   if (!call.shape.has_cluster()) return "";
   const std::string name = "cluster " + extent_text(cluster);
   if (volume(cluster) == 0) return name + " has an extent of 0";
-  const device_id device = of.stream_device(call.stream, where);
+  const device_id device = of.context_devices(in, where).front();
   if (!try_get(*of.table(), device.native(), info::cluster_launch, where).value_or(false)) {
     return name + " is more than this device can do: clusters need compute capability 9.0";
   }
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
     return name + " does not divide the grid " + extent_text(grid);
   }
-  const auto context = of.stream_context(call.stream, where);
-  const int most = of.max_cluster(context, call.kernel->native, call.shape, where);
+  const int most = of.max_cluster(in, call.kernel->native, call.shape, where);
   if (volume(cluster) <= static_cast<std::size_t>((std::max)(most, 0))) return "";
   return text(name, " has ", volume(cluster), " blocks, more than this kernel's ", most,
               " (more than 8 need kernel_info::non_portable_cluster)");
 }
 
 /// Returns: why a cooperative launch was too large.
-YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call,
+YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
                                                std::size_t shared_bytes, const source_location& where) {
-  const device_id device = of.stream_device(call.stream, where);
-  const int each = of.active_blocks(of.stream_context(call.stream, where), call.kernel->native,
-                                    static_cast<int>(volume(call.shape.block)), shared_bytes, where);
+  const device_id device = of.context_devices(in, where).front();
+  const int each =
+      of.active_blocks(in, call.kernel->native, static_cast<int>(volume(call.shape.block)), shared_bytes, where);
   const int multiprocessors = get(*of.table(), device.native(), info::multiprocessor_count, where);
   return text("a cooperative grid of ", volume(call.shape.grid), " blocks exceeds the ", each * multiprocessors,
               " that are resident at once: ", each, " of ", volume(call.shape.block), " threads on each of ",
@@ -103,7 +58,7 @@ YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_func
 
 /// Returns: in words, the limit that a refused launch breaks.
 YOKE_COLD std::string broken_limit(const port& of, abi::status status, const kernel_functions::call_type& call,
-                                   std::size_t shared_bytes, const source_location& where) {
+                                   abi::context in, std::size_t shared_bytes, const source_location& where) {
   const launch_shape& shape = call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
@@ -114,30 +69,18 @@ YOKE_COLD std::string broken_limit(const port& of, abi::status status, const ker
   }
   const std::size_t threads = volume(shape.block);
   if (why.empty()) {
-    const kernel_limits kernel = of.limits_of_kernel(call.kernel, of.stream_device(call.stream, where), where);
+    const kernel_limits kernel = of.limits_of_kernel(call.kernel, of.context_devices(in, where).front(), where);
     if (threads > kernel.max_block) {
       why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
     }
   }
   if (why.empty() && status == abi::error_cooperative_launch_too_large) {
-    why = broken_cooperative_limit(of, call, shared_bytes, where);
+    why = broken_cooperative_limit(of, call, in, shared_bytes, where);
   }
-  if (why.empty()) why = broken_cluster_limit(of, call, where);
+  if (why.empty()) why = broken_cluster_limit(of, call, in, where);
   if (!why.empty()) return why;
   return text("grid ", extent_text(shape.grid), " of blocks ", extent_text(shape.block), " with ", shared_bytes,
               " bytes of local memory");
-}
-
-/// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
-[[noreturn]] YOKE_COLD void explain_launch(const port& of, abi::status status, const kernel_functions::call_type& call,
-                                           std::size_t shared_bytes, const source_location& where) {
-  const char* const name = call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx";
-  std::string why;
-  // A lost context answers no questions.
-  if (!is_sticky(status)) why = broken_limit(of, status, call, shared_bytes, where);
-  // The driver answers "invalid value" to every refused shape.
-  if (status == abi::error_invalid_value) throw launch_error(make_error_code(errc::launch_failed), name, why, where);
-  throw_failure(status, name, why, where);
 }
 
 /// Serialises raises of the limit, so that of two threads the larger value stays.
@@ -148,9 +91,24 @@ YOKE_INLINE std::mutex& dynamic_shared_mutex() {
 
 }  // namespace detail
 
-YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
+YOKE_COLD void kernel_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
+                                                 std::size_t shared_bytes, abi::context in,
+                                                 const source_location& where) const {
+  std::string why;
+  // A lost context answers no questions.
+  if (!detail::is_sticky(status)) {
+    const port of(table());
+    if (in == nullptr) in = of.stream_context(call.stream, where);
+    why = detail::broken_limit(of, status, call, in, shared_bytes, where);
+  }
+  // The driver answers "invalid value" to every refused shape.
+  if (status == abi::error_invalid_value)
+    throw launch_error(make_error_code(errc::launch_failed), call_name, why, where);
+  detail::throw_failure(status, call_name, why, where);
+}
+
+YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
                                                       const source_location& where) const {
-  const device_id device = port(table()).stream_device(call.stream, where);
   const abi::kernel kernel = call.kernel->native;
   const auto attribute_of = [&](abi::function_attribute which) {
     return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
@@ -209,13 +167,20 @@ YOKE_INLINE abi::status kernel_functions::launch_native(const call_type& call, s
   return table()->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
+YOKE_COLD void kernel_functions::explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                                const source_location& where) const {
+  explain_refusal(status, call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx", call, shared_bytes, nullptr,
+                  where);
+}
+
 YOKE_COLD void kernel_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
                                               void** parameters, const source_location& where) const {
   // Other code may have lowered the limit since.
-  if (status == abi::error_invalid_value && shared_bytes != 0 && allow_dynamic_shared(call, shared_bytes, where)) {
+  if (status == abi::error_invalid_value && shared_bytes != 0 &&
+      allow_dynamic_shared(call, port(table()).stream_device(call.stream, where), shared_bytes, where)) {
     status = launch_native(call, shared_bytes, parameters);
   }
-  if (status != abi::success) detail::explain_launch(port(table()), status, call, shared_bytes, where);
+  if (status != abi::success) explain_launch(status, call, shared_bytes, where);
 }
 
 YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
@@ -230,13 +195,13 @@ YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_lo
   detail::parameter_list parameters(call.arguments);
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
   if (shared > call.kernel->dynamic_shared.load(yoke::detail::order::relaxed)) [[unlikely]] {
-    (void)allow_dynamic_shared(call, shared, where);
+    (void)allow_dynamic_shared(call, port(table()).stream_device(call.stream, where), shared, where);
   }
   constexpr std::size_t most = (std::numeric_limits<abi::uint>::max)();
   const std::size_t counts[] = {shape.grid.x,  shape.grid.y,    shape.grid.z,    shape.block.x,  shape.block.y,
                                 shape.block.z, shape.cluster.x, shape.cluster.y, shape.cluster.z};
   if (*std::max_element(std::begin(counts), std::end(counts)) > most) [[unlikely]] {
-    detail::explain_launch(port(table()), abi::error_invalid_value, call, shared, where);
+    explain_launch(abi::error_invalid_value, call, shared, where);
   }
   if (!call.after.empty()) port(table()).wait_in_stream(call.stream, call.after, where);
   const abi::status status = launch_native(call, shared, parameters.get());

@@ -209,10 +209,10 @@ struct taken_clone {
   set_values* values = nullptr;
 };
 
-/// Effects: sets the arguments of a clone, with SVM pointers if `Svm`, and enqueues it. Throws: `error`.
+/// Effects: sets the arguments of a clone, with SVM pointers if `Svm`. Throws: `error`.
 template <bool Svm>
-[[gnu::always_inline]] inline void launch_clone(const abi::functions* table, abi::kernel clone,
-                                                const kernel_functions::call_type& call, const source_location& where) {
+[[gnu::always_inline]] inline void set_clone(const abi::functions* table, abi::kernel clone,
+                                             const kernel_functions::call_type& call, const source_location& where) {
   abi::uint index = 0;
   for (const kernel_argument& argument : call.arguments) {  // a local argument has no data
     abi::status status = 0;
@@ -225,6 +225,11 @@ template <bool Svm>
       throw_argument(status, argument.kind, index, call.arguments.size(), argument.bytes, where);
     ++index;
   }
+}
+/// Effects: enqueues a clone whose arguments are set. Throws: `error`.
+[[gnu::always_inline]] inline void enqueue_clone(const abi::functions* table, abi::kernel clone,
+                                                 const kernel_functions::call_type& call,
+                                                 const source_location& where) {
   const launch_shape& shape = call.shape;
   const launch_sizes sizes = sizes_of(table, shape, call.stream, where);
   static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
@@ -238,7 +243,24 @@ template <bool Svm>
   }
 }
 
+template <bool Svm>
+[[gnu::always_inline]] inline void launch_clone(const abi::functions* table, abi::kernel clone,
+                                                const kernel_functions::call_type& call, const source_location& where) {
+  set_clone<Svm>(table, clone, call, where);
+  enqueue_clone(table, clone, call, where);
+}
+
 }  // namespace detail
+
+YOKE_COLD void kernel_functions::set_recorded(abi::kernel clone, const call_type& call,
+                                              const source_location& where) const {
+  if (detail::check_local_memory(call, where)) return detail::set_clone<true>(table(), clone, call, where);
+  detail::set_clone<false>(table(), clone, call, where);
+}
+YOKE_INLINE void kernel_functions::launch_recorded(abi::kernel clone, const call_type& call,
+                                                   const source_location& where) const {
+  detail::enqueue_clone(table(), clone, call, where);
+}
 
 YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_location& where) const {
   const detail::no_failure_meanwhile from_here(table(), !call.after.empty());

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/any/port.hpp: graphs, in a unit of their own, so that programs without graphs have none of it.
+#ifndef YOKE_DRIVER_ANY_IMPL_GRAPHS_IPP
+#define YOKE_DRIVER_ANY_IMPL_GRAPHS_IPP
+
+#include <yoke/driver/any/impl/thunks.ipp>
+
+namespace yoke::inline YOKE_ABI {
+
+static_assert(graph_port<any_port> && graph_port<cuda::port> && graph_port<opencl::port>);
+YOKE_GRAPH_OPERATIONS(YOKE_DEFINE_BEHIND)
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Copies as nodes of a graph.
+#ifndef YOKE_GRAPH_COPY_NODE_HPP
+#define YOKE_GRAPH_COPY_NODE_HPP
+
+#include <yoke/graph/graph_executable.hpp>
+#include <yoke/graph/recording_port.hpp>
+#include <yoke/memory/copy.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+template <class Place, class Port>
+inline constexpr bool is_recorded_place =
+    std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
+
+template <class Memory>
+using side_of = decltype(detail::describe(std::declval<Memory&>()));
+
+/// Ends the compilation, with what to write instead, unless a graph can record the copy.
+template <class Source, class Destination, class Port>
+constexpr bool check_recorded_copy() {
+  using from = std::remove_reference_t<Source>;
+  using to = std::remove_reference_t<Destination>;
+  check_staying_sides<Source, Destination, Port>();
+  if constexpr (both_stay<Source, Destination> && sides_of_a_copy<from, to>) {
+    using from_place = typename side_of<const from>::place;
+    using to_place = typename side_of<to>::place;
+    if constexpr (!std::same_as<typename from_place::port, Port> || !std::same_as<typename to_place::port, Port>) {
+      return false;  // refused already
+    } else if constexpr (!is_recorded_place<from_place, Port> || !is_recorded_place<to_place, Port>) {
+      (void)copy_mismatch<from_place, to_place>::graphs_record_copies_of_device_memory_and_pagelocked_memory;
+      return false;
+    } else {
+      return true;
+    }
+  } else {
+    return false;
+  }
+}
+
+/// Returns: the plan of a copy. Throws: `logic_error` as a copy in a stream.
+template <class Recorder, class Source, class Destination>
+copy_plan plan_recorded(const Recorder& in, const Source& source, const Destination& destination,
+                        const source_location& where) {
+  check_side(in, source, "source", where);
+  check_side(in, destination, "destination", where);
+  const copy_plan plan = plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
+  if (!plan.nothing) check_overlap(in.context_of(where).port(where), source, destination, plan, where);
+  return plan;
+}
+
+}  // namespace detail
+
+/// The node of a copy of elements `T` from one kind of memory to another. A copyable value. Thread safety: a value; `set` uses
+/// the executable.
+template <class T, class From, class To, class Port>
+class copy_node : public graph_node<Port> {
+ public:
+  copy_node() noexcept = default;
+  copy_node(graph_node<Port> node, bool is_one_node, bool is_one_row) noexcept
+      : graph_node<Port>(std::move(node), is_one_node), one_row_(is_one_row) {}
+
+  /// Gives the node other memory in an executable; the graph keeps its own. Launches from now on use it. The executable keeps
+  /// page-locked memory; device memory has to live as long as it.
+  /// Throws: `logic_error` for an executable of another graph, and as `copy`; `unsupported_error` if this or the new copy is of
+  /// several rows, or copies nothing; `error`; the executable then stays as it was. Thread safety: safe.
+  /// Wraps `cuGraphExecMemcpyNodeSetParams`. Example: `node.set(exec, host, y);`
+  template <class Source, class Destination>
+  void set(const graph_executable<Port>& executable, Source&& source, Destination&& destination,
+           const source_location& where = source_location::current()) const {
+    if constexpr (detail::check_recorded_copy<Source, Destination, Port>()) {
+      auto from = detail::describe(std::as_const(source));
+      auto to = detail::describe(destination);
+      using from_type = decltype(from);
+      using to_type = decltype(to);
+      if constexpr (!std::same_as<typename from_type::place, From> || !std::same_as<typename to_type::place, To> ||
+                    !std::same_as<typename to_type::element, T>) {
+        (void)copy_mismatch<from_type, to_type>::the_node_copies_other_elements_or_between_other_kinds_of_memory;
+      } else {
+        const copy_plan plan = detail::plan_recorded(executable, from, to, where);
+        if (!one_row_ || plan.nothing || !plan.one_row) {
+          detail::throw_error(
+              errc::unsupported,
+              "only a copy of one row becomes another one of one row: record the copy anew, and update the "
+              "executable by the graph",
+              where);
+        }
+        executable.change(
+            *this, {from.keep_alive, to.keep_alive},
+            [&](const detail::graph_state<Port>& state, auto native, auto node) {
+              set_row(state, native, node, from, to, plan, where);
+            },
+            where);
+      }
+    }
+  }
+
+ private:
+  template <class Source, class Destination>
+  static void set_row(const detail::graph_state<Port>& state, typename Port::executable_handle native,
+                      typename Port::node_handle node, const Source& source, const Destination& destination,
+                      const copy_plan& plan, const source_location& where) {
+    const auto context = state.in.native_handle();
+    const std::size_t bytes = detail::volume(plan.source) * sizeof(T);
+    const std::size_t from = plan.source.offset * sizeof(T);
+    const std::size_t to = plan.destination.offset * sizeof(T);
+    if constexpr (From::on_host) {
+      state.port().set_write(context, native, node, destination.at.memory, destination.at.first * sizeof(T) + to,
+                             reinterpret_cast<const std::byte*>(source.at) + from, bytes, where);
+    } else if constexpr (To::on_host) {
+      state.port().set_read(context, native, node, source.at.memory, source.at.first * sizeof(T) + from,
+                            reinterpret_cast<std::byte*>(destination.at) + to, bytes, where);
+    } else {
+      state.port().set_copy(context, native, node, source.at.memory, source.at.first * sizeof(T) + from,
+                            destination.at.memory, destination.at.first * sizeof(T) + to, bytes, where);
+    }
+  }
+
+  bool one_row_ = false;
+};
+
+namespace detail {
+
+template <class Source, class Destination, class Port>
+auto record_copy(Source& source, Destination& destination, graph_recorder<Port>& recorder,
+                 const source_location& where) {
+  auto from = detail::describe(std::as_const(source));
+  auto to = detail::describe(destination);
+  using from_place = typename decltype(from)::place;
+  using to_place = typename decltype(to)::place;
+  using node_type = copy_node<typename decltype(to)::element, from_place, to_place, Port>;
+  (void)recorder.use(where);
+  const copy_plan plan = plan_recorded(recorder, from, to, where);
+  if (plan.nothing) return node_type(recorder.mark(where), false, false);
+  auto recorded = record_commands(
+      recorder, {from.keep_alive, to.keep_alive},
+      [&](const auto& with) {
+        using done_type = completion<typename Port::event_handle>;
+        device_place<Port>::copy(with, {}, from, to, plan, done_type::unwatched(), where);
+      },
+      where);
+  return node_type(std::move(recorded.first), recorded.second, recorded.second && plan.one_row);
+}
+
+template <class Recorder>
+using port_of_recorder = typename std::remove_cvref_t<Recorder>::port_type;
+
+}  // namespace detail
+
+/// Makes a copy a node of a graph. Copies between device memory and page-locked memory, and within device memory, are recorded;
+/// the graph keeps page-locked memory alive.
+/// Requires: device memory on either side lives as long as the graph's executables: see `graph::keep`.
+/// Returns: the node. Throws: as `copy`; `error`. Wraps `cuGraphAddMemcpyNode`.
+template <class Source, class Destination, class Recorder>
+  requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+auto enqueue_copy(Source&& source, Destination&& destination, Recorder&& recorder,
+                  const source_location& where = source_location::current()) {
+  if constexpr (detail::check_recorded_copy<Source, Destination, detail::port_of_recorder<Recorder>>()) {
+    return detail::record_copy(source, destination, recorder, where);
+  }
+}
+/// The same.
+template <class Source, class Destination, class Recorder>
+  requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+auto copy_async(Source&& source, Destination&& destination, Recorder&& recorder,
+                const source_location& where = source_location::current()) {
+  return enqueue_copy(std::forward<Source>(source), std::forward<Destination>(destination), recorder, where);
+}
+
+/// Does not compile: a recording has nothing to wait for.
+template <class Source, class Destination, class Recorder>
+  requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+void copy(const Source&, Destination&&, Recorder&&) {
+  (void)copy_mismatch<Source, Destination>::a_recording_cannot_wait_write_enqueue_copy;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

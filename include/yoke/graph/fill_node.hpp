@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Fills as nodes of a graph.
+#ifndef YOKE_GRAPH_FILL_NODE_HPP
+#define YOKE_GRAPH_FILL_NODE_HPP
+
+#include <yoke/graph/copy_node.hpp>
+#include <yoke/memory/fill.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// Ends the compilation, with what to write instead, unless a graph can record the fill.
+template <class Destination, class Port>
+constexpr bool check_recorded_fill() {
+  using side = side_of<std::remove_reference_t<Destination>>;
+  if constexpr (side::place::on_host) {
+    (void)fill_mismatch<Destination>::the_memory_is_on_the_host_use_std_ranges_fill;
+  } else if constexpr (std::is_const_v<typename side::element>) {
+    (void)fill_mismatch<typename side::element>::the_destination_is_const_pass_memory_that_is_not_const;
+  } else if constexpr (!std::same_as<typename side::port, Port>) {
+    (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
+  } else if constexpr (!std::same_as<typename side::place, device_place<Port>>) {
+    (void)fill_mismatch<typename side::place>::graphs_record_fills_of_device_memory;
+  } else if constexpr (ends_here<Destination>) {
+    (void)fill_mismatch<Destination>::the_memory_ends_with_the_statement_pass_a_variable;
+  } else {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// The node of a fill with elements `T`. A copyable value. Thread safety: a value; `set` uses the executable.
+template <class T, class Port>
+class fill_node : public graph_node<Port> {
+ public:
+  fill_node() noexcept = default;
+  fill_node(graph_node<Port> node, std::size_t elements) noexcept
+      : graph_node<Port>(std::move(node), elements != 0), elements_(elements) {}
+
+  /// Gives the node other memory and another value in an executable; the graph keeps its own.
+  /// Requires: the memory lives as long as the executable.
+  /// Throws: `logic_error` for an executable of another graph, for another number of elements, and as `fill`;
+  /// `unsupported_error` for memory of several rows, and on CUDA for a value of unequal words; `error`; the executable then stays
+  /// as it was. Thread safety: safe. Wraps `cuGraphExecMemsetNodeSetParams`. Example: `node.set(exec, x, 1.0f);`
+  template <class Destination>
+  void set(const graph_executable<Port>& executable, Destination&& destination, const T& value,
+           const source_location& where = source_location::current()) const {
+    if constexpr (detail::check_recorded_fill<Destination, Port>()) {
+      auto to = detail::describe(destination);
+      static_assert(std::same_as<typename decltype(to)::element, T>, "the node fills memory of another element type");
+      detail::check_side(executable, to, "destination", where);
+      const box_layout box = to.layout();
+      if (elements_ == 0 || !detail::dense(box)) {
+        detail::throw_error(
+            errc::unsupported,
+            "only a fill of one row becomes another one of one row: record the fill anew, and update the "
+            "executable by the graph",
+            where);
+      }
+      if (detail::volume(box) != elements_) {
+        detail::throw_error(errc::size_mismatch, where, "the destination has ", detail::volume(box),
+                            " elements, and the node fills ", elements_);
+      }
+      executable.change(
+          *this, {to.keep_alive},
+          [&](const detail::graph_state<Port>& state, auto native, auto node) {
+            state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
+                                  (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
+          },
+          where);
+    }
+  }
+
+ private:
+  std::size_t elements_ = 0;  // 0: of several rows, or of none
+};
+
+/// Makes a fill a node of a graph.
+/// Requires: the memory lives as long as the graph's executables: see `graph::keep`.
+/// Returns: the node. Throws: as a fill in a stream; `error`. Wraps `cuGraphAddMemsetNode`.
+template <class Destination, class Recorder>
+  requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+auto fill(Destination&& destination,
+          const std::type_identity_t<detail::filled_element<std::remove_reference_t<Destination>>>& value,
+          Recorder&& recorder, const source_location& where = source_location::current()) {
+  using port_type = detail::port_of_recorder<Recorder>;
+  if constexpr (detail::check_recorded_fill<Destination, port_type>()) {
+    auto to = detail::describe(destination);
+    using element = typename decltype(to)::element;
+    (void)recorder.use(where);
+    detail::check_side(recorder, to, "destination", where);
+    const box_layout box = to.layout();
+    if (detail::volume(box) == 0) return fill_node<element, port_type>(recorder.mark(where), 0);
+    const bool dense = detail::dense(box);
+    auto recorded = detail::record_commands(
+        recorder, {to.keep_alive},
+        [&](const auto& with) {
+          const auto run = [&](std::size_t first, std::size_t count) {
+            device_place<port_type>::fill(with, {}, to.at, first, count, value, where);
+          };
+          if (dense) return run(box.offset, detail::volume(box));
+          detail::for_each_row(box, run);
+        },
+        where);
+    return fill_node<element, port_type>(std::move(recorded.first), dense ? detail::volume(box) : 0);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// An executable of a graph: launched in a stream as often as wanted, and updated between launches.
+#ifndef YOKE_GRAPH_GRAPH_EXECUTABLE_HPP
+#define YOKE_GRAPH_GRAPH_EXECUTABLE_HPP
+
+#include <yoke/graph/graph_node.hpp>
+#include <yoke/graph/graph_state.hpp>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class graph;
+template <class Signature, class Port>
+class kernel_node;
+
+/// The outcome of `graph_executable::update`.
+struct graph_update {
+  bool in_place = true;  ///< the driver changed the executable; otherwise it was made anew
+  std::string reason{};  ///< why it was made anew; "" if it was not
+};
+
+namespace detail {
+
+template <class Port>
+struct executable_state {
+  explicit executable_state(const shared<graph_state<Port>>& graph)
+      : of(graph), now(graph), count(graph->nodes.size()) {}
+  executable_state(const executable_state&) = delete;
+  executable_state& operator=(const executable_state&) = delete;
+  ~executable_state() {
+    const context_state<Port>& in = *of->in.shared();
+    if (!(native == typename Port::executable_handle{})) in.report(in.port.release_executable(native));
+    if (!(last == typename Port::stream_handle{})) in.release_stream(last);
+  }
+
+  std::mutex mutex{};
+  typename Port::executable_handle native{};
+  typename Port::stream_handle last{};       // the stream of the latest launch, which this retains
+  bool follows = false;                      // whether that launch was one of an executable that this has replaced
+  shared<graph_state<Port>> of;              // whose nodes the driver knows
+  shared<graph_state<Port>> now;             // whose commands it runs: the same, or one that was updated from
+  std::size_t count;                         // of the nodes that it has
+  std::map<std::size_t, kept_alive> kept{};  // what changed nodes use, by their places
+  std::set<std::size_t> disabled{};          // nodes that launches leave out
+};
+
+}  // namespace detail
+
+/// Recorded commands, ready to launch. Launches of one executable run one after another, in whatever streams.
+///
+/// It keeps the graph and what that keeps; so do launches that still run when it ends. Its end does
+/// not wait for them, but looks for up to a millisecond.
+/// Move-only. Thread safety: launching and changing is safe from any number of threads; moving and ending are not.
+template <class Port = any_port>
+class graph_executable {
+ public:
+  using port_type = Port;
+  using native_type = typename Port::executable_handle;
+
+  graph_executable() noexcept = default;
+  graph_executable(graph_executable&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  graph_executable& operator=(graph_executable&& other) noexcept {
+    if (this != &other) {
+      reset();
+      state_ = std::exchange(other.state_, nullptr);
+    }
+    return *this;
+  }
+  ~graph_executable() { reset(); }
+
+  /// The driver's executable; null when empty.
+  [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+  /// Ends it now. A launch that still runs goes on, and keeps what it uses.
+  void reset() noexcept {
+    if (!state_) return;
+    const auto ended = std::exchange(state_, nullptr);
+    const auto graph = ended->of;  // keeps the context while this looks
+    if (!(ended->last == native_stream{})) detail::drop_behind(graph->in, ended->last, kept_alive(ended));
+  }
+  void swap(graph_executable& other) noexcept { state_.swap(other.state_); }
+  friend void swap(graph_executable& left, graph_executable& right) noexcept { left.swap(right); }
+
+  /// Runs all commands in the stream's order, behind the launch before, and returns at once.
+  /// Effects: on CUDA one driver call; on OpenCL one for each command, and two more if the launch before was in another stream.
+  /// Throws: `logic_error` for an empty stream, or one of another context; `error`. On OpenCL commands before the one that was
+  /// refused still run. Thread safety: safe. Wraps `cuGraphLaunch`.
+  void launch(const stream<Port>& stream, const source_location& where = source_location::current()) const {
+    state_type& state = use(where);
+    const native_stream native = check_stream(state, stream, where);
+    const Port& port = state.of->port();
+    const std::lock_guard lock(state.mutex);
+    if (state.last == native && !state.follows) [[likely]]
+      return port.launch_graph(state.native, native, where);
+    launch_elsewhere(state, native, where);
+  }
+  /// Prepares the device for the next launch, so that it starts sooner. On OpenCL there is nothing to prepare.
+  /// Throws: as `launch`. Thread safety: safe. Wraps `cuGraphUpload`.
+  void upload(const stream<Port>& stream, const source_location& where = source_location::current()) const {
+    state_type& state = use(where);
+    const native_stream native = check_stream(state, stream, where);
+    const std::lock_guard lock(state.mutex);
+    state.of->port().upload_graph(state.native, native, where);
+  }
+
+  /// Whether launches run the node's command. Throws: `logic_error` when empty, or for a node of another graph.
+  [[nodiscard]] bool is_enabled(const graph_node<Port>& node,
+                                const source_location& where = source_location::current()) const {
+    state_type& state = use(where);
+    const std::lock_guard lock(state.mutex);
+    (void)native_of(state, node, where);
+    return state.disabled.count(node.index_) == 0;
+  }
+  /// Lets later launches run the command of a launch, copy or fill, or leave it out; what comes behind it runs in any case.
+  /// Throws: `logic_error` for a node of another graph, or one that is not one such command; on CUDA `unsupported_error` for a fill
+  /// with a value of unequal words; `error`. Thread safety: safe. Wraps `cuGraphNodeSetEnabled`.
+  void enable(const graph_node<Port>& node, bool enabled = true,
+              const source_location& where = source_location::current()) const {
+    state_type& state = use(where);
+    const std::lock_guard lock(state.mutex);
+    const native_node native = native_of(state, node, where);
+    if (!node.optional_) {
+      detail::throw_error(errc::invalid_argument,
+                          "only a launch, or a copy or fill of one row or box, can be enabled and disabled", where);
+    }
+    const bool noted = state.disabled.insert(node.index_).second;
+    try {
+      state.of->port().enable_node(state.native, native, enabled, where);
+    } catch (...) {
+      if (noted) state.disabled.erase(node.index_);
+      throw;
+    }
+    if (enabled) state.disabled.erase(node.index_);
+  }
+  void disable(const graph_node<Port>& node, const source_location& where = source_location::current()) const {
+    enable(node, false, where);
+  }
+
+  /// Makes later launches run the commands of another graph, or those that were added to this one. If the driver cannot change
+  /// the executable, makes it anew. From then on it takes the nodes of that graph; all of them are enabled.
+  /// Returns: what was done, and why. Throws: `logic_error` for an empty graph, or one of another context; `error`; the executable
+  /// then stays as it was. Thread safety: safe. Wraps `cuGraphExecUpdate`.
+  graph_update update(const graph<Port>& from, const source_location& where = source_location::current()) const {
+    state_type& state = use(where);
+    const auto& next = from.state(where);
+    if (next->in.shared() != state.of->in.shared()) {
+      detail::throw_error(errc::wrong_context, "the graph is of another context than the executable", where);
+    }
+    const std::lock_guard lock(state.mutex);
+    return update_to(state, next, where);
+  }
+
+  [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
+    return use(where).of->in;
+  }
+
+  // For nodes: `act(graph, executable, node)` changes a node, which then uses `keeps`.
+  template <class Act>
+  void change(const graph_node<Port>& node, std::vector<kept_alive> keeps, const Act& act,
+              const source_location& where) const {
+    state_type& state = use(where);
+    std::erase_if(keeps, [](const kept_alive& each) { return !each; });
+    kept_alive all = keeps.empty() ? kept_alive() : keep_alive(std::move(keeps));
+    const std::lock_guard lock(state.mutex);
+    const native_node native = native_of(state, node, where);
+    kept_alive& place = state.kept[node.index_];
+    act(std::as_const(*state.of), state.native, native);
+    std::swap(place, all);
+    retire(state, std::move(all));
+  }
+
+ private:
+  friend class graph<Port>;
+  using state_type = detail::executable_state<Port>;
+  using native_stream = typename Port::stream_handle;
+  using native_node = typename Port::node_handle;
+  using kept_map = std::map<std::size_t, kept_alive>;
+
+  graph_executable(const detail::shared<detail::graph_state<Port>>& of, const source_location& where)
+      : state_(detail::make_shared<state_type>(of)) {
+    state_->native = of->port().instantiate(of->in.state(where).living(where), of->native, where);
+  }
+
+  [[nodiscard]] state_type& use(const source_location& where) const {
+    if (!state_) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this graph executable is empty (moved from or never set)", where);
+    return *state_;
+  }
+  static native_stream check_stream(const state_type& state, const stream<Port>& stream, const source_location& where) {
+    if (!stream) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+    if (stream.context_of().shared() != state.of->in.shared()) [[unlikely]]
+      detail::throw_error(errc::wrong_context, "the stream is of another context than the executable", where);
+    return stream.native_handle();
+  }
+  static native_node native_of(const state_type& state, const graph_node<Port>& node, const source_location& where) {
+    if (!node) detail::throw_error(errc::empty_handle, "this graph node is empty", where);
+    if (node.of_.get() != state.now.get()) {
+      detail::throw_error(errc::invalid_argument, "the node is of another graph than the executable", where);
+    }
+    if (node.index_ >= state.count) {
+      detail::throw_error(errc::invalid_argument,
+                          "the node was recorded after the executable was made: update that first", where);
+    }
+    return state.of->nodes[node.index_];  // both graphs have the same nodes in the same order
+  }
+  /// Effects: drops things when the launches until now are done.
+  static void retire(const state_type& state, kept_alive things) noexcept {
+    if (things && !(state.last == native_stream{})) detail::drop_behind(state.of->in, state.last, std::move(things));
+  }
+
+  [[gnu::noinline]] static void launch_elsewhere(state_type& state, native_stream native,
+                                                 const source_location& where) {
+    const detail::context_state<Port>& in = *state.of->in.shared();
+    in.port.retain_stream(native, where);
+    native_stream other = native;
+    try {
+      if (state.follows && !(state.last == native)) follow(in, state.last, native, where);
+      in.port.launch_graph(state.native, native, where);
+      std::swap(state.last, other);
+      state.follows = false;
+    } catch (...) {
+      in.release_stream(other);
+      throw;
+    }
+    if (!(other == native_stream{})) in.release_stream(other);
+  }
+  static void follow(const detail::context_state<Port>& in, native_stream first, native_stream next,
+                     const source_location& where) {
+    const auto point = in.port.record(first, {}, where);
+    try {
+      in.port.wait_in_stream(next, std::span(&point, 1), where);
+    } catch (...) {
+      in.report(in.port.release_event(point));
+      throw;
+    }
+    in.report(in.port.release_event(point));
+  }
+
+  static graph_update update_to(state_type& state, const detail::shared<detail::graph_state<Port>>& next,
+                                const source_location& where) {
+    const Port& port = state.of->port();
+    const auto context = state.of->in.state(where).living(where);
+    const auto before =
+        detail::make_shared<std::pair<detail::shared<detail::graph_state<Port>>, kept_map>>(state.now, kept_map());
+    graph_update done;
+    // The driver pairs nodes by their dependencies. Only if these are the same one by one, the pairs are those of equal places.
+    if (next->nodes.size() != state.count ||
+        !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
+      done.reason = "the graphs have other nodes or dependencies, or in another order";
+    } else {
+      done.reason = port.update_executable(context, state.native, next->native, where);
+    }
+    done.in_place = done.reason.empty();
+    if (done.in_place) {
+      while (!state.disabled.empty()) {
+        port.enable_node(state.native, state.of->nodes[*state.disabled.begin()], true, where);
+        state.disabled.erase(state.disabled.begin());
+      }
+    } else {
+      auto fresh = port.instantiate(context, next->native, where);
+      std::swap(state.native, fresh);
+      state.of->in.shared()->report(port.release_executable(fresh));
+      state.follows = !(state.last == native_stream{});
+    }
+    if (!done.in_place) {
+      state.of = next;
+      state.disabled.clear();
+    }
+    state.now = next;
+    state.count = next->nodes.size();
+    std::swap(before->second, state.kept);
+    retire(state, kept_alive(before));
+    return done;
+  }
+
+  detail::shared<state_type> state_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// A recorder of a graph: it stands where a stream stands, and makes nodes of the commands.
+#ifndef YOKE_GRAPH_GRAPH_RECORDER_HPP
+#define YOKE_GRAPH_GRAPH_RECORDER_HPP
+
+#include <yoke/graph/graph_node.hpp>
+#include <yoke/graph/host_node.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class graph;
+
+/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async` and `fill` take it
+/// in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
+///
+/// Lines that run at once are recorders of the same graph: `fork()` begins another line here, `after` one behind any nodes,
+/// and `join` brings lines together.
+/// Move-only. Thread safety: one thread at a time for all recorders of a graph.
+/// Example: `auto left = record.fork(); f(left, shape, x); g(record, shape, y); record.join(left);`
+template <class Port = any_port>
+class graph_recorder {
+ public:
+  using port_type = Port;
+
+  graph_recorder() noexcept = default;
+  graph_recorder(graph_recorder&&) noexcept = default;
+  graph_recorder& operator=(graph_recorder&&) noexcept = default;
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+
+  /// A line that begins behind what this one has recorded. Throws: `logic_error` when empty.
+  [[nodiscard]] graph_recorder fork(const source_location& where = source_location::current()) const {
+    return graph_recorder(use(where), front_);
+  }
+  /// A line that begins behind these nodes; behind nothing if there are none. It does not change this one.
+  /// Throws: `logic_error` when empty, or for a node that is empty or of another graph.
+  /// Example: `h(record.after({a, b}), shape, x, y);`
+  [[nodiscard]] graph_recorder after(std::span<const graph_node<Port>> nodes,
+                                     const source_location& where = source_location::current()) const {
+    std::vector<std::size_t> front;
+    for (std::size_t i = 0; i < nodes.size(); ++i) add_to(front, nodes[i], i, where);
+    return graph_recorder(use(where), std::move(front));
+  }
+  [[nodiscard]] graph_recorder after(std::initializer_list<graph_node<Port>> nodes,
+                                     const source_location& where = source_location::current()) const {
+    return after(std::span(nodes.begin(), nodes.size()), where);
+  }
+
+  /// What this records next also comes behind the other line. Throws: `logic_error` when empty, or of another graph.
+  void join(const graph_recorder& other, const source_location& where = source_location::current()) {
+    if (use(where).get() != other.use(where).get()) {
+      detail::throw_error(errc::invalid_argument, "the other recorder is of another graph", where);
+    }
+    for (const std::size_t each : other.front_) add_to(front_, each);
+  }
+  /// The same for nodes. Throws: `logic_error` when empty, or for a node that is empty or of another graph.
+  void join(std::initializer_list<graph_node<Port>> nodes, const source_location& where = source_location::current()) {
+    (void)use(where);
+    std::vector<std::size_t> front = front_;
+    std::size_t i = 0;
+    for (const graph_node<Port>& each : nodes) add_to(front, each, i++, where);
+    front_ = std::move(front);
+  }
+  /// A node that does nothing, behind everything in this line: one name for many nodes.
+  /// Throws: `logic_error` when empty; `error`. Wraps `cuGraphAddEmptyNode`.
+  graph_node<Port> mark(const source_location& where = source_location::current()) {
+    return add([&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); },
+               where);
+  }
+  /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, or for a graph of
+  /// another context; `error`. Wraps `cuGraphAddChildGraphNode`.
+  graph_node<Port> add(const graph<Port>& child, const source_location& where = source_location::current()) {
+    const auto& of = child.state(where);
+    if (of.get() == use(where).get()) {
+      detail::throw_error(errc::invalid_argument, "a graph cannot be a node of itself", where);
+    }
+    if (of->in.shared() != state_->in.shared()) {
+      detail::throw_error(errc::wrong_context, "the child graph is of another context than the recorder", where);
+    }
+    const kept_node kept(*this, {keep_alive(of)});
+    return kept.done(add([&](const auto& state,
+                             auto after) { return state.port().record_graph(state.native, after, of->native, where); },
+                         where));
+  }
+  /// Calls `function()` behind everything in this line, at each launch, on a thread of the driver. There it must neither use the
+  /// driver nor wait for the device. The graph keeps it. Its exceptions go to the cleanup handler.
+  /// Throws: `logic_error` when empty; `error`, `std::bad_alloc`. Wraps `cuGraphAddHostNode`.
+  template <std::invocable Function>
+  graph_node<Port> call(Function function, const source_location& where = source_location::current())
+    requires graph_host_function_port<Port>
+  {
+    const auto kept_function = detail::make_shared<detail::host_node_of<Function>>(std::move(function));
+    const kept_node kept(*this, {kept_alive(kept_function)});
+    return kept.done(add(
+        [&](const auto& state, auto after) {
+          return state.port().record_host_function(state.native, after, &detail::run_host_node,
+                                                   static_cast<detail::host_node*>(kept_function.get()), where);
+        },
+        where));
+  }
+
+  [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
+    return use(where)->in;
+  }
+
+  // For what records: a node made by `make(state, after)`, with what it keeps alive.
+  template <class Make>
+  graph_node<Port> record(std::vector<kept_alive> keeps, const Make& make, const source_location& where) {
+    const kept_node kept(*this, std::move(keeps));
+    return kept.done(add(make, where));
+  }
+  // A node made by several that come side by side: those made while `body(line)` runs with lines from here.
+  template <class Body>
+  graph_node<Port> record_together(std::vector<kept_alive> keeps, const Body& body, const source_location& where) {
+    const kept_node kept(*this, std::move(keeps));
+    graph_recorder together = after(std::span<const graph_node<Port>>{}, where);
+    std::size_t made = 0;
+    body([&](const auto& make) {
+      graph_recorder line = fork(where);
+      line.add(make, where);
+      together.front_.push_back(line.front_.front());
+      ++made;
+    });
+    front_ = std::move(together.front_);
+    return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
+  }
+  [[nodiscard]] const detail::shared<detail::graph_state<Port>>& use(const source_location& where) const {
+    if (!state_) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this graph recorder is empty (moved from or never set)", where);
+    return state_;
+  }
+
+ private:
+  friend class graph<Port>;
+  using native_node = typename Port::node_handle;
+
+  graph_recorder(detail::shared<detail::graph_state<Port>> state, std::vector<std::size_t> front) noexcept
+      : state_(std::move(state)), front_(std::move(front)) {}
+
+  /// Keeps things for a node. If that fails, drops them, and the nodes that it has taken so far.
+  class kept_node {
+   public:
+    kept_node(graph_recorder& of, std::vector<kept_alive> keeps) : of_(of) {
+      if (of.state_ == nullptr) return;  // the recording will say so
+      before_ = of.state_->kept.size();
+      nodes_ = of.state_->nodes.size();
+      for (kept_alive& each : keeps) {
+        if (each) of.state_->kept.push_back(std::move(each));
+      }
+    }
+    kept_node(const kept_node&) = delete;
+    kept_node& operator=(const kept_node&) = delete;
+    ~kept_node() {
+      if (of_.state_ == nullptr || made_) return;
+      detail::graph_state<Port>& state = *of_.state_;
+      for (; state.nodes.size() > nodes_; state.nodes.pop_back()) {
+        state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back()));
+      }
+      state.after.resize(nodes_);
+      state.kept.resize(before_);
+    }
+    graph_node<Port> done(graph_node<Port> node) const noexcept {
+      made_ = true;
+      return node;
+    }
+
+   private:
+    graph_recorder& of_;
+    std::size_t before_ = 0;
+    std::size_t nodes_ = 0;
+    mutable bool made_ = false;
+  };
+
+  template <class Make>
+  graph_node<Port> add(const Make& make, const source_location& where)
+    requires std::invocable<const Make&, const detail::graph_state<Port>&, std::span<const native_node>>
+  {
+    detail::graph_state<Port>& state = *use(where);
+    std::vector<native_node> after;
+    after.reserve(front_.size());
+    for (const std::size_t each : front_) after.push_back(state.nodes[each]);
+    std::vector<std::size_t> next{state.nodes.size()};
+    state.nodes.reserve(next.front() + 1);
+    state.after.reserve(next.front() + 1);
+    state.nodes.push_back(make(std::as_const(state), std::span<const native_node>(after)));
+    state.after.push_back(std::move(front_));
+    front_ = std::move(next);
+    return graph_node<Port>(state_, front_.front());
+  }
+  static void add_to(std::vector<std::size_t>& front, std::size_t index) {
+    if (std::find(front.begin(), front.end(), index) == front.end()) front.push_back(index);
+  }
+  void add_to(std::vector<std::size_t>& front, const graph_node<Port>& node, std::size_t number,
+              const source_location& where) const {
+    if (!node) {
+      detail::throw_error(errc::empty_handle, detail::text("node ", number, " of the list is empty"), where);
+    }
+    if (node.of_.get() != use(where).get()) {
+      detail::throw_error(errc::invalid_argument, detail::text("node ", number, " of the list is of another graph"),
+                          where);
+    }
+    add_to(front, node.index_);
+  }
+
+  detail::shared<detail::graph_state<Port>> state_;
+  std::vector<std::size_t> front_;  // the nodes that the next one comes behind
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What a graph, its recorders, nodes and executables share: the native graph, its nodes, and what they keep alive.
+#ifndef YOKE_GRAPH_GRAPH_STATE_HPP
+#define YOKE_GRAPH_GRAPH_STATE_HPP
+
+#include <yoke/driver/operations.hpp>
+#include <yoke/execution/stream.hpp>
+#include <yoke/memory/memory_access.hpp>
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+template <class Port>
+struct graph_state {
+  static_assert(graph_port<Port>, "this backend has no graphs");
+
+  graph_state(const context<Port>& context, std::size_t device) : in(context), device_index(device) {}
+  graph_state(const graph_state&) = delete;
+  graph_state& operator=(const graph_state&) = delete;
+  ~graph_state() {
+    if (!(native == typename Port::graph_handle{})) in.shared()->report(port().release_graph(native));
+  }
+  [[nodiscard]] const Port& port() const noexcept { return in.shared()->port; }
+  [[nodiscard]] const device_limits& limits() const noexcept { return in.shared()->limits[device_index]; }
+
+  const context<Port> in;
+  const std::size_t device_index;  // whose limits count
+  typename Port::graph_handle native{};
+  std::vector<typename Port::node_handle> nodes{};
+  std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
+  std::vector<kept_alive> kept{};                 // what the nodes use
+};
+
+/// Drops things behind everything in a stream.
+template <class Port>
+struct release_behind final : pending_callback {
+  release_behind(const context<Port>& context, kept_alive dropped) : in(context), things(std::move(dropped)) {}
+  ~release_behind() override { release_event(); }
+  void ask() noexcept override {
+    try {
+      const event_status now = in.shared()->port.status(point, {});
+      over = now == event_status::complete || now == event_status::failed;
+    } catch (...) {  // a lost context runs nothing any more
+      over = true;
+    }
+  }
+  bool run() noexcept override {
+    if (!over) return false;
+    release_event();
+    things.reset();
+    in.reset();  // now: the thread destroys what has run when it has run all
+    return true;
+  }
+  void release_event() noexcept {
+    if (point == typename Port::event_handle{}) return;
+    in.shared()->report(in.shared()->port.release_event(std::exchange(point, {})));
+  }
+
+  context<Port> in;  // ends last
+  kept_alive things;
+  typename Port::event_handle point{};
+  bool over = false;
+};
+
+/// Effects: drops things when the stream has done what it has now. Looks for a millisecond whether that is so, since a point
+/// takes a moment even in an idle stream; after that the context's callback thread drops them. If there is no memory for that,
+/// waits here.
+template <class Port>
+[[gnu::cold]] void drop_behind(const context<Port>& in, typename Port::stream_handle stream,
+                               kept_alive things) noexcept {
+  context_state<Port>& state = in.state();
+  if (state.gone()) return;
+  try {
+    auto end = make_owner<release_behind<Port>>(in, things);
+    end->point = state.port.record(stream, {}, {});
+    port_traits<Port>::flush(state.port, stream, {});
+    things.reset();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+    do {
+      end->ask();
+      if (end->run()) return;
+    } while (std::chrono::steady_clock::now() < until);
+    state.callbacks.add(std::move(end));
+  } catch (...) {
+    try {
+      state.port.synchronize(stream, {});
+    } catch (...) {  // the stream's failure is its own
+    }
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// An argument of a recorded launch: that of a launch, with what the graph has to keep alive for it.
+#ifndef YOKE_GRAPH_RECORDED_ARGUMENT_HPP
+#define YOKE_GRAPH_RECORDED_ARGUMENT_HPP
+
+#include <yoke/memory/memory_access.hpp>
+#include <yoke/program/kernel.hpp>
+
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+template <std::size_t Index, class P, class Port>
+class recorded_argument {
+  using made_type = argument<Index, P, Port, true>;
+
+ public:
+  template <class Given>
+    requires(!std::same_as<std::remove_cvref_t<Given>, recorded_argument>)
+  recorded_argument(Given&& value,
+                    const source_location& where = source_location::current())  // NOLINT: reads like a call
+      : made_(make(value, where)), kept_(keep(value)) {}
+  recorded_argument(const recorded_argument&) = delete;
+  recorded_argument& operator=(const recorded_argument&) = delete;
+
+  [[nodiscard]] made_type& made() noexcept { return made_; }
+  [[nodiscard]] const kept_alive& kept() const noexcept { return kept_; }
+
+ private:
+  template <class Given>
+  static made_type make(Given& value, [[maybe_unused]] const source_location& where) {
+    if constexpr (requires { made_type(value, where); }) {
+      return made_type(value, where);
+    } else {
+      return made_type(value);
+    }
+  }
+  template <class Given>
+  static kept_alive keep(Given& value) {
+    if constexpr (accessible_memory<Given>) return detail::describe(value).keep_alive;
+    return {};
+  }
+
+  made_type made_;
+  kept_alive kept_;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

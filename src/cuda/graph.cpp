@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// The library's part for CUDA's graphs.
+#include <yoke/driver/cuda/impl/graph.ipp>
+#include <yoke/driver/cuda/impl/graph_capture.ipp>

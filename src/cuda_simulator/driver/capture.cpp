@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The rules of captures.
+#include "capture.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+void append(stream& on, node_work work) {
+  on.frontier = {add_node(*on.capturing->graph, on.frontier, std::move(work))};
+}
+
+template <class Visit>
+void for_each_captured(const capture& which, const Visit& visit) {
+  for (const std::unique_ptr<context>& each : state().contexts) {
+    for (const std::shared_ptr<stream>& other : each->streams) {
+      if (other->capturing.get() == &which) visit(*other);
+    }
+  }
+}
+
+}  // namespace
+
+void begin_capture(stream& on, abi::capture_mode mode) {
+  require(on.kind != stream_kind::legacy, abi::error_stream_capture_unsupported);
+  require(mode <= abi::capture_mode::relaxed);
+  require(on.capturing == nullptr, abi::error_illegal_state);
+  const auto made = std::make_shared<capture>();
+  made->origin = &on;
+  made->mode = mode;
+  made->thread = std::this_thread::get_id();
+  made->graph = std::make_shared<graph_object>();
+  on.capturing = made;
+  on.frontier.clear();
+}
+
+std::shared_ptr<graph_object> end_capture(stream& on) {
+  const std::shared_ptr<capture> which = on.capturing;
+  require(which != nullptr, abi::error_illegal_state);
+  require(which->origin == &on, abi::error_stream_capture_unmatched);
+  require(which->mode == abi::capture_mode::relaxed || which->thread == std::this_thread::get_id(),
+          abi::error_stream_capture_wrong_thread);
+  std::vector<bool> is_last(which->graph->nodes.size(), true);
+  for (const auto& each : which->graph->nodes) {
+    for (const std::size_t before : each->after) is_last[before] = false;
+  }
+  for (const std::size_t each : on.frontier) is_last[each] = false;
+  for_each_captured(*which, [](stream& each) {
+    each.capturing = nullptr;
+    each.frontier.clear();
+  });
+  const auto drop = [&](abi::status why) {
+    for (const auto& each : which->graph->nodes) state().graph_nodes.remove(each->handle);
+    refuse(why);
+  };
+  if (which->invalid) drop(abi::error_stream_capture_invalidated);
+  if (std::find(is_last.begin(), is_last.end(), true) != is_last.end()) drop(abi::error_stream_capture_unjoined);
+  return which->graph;
+}
+
+void capture_launch(stream& on, std::shared_ptr<queued_launch> one) {
+  node_work work;
+  work.type = abi::graph_node_type::kernel_;
+  work.launch = std::move(*one);
+  append(on, std::move(work));
+}
+void capture_copy(stream& on, const copy_plan& plan) {
+  check_copy(plan);
+  node_work work;
+  work.type = abi::graph_node_type::memcpy;
+  work.in = &on.owner;
+  work.copy = plan;
+  append(on, std::move(work));
+}
+void capture_fill(stream& on, const fill_plan& plan) {
+  node_work work;
+  work.type = abi::graph_node_type::memset;
+  work.in = &on.owner;
+  work.fill = plan;
+  append(on, std::move(work));
+}
+void capture_host_function(stream& on, abi::host_function function, void* data) {
+  node_work work;
+  work.type = abi::graph_node_type::host;
+  work.host = {function, data};
+  append(on, std::move(work));
+}
+void capture_graph(stream& on, const executable_object& what) {
+  const auto child = std::make_shared<graph_object>();
+  for (const executable_node& each : what.nodes) {
+    auto node = std::make_shared<node_object>();
+    if (each.enabled) node->work = each.work;
+    node->after = each.after;
+    child->nodes.push_back(std::move(node));
+  }
+  node_work work;
+  work.type = abi::graph_node_type::graph_;
+  work.child = child;
+  append(on, std::move(work));
+}
+
+void capture_wait(stream& on, event& what) {
+  const std::shared_ptr<capture> theirs = what.captured_in;
+  if (theirs == nullptr) refuse_in_capture(*on.capturing, abi::error_stream_capture_isolation);
+  require(theirs->origin->capturing == theirs, abi::error_captured_event);  // that capture has ended
+  if (on.capturing == nullptr) {
+    require(on.kind != stream_kind::legacy, abi::error_stream_capture_implicit);
+    on.capturing = theirs;
+    on.frontier.clear();
+  }
+  if (on.capturing != theirs) refuse_in_capture(*on.capturing, abi::error_stream_capture_merge);
+  for (const std::size_t each : what.frontier) {
+    if (std::find(on.frontier.begin(), on.frontier.end(), each) == on.frontier.end()) on.frontier.push_back(each);
+  }
+}
+
+void refuse_in_capture(capture& which, abi::status why) {
+  which.invalid = true;
+  refuse(why);
+}
+
+void refuse_implicit_wait(context& in) {
+  for (const std::shared_ptr<stream>& each : in.streams) {
+    if (each->capturing != nullptr && each->is_blocking()) {
+      refuse_in_capture(*each->capturing, abi::error_stream_capture_implicit);
+    }
+  }
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Entries about graphs, their nodes, executables and captures.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "capture.hpp"
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+graph_object& graph_of(abi::graph handle) {
+  const std::shared_ptr<graph_object> found = state().graphs.find(handle);
+  require(found != nullptr);
+  return *found;
+}
+executable_object& executable_of(abi::graph_exec handle) {
+  const std::shared_ptr<executable_object> found = state().executables.find(handle);
+  require(found != nullptr);
+  return *found;
+}
+/// Returns: the executable's node that was made of that one. Throws: refusal.
+executable_node& node_in(executable_object& executable, abi::graph_node handle) {
+  (void)node_of(handle);  // it must not have gone
+  for (executable_node& each : executable.nodes) {
+    if (each.of == handle) return each;
+  }
+  refuse(abi::error_invalid_value);
+}
+
+void enter(const std::shared_ptr<graph_object>& made, abi::graph* result) {
+  made->handle = state().graphs.add(made);
+  for (const auto& each : made->nodes) each->owner = made->handle;
+  state().objects.add(object_kind::graph, made->handle);
+  *result = made->handle;
+}
+
+context& living_context(abi::context handle) {
+  require(handle != nullptr, abi::error_invalid_context);
+  context& which = context_of(handle);
+  check_context(which);
+  return which;
+}
+
+node_work work_of(const abi::kernel_node_params* params) {
+  require(params != nullptr);
+  const auto handle = params->entry != nullptr ? params->entry : reinterpret_cast<abi::function>(params->what);
+  context* const in = params->entry != nullptr || params->in == nullptr ? nullptr : &living_context(params->in);
+  const launch_wish wish{{params->grid_x, params->grid_y, params->grid_z},
+                         {params->block_x, params->block_y, params->block_z},
+                         {1, 1, 1},
+                         params->shared_bytes,
+                         false};
+  node_work work;
+  work.type = abi::graph_node_type::kernel_;
+  work.launch = make_launch(handle, in, wish, params->parameters, params->extra);
+  return work;
+}
+node_work work_of(const abi::copy_3d* params, abi::context in) {
+  require(params != nullptr);
+  node_work work;
+  work.type = abi::graph_node_type::memcpy;
+  work.in = &living_context(in);
+  work.copy = plan_of(*params);
+  require(!work.copy.box.is_empty());
+  check_copy(work.copy);
+  return work;
+}
+node_work work_of(const abi::memset_node_params* params, abi::context in) {
+  require(params != nullptr);
+  require(params->element_bytes == 1 || params->element_bytes == 2 || params->element_bytes == 4);
+  node_work work;
+  work.type = abi::graph_node_type::memset;
+  work.in = &living_context(in);
+  work.fill = {params->destination,   params->pitch_bytes, params->value,
+               params->element_bytes, params->width,       params->height};
+  check_fill(work.fill);
+  return work;
+}
+
+template <class Work>
+abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
+                const Work& work) {
+  return entry([&] {
+    graph_object& graph = graph_of(to);
+    require(result != nullptr);
+    *result = add_node(graph, after, count, work());
+  });
+}
+
+bool is_one_row(const copy_plan& plan) { return plan.box.height == 1 && plan.box.depth == 1; }
+bool is_device(const copy_side& side) {
+  const memory_block* const block = state().memory.find(side.address);
+  return block != nullptr && block->is_device();
+}
+
+}  // namespace
+
+abi::status graph_create(abi::graph* result, unsigned flags) {
+  return entry([&] {
+    require(result != nullptr && flags == 0);
+    enter(std::make_shared<graph_object>(), result);
+  });
+}
+
+abi::status graph_destroy(abi::graph handle) {
+  return entry([&] {
+    const graph_object& gone = graph_of(handle);
+    state().objects.remove(object_kind::graph, handle);
+    for (const auto& each : gone.nodes) state().graph_nodes.remove(each->handle);
+    state().graphs.remove(handle);
+  });
+}
+
+abi::status graph_add_kernel_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                  std::size_t count, const abi::kernel_node_params* params) {
+  return add(result, to, after, count, [&] { return work_of(params); });
+}
+abi::status graph_add_memcpy_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                  std::size_t count, const abi::copy_3d* params, abi::context in) {
+  return add(result, to, after, count, [&] { return work_of(params, in); });
+}
+abi::status graph_add_memset_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                  std::size_t count, const abi::memset_node_params* params, abi::context in) {
+  return add(result, to, after, count, [&] { return work_of(params, in); });
+}
+abi::status graph_add_host_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
+                                const abi::host_node_params* params) {
+  return add(result, to, after, count, [&] {
+    require(params != nullptr && params->run != nullptr);
+    node_work work;
+    work.type = abi::graph_node_type::host;
+    work.host = *params;
+    return work;
+  });
+}
+abi::status graph_add_child_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                 std::size_t count, abi::graph child) {
+  return add(result, to, after, count, [&] {
+    node_work work;
+    work.type = abi::graph_node_type::graph_;
+    work.child = clone(graph_of(child));
+    return work;
+  });
+}
+abi::status graph_add_empty_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                 std::size_t count) {
+  return add(result, to, after, count, [] { return node_work{}; });
+}
+
+abi::status graph_destroy_node(abi::graph_node handle) {
+  return entry([&] {
+    const std::shared_ptr<node_object> gone = node_of(handle);
+    graph_object& graph = graph_of(gone->owner);
+    const auto at = std::find(graph.nodes.begin(), graph.nodes.end(), gone);
+    const auto index = static_cast<std::size_t>(at - graph.nodes.begin());
+    graph.nodes.erase(at);
+    for (const auto& each : graph.nodes) {
+      std::erase(each->after, index);
+      for (std::size_t& before : each->after) before -= before > index ? 1 : 0;
+    }
+    state().graph_nodes.remove(handle);
+  });
+}
+
+abi::status graph_kernel_node_set_attribute(abi::graph_node handle, abi::launch_attribute_id id,
+                                            const abi::launch_attribute_value* value) {
+  return entry([&] {
+    node_object& node = *node_of(handle);
+    require(value != nullptr && node.work.type == abi::graph_node_type::kernel_);
+    queued_launch& launch = node.work.launch;
+    abi::launch_attribute attribute{id, {}, *value};
+    abi::launch_config with{};
+    with.attributes = &attribute;
+    with.attribute_count = 1;
+    const launch_wish read = wish_of(with);
+    if (id == abi::launch_attribute_id::cooperative) launch.wish.cooperative = read.cooperative;
+    if (id == abi::launch_attribute_id::cluster_dimension) launch.wish.cluster = read.cluster;
+    check_launch(*launch.source, device_of(launch.in->device), launch.wish);
+    launch.shape.cooperative = launch.wish.cooperative;
+  });
+}
+
+abi::status graph_get_nodes(abi::graph handle, abi::graph_node* nodes, std::size_t* count) {
+  return entry([&] {
+    const graph_object& graph = graph_of(handle);
+    require(count != nullptr);
+    for (std::size_t each = 0; nodes != nullptr && each < *count; ++each) {
+      nodes[each] = each < graph.nodes.size() ? graph.nodes[each]->handle : nullptr;
+    }
+    *count = nodes == nullptr ? graph.nodes.size() : std::min(*count, graph.nodes.size());
+  });
+}
+
+abi::status graph_get_edges(abi::graph handle, abi::graph_node* from, abi::graph_node* to, std::size_t* count) {
+  return entry([&] {
+    const graph_object& graph = graph_of(handle);
+    require(count != nullptr && (from == nullptr) == (to == nullptr));
+    std::size_t found = 0;
+    for (const auto& node : graph.nodes) {
+      for (const std::size_t before : node->after) {
+        if (from != nullptr && found < *count) {
+          from[found] = graph.nodes[before]->handle;
+          to[found] = node->handle;
+        }
+        ++found;
+      }
+    }
+    *count = from == nullptr ? found : std::min(*count, found);
+  });
+}
+
+abi::status graph_node_get_type(abi::graph_node handle, abi::graph_node_type* type) {
+  return entry([&] {
+    const std::shared_ptr<node_object> node = node_of(handle);
+    require(type != nullptr);
+    *type = node->work.type;
+  });
+}
+
+abi::status graph_node_get_dependencies(abi::graph_node handle, abi::graph_node* nodes, std::size_t* count) {
+  return entry([&] {
+    const std::shared_ptr<node_object> node = node_of(handle);
+    const graph_object& graph = graph_of(node->owner);
+    require(count != nullptr);
+    for (std::size_t each = 0; nodes != nullptr && each < *count; ++each) {
+      nodes[each] = each < node->after.size() ? graph.nodes[node->after[each]]->handle : nullptr;
+    }
+    *count = nodes == nullptr ? node->after.size() : std::min(*count, node->after.size());
+  });
+}
+
+abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned) {
+  return entry([&] {
+    const graph_object& graph = graph_of(handle);
+    require(path != nullptr);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
+    require(file != nullptr, abi::error_operating_system);
+    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY"};
+    std::fprintf(file.get(), "digraph dot {\nsubgraph cluster_1 {\n");
+    for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
+      const node_work& work = graph.nodes[each]->work;
+      std::fprintf(file.get(), "\"graph_1_node_%zu\"[label=\"%zu\\n%s\\n%s\"];\n", each, each,
+                   names[static_cast<unsigned>(work.type)],
+                   work.launch.what != nullptr ? work.launch.what->readable.c_str() : "");
+    }
+    for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
+      for (const std::size_t before : graph.nodes[each]->after) {
+        std::fprintf(file.get(), "\"graph_1_node_%zu\" -> \"graph_1_node_%zu\";\n", before, each);
+      }
+    }
+    std::fprintf(file.get(), "}\n}\n");
+  });
+}
+
+abi::status graph_instantiate(abi::graph_exec* result, abi::graph handle, abi::ulong flags) {
+  return entry([&] {
+    const graph_object& graph = graph_of(handle);
+    require(result != nullptr && flags == 0);
+    *result = state().executables.add(std::make_shared<executable_object>(make_executable(graph)));
+    state().objects.add(object_kind::executable, *result);
+  });
+}
+
+abi::status graph_exec_destroy(abi::graph_exec handle) {
+  return entry([&] {
+    executable_of(handle);
+    state().objects.remove(object_kind::executable, handle);
+    state().executables.remove(handle);  // a run on its way has its own copy
+  });
+}
+
+abi::status graph_launch(abi::graph_exec handle, abi::stream on) {
+  return stream_entry(on, [&] {
+    stream& to = recording_stream_of(on);
+    executable_object& what = executable_of(handle);
+    if (to.capturing != nullptr) return capture_graph(to, what);
+    launch(to, what);
+  });
+}
+
+abi::status graph_upload(abi::graph_exec handle, abi::stream on) {
+  return stream_entry(on, [&] {
+    stream& to = stream_of(on);
+    executable_of(handle);
+    submit(to, command{});
+  });
+}
+
+abi::status graph_exec_set_kernel_node(abi::graph_exec handle, abi::graph_node node,
+                                       const abi::kernel_node_params* params) {
+  return entry([&] {
+    executable_node& at = node_in(executable_of(handle), node);
+    require(at.work.type == abi::graph_node_type::kernel_);
+    node_work next = work_of(params);
+    require(next.launch.in == at.work.launch.in);  // the function's context cannot change
+    next.launch.wish.cooperative = at.work.launch.wish.cooperative;
+    next.launch.wish.cluster = at.work.launch.wish.cluster;
+    next.launch.shape.cooperative = at.work.launch.shape.cooperative;
+    check_launch(*next.launch.source, device_of(next.launch.in->device), next.launch.wish);
+    at.work = std::move(next);
+  });
+}
+
+abi::status graph_exec_set_memcpy_node(abi::graph_exec handle, abi::graph_node node, const abi::copy_3d* params,
+                                       abi::context in) {
+  return entry([&] {
+    executable_node& at = node_in(executable_of(handle), node);
+    require(at.work.type == abi::graph_node_type::memcpy);
+    node_work next = work_of(params, in);
+    require(next.in == at.work.in && is_one_row(next.copy) && is_one_row(at.work.copy));
+    // The kinds of memory cannot change.
+    require(is_device(next.copy.from) == is_device(at.work.copy.from) &&
+            is_device(next.copy.to) == is_device(at.work.copy.to));
+    at.work = std::move(next);
+  });
+}
+
+abi::status graph_exec_set_memset_node(abi::graph_exec handle, abi::graph_node node,
+                                       const abi::memset_node_params* params, abi::context in) {
+  return entry([&] {
+    executable_node& at = node_in(executable_of(handle), node);
+    require(at.work.type == abi::graph_node_type::memset);
+    node_work next = work_of(params, in);
+    const fill_plan& before = at.work.fill;
+    // A driver may take another width, and need not.
+    require(next.in == at.work.in && next.fill.height == before.height && next.fill.width == before.width &&
+            next.fill.element_bytes == before.element_bytes);
+    at.work = std::move(next);
+  });
+}
+
+namespace {
+
+/// Returns: why a node cannot become the other one.
+abi::graph_update_result difference_of(const executable_node& now, const node_object& next) {
+  using enum abi::graph_update_result;
+  const node_work& from = now.work;
+  const node_work& to = next.work;
+  if (from.type != to.type) return node_type_changed;
+  if (now.after != next.after) return topology_changed;
+  if (from.type == abi::graph_node_type::kernel_ && from.launch.in != to.launch.in) return unsupported_function_change;
+  if (from.type == abi::graph_node_type::kernel_ && from.launch.shape.cooperative != to.launch.shape.cooperative) {
+    return attributes_changed;
+  }
+  if (from.type == abi::graph_node_type::memcpy &&
+      (is_device(from.copy.from) != is_device(to.copy.from) || is_device(from.copy.to) != is_device(to.copy.to))) {
+    return parameters_changed;
+  }
+  if (from.type == abi::graph_node_type::memset &&
+      (from.fill.width != to.fill.width || from.fill.height != to.fill.height)) {
+    return parameters_changed;
+  }
+  if (from.type == abi::graph_node_type::graph_ && from.child->nodes.size() != to.child->nodes.size()) {
+    return topology_changed;
+  }
+  return success_;
+}
+
+}  // namespace
+
+abi::status graph_exec_update(abi::graph_exec handle, abi::graph next, abi::graph_update_info* told) {
+  return entry([&] {
+    executable_object& executable = executable_of(handle);
+    const graph_object& graph = graph_of(next);
+    require(told != nullptr);
+    *told = {};
+    const auto fail = [&](abi::graph_update_result why, abi::graph_node at) {
+      *told = {why, at, nullptr};
+      refuse(abi::error_graph_exec_update_failure);
+    };
+    if (executable.nodes.size() != graph.nodes.size()) fail(abi::graph_update_result::topology_changed, nullptr);
+    for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
+      check_work(graph.nodes[each]->work);
+      const abi::graph_update_result why = difference_of(executable.nodes[each], *graph.nodes[each]);
+      if (why != abi::graph_update_result::success_) fail(why, graph.nodes[each]->handle);
+    }
+    for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
+      executable.nodes[each].work = graph.nodes[each]->work;
+    }
+  });
+}
+
+abi::status graph_node_set_enabled(abi::graph_exec handle, abi::graph_node node, unsigned enabled) {
+  return entry([&] {
+    executable_node& at = node_in(executable_of(handle), node);
+    require(at.work.type <= abi::graph_node_type::memset);  // kernels, copies, fills
+    at.enabled = enabled != 0;
+  });
+}
+
+abi::status stream_begin_capture(abi::stream on, abi::capture_mode mode) {
+  return stream_entry(on, [&] { begin_capture(recording_stream_of(on), mode); });
+}
+
+abi::status stream_end_capture(abi::stream on, abi::graph* result) {
+  return stream_entry(on, [&] {
+    stream& which = known_stream_of(on);
+    require(result != nullptr);
+    *result = nullptr;
+    enter(end_capture(which), result);
+  });
+}
+
+}  // namespace yoke::simulator::entries

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Adds nodes, copies graphs, and runs executables in a stream.
+#include "graphs.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "capture.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+/// Returns: the positions of all nodes in the order in which they run.
+template <class Nodes, class After>
+std::vector<std::size_t> order_of(const Nodes& nodes, const After& after) {
+  std::vector<std::size_t> waits_for(nodes.size());
+  std::vector<std::vector<std::size_t>> behind(nodes.size());
+  std::priority_queue<std::size_t> ready;
+  for (std::size_t each = 0; each < nodes.size(); ++each) {
+    waits_for[each] = after(nodes[each]).size();
+    for (const std::size_t before : after(nodes[each])) behind[before].push_back(each);
+    if (waits_for[each] == 0) ready.push(each);
+  }
+  std::vector<std::size_t> order;
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (const std::size_t next : behind[order.back()]) {
+      if (--waits_for[next] == 0) ready.push(next);
+    }
+  }
+  return order;
+}
+
+/// A node on its way.
+struct armed_work {
+  node_work work;
+  std::vector<memory_block*> used;
+};
+
+/// Effects: adds the node to the run, a child's nodes one by one.
+void arm_work(const node_work& work, std::vector<armed_work>& run) {
+  if (work.type == abi::graph_node_type::empty) return;
+  if (work.type == abi::graph_node_type::graph_) {
+    const auto& nodes = work.child->nodes;
+    for (const std::size_t each : order_of(nodes, [](const auto& node) -> auto& { return node->after; })) {
+      arm_work(nodes[each]->work, run);
+    }
+    return;
+  }
+  armed_work one{work, {}};
+  if (work.type == abi::graph_node_type::kernel_) one.used = arm(one.work.launch);
+  try {
+    if (work.type == abi::graph_node_type::memcpy) check_copy(work.copy);
+    if (work.type == abi::graph_node_type::memset) check_fill(work.fill);
+  } catch (const refusal&) {  // the driver does not look: the device meets the address
+    break_context(*work.in, abi::error_illegal_address, "a graph's node uses memory that was freed since it was added");
+  }
+  run.push_back(std::move(one));
+}
+
+void run_work(const node_work& work, context& in, const ticket& at) {
+  {
+    const driver_lock lock(driver_mutex());
+    if (in.error != abi::success || state().closed) return;
+    if (work.type == abi::graph_node_type::host) state().memory.observe(at);
+  }
+  switch (work.type) {
+    case abi::graph_node_type::kernel_: return run(work.launch);
+    case abi::graph_node_type::memcpy: return run_copy(work.copy);
+    case abi::graph_node_type::memset: return run_fill(work.fill);
+    case abi::graph_node_type::host: return run_host_function(work.host.run, work.host.data);
+    default: return;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<node_object> node_of(abi::graph_node handle) {
+  const std::shared_ptr<node_object> found = state().graph_nodes.find(handle);
+  require(found != nullptr);
+  return found;
+}
+
+std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work work) {
+  const auto made = std::make_shared<node_object>();
+  made->owner = to.handle;
+  made->work = std::move(work);
+  made->after = std::move(after);
+  made->handle = state().graph_nodes.add(made);
+  to.nodes.push_back(made);
+  return to.nodes.size() - 1;
+}
+
+abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::size_t count, node_work work) {
+  require(count == 0 || after != nullptr);
+  std::vector<std::size_t> indices;
+  for (std::size_t each = 0; each < count; ++each) {
+    const std::shared_ptr<node_object> before = node_of(after[each]);
+    const auto at = std::find(to.nodes.begin(), to.nodes.end(), before);
+    require(at != to.nodes.end());
+    const auto index = static_cast<std::size_t>(at - to.nodes.begin());
+    require(std::find(indices.begin(), indices.end(), index) == indices.end());
+    indices.push_back(index);
+  }
+  return to.nodes[add_node(to, std::move(indices), std::move(work))]->handle;
+}
+
+std::shared_ptr<graph_object> clone(const graph_object& of) {
+  const auto made = std::make_shared<graph_object>();
+  for (const auto& each : of.nodes) made->nodes.push_back(std::make_shared<node_object>(*each));
+  return made;
+}
+
+void check_work(const node_work& work) {
+  const context* const in = work.type == abi::graph_node_type::kernel_ ? work.launch.in : work.in;
+  if (in != nullptr) check_context(*in);
+  if (work.type == abi::graph_node_type::kernel_)
+    require(work.launch.source->from != nullptr, abi::error_invalid_handle);
+  if (work.type == abi::graph_node_type::graph_) {
+    for (const auto& each : work.child->nodes) check_work(each->work);
+  }
+}
+
+executable_object make_executable(const graph_object& of) {
+  executable_object made;
+  made.source = of.handle;
+  for (const auto& each : of.nodes) {
+    check_work(each->work);
+    made.nodes.push_back({each->handle, each->work, each->after, true});
+  }
+  return made;
+}
+
+void launch(stream& to, executable_object& what) {
+  auto run = std::make_shared<std::vector<armed_work>>();
+  for (const std::size_t each : order_of(what.nodes, [](const auto& node) -> auto& { return node.after; })) {
+    if (what.nodes[each].enabled) arm_work(what.nodes[each].work, *run);
+  }
+  require(to.owner.error == abi::success, to.owner.error);
+  const auto at = std::make_shared<ticket>();
+  command whole;
+  whole.work = [run, at, in = &to.owner] {
+    for (const armed_work& each : *run) run_work(each.work, *in, *at);
+  };
+  if (what.last.on != nullptr && what.last.on.get() != &to) whole.after.push_back(what.last);
+  *at = submit(to, std::move(whole));
+  what.last = *at;
+  for (const armed_work& each : *run) {
+    if (each.work.type == abi::graph_node_type::kernel_) note_uses(each.work.launch, each.used, *at);
+    if (each.work.type == abi::graph_node_type::memcpy) note_copy(each.work.copy, *at);
+    if (each.work.type == abi::graph_node_type::memset) note_fill(each.work.fill, *at);
+  }
+  require(to.owner.error == abi::success, to.owner.error);
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Graphs: nodes with what they do, executables made of them, and their runs.
+#ifndef YOKE_SIMULATOR_DRIVER_GRAPHS_HPP
+#define YOKE_SIMULATOR_DRIVER_GRAPHS_HPP
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "copy.hpp"
+#include "launch_queue.hpp"
+
+namespace yoke::simulator {
+
+struct graph_object;
+
+/// What a node does. Members that are not of its type are empty.
+struct node_work {
+  abi::graph_node_type type = abi::graph_node_type::empty;
+  queued_launch launch{};
+  context* in = nullptr;  ///< of copies and fills
+  copy_plan copy{};
+  fill_plan fill{};
+  abi::host_node_params host{};
+  std::shared_ptr<graph_object> child{};
+};
+
+struct node_object {
+  abi::graph owner = nullptr;
+  abi::graph_node handle = nullptr;
+  node_work work{};
+  std::vector<std::size_t> after{};  ///< indices of nodes of the graph
+};
+
+/// Thread safety: the driver's lock, as everything here.
+struct graph_object {
+  abi::graph handle = nullptr;
+  std::vector<std::shared_ptr<node_object>> nodes{};
+};
+
+/// A node of an executable, which knows the one that it was made of.
+struct executable_node {
+  abi::graph_node of = nullptr;
+  node_work work{};
+  std::vector<std::size_t> after{};
+  bool enabled = true;
+};
+
+struct executable_object {
+  abi::graph source = nullptr;
+  std::vector<executable_node> nodes{};
+  ticket last{};  ///< of the latest launch
+};
+
+/// Returns: the graph's node. Throws: refusal.
+std::shared_ptr<node_object> node_of(abi::graph_node handle);
+/// Effects: adds a node behind others of the same graph. Throws: refusal for nodes that are not of it, or are named twice.
+abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::size_t count, node_work work);
+/// The same with indices.
+std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work work);
+/// Returns: a copy, as a node of another graph holds one.
+std::shared_ptr<graph_object> clone(const graph_object& of);
+/// Returns: an executable of the graph. Throws: refusal for a kernel that is gone.
+executable_object make_executable(const graph_object& of);
+
+/// Throws: refusal unless the work can run in its context now.
+void check_work(const node_work& work);
+/// Effects: puts a run of all nodes into the stream. Of nodes that may run at once, the one added last runs first: nothing may
+/// rely on the order of others.
+void launch(stream& to, executable_object& what);
+
+}  // namespace yoke::simulator
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A recorder takes what a stream takes, except what waits for the device; nodes take what they were recorded with.
+// expect 1: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?float>
+// expect 2: \ba_recording_cannot_wait_write_enqueue_copy\b.*copy_mismatch
+// expect 3: \benqueue_takes_no_host_range_pass_device_memory\b.*kernel_argument_mismatch<1,
+// expect 4: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?(int|float), (int|float)>
+// expect 5: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*vector
+// expect 6: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<
+// expect 7: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<1>.*\bexpected_count<2,
+// expect 8: kernel_argument_mismatch<1,
+// expect 9: \bthe_node_copies_other_elements_or_between_other_kinds_of_memory\b.*copy_mismatch<
+// expect 10: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<
+// expect 11: \bgraphs_record_copies_of_device_memory_and_pagelocked_memory\b.*copy_mismatch<
+// expect 12: no member|has no|constraint|no matching|not satisfied
+// expect 13: deleted|implicitly-deleted
+// expect 14: no (match|matching)|cannot (bind|convert)|drop|discards|lvalue
+#include <yoke/yoke.hpp>
+
+#include <yoke/graph.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace ocl = yoke::opencl;
+namespace cu = yoke::cuda;
+
+extern ocl::graph_recorder& record;
+extern const ocl::graph_recorder& constant_record;
+extern ocl::graph_executable& exec;
+extern const ocl::kernel<void(float*, int)>& kernel;
+extern ocl::device_allocation<float>& x;
+extern ocl::device_allocation<float>& y;
+extern ocl::device_allocation<int>& ints;
+extern ocl::pagelocked_array<float>& locked;
+extern std::vector<float>& host;
+extern cu::device_allocation<float>& foreign;
+extern ocl::svm_allocation<float, ocl::svm::coarse>& shared;
+extern const ocl::context& in;
+
+template <class Recorder>
+Recorder again(Recorder& recorder) {
+#if YOKE_BAD == 13
+  return recorder;
+#else
+  return std::move(recorder);
+#endif
+}
+
+void use() {
+  const auto node = kernel(record, {.grid = 1, .block = 16}, x, 3);
+  const auto copied = yoke::enqueue_copy(x, y, record);
+#if YOKE_BAD == 1
+  yoke::enqueue_copy(host, x, record);
+#elif YOKE_BAD == 2
+  yoke::copy(x, y, record);
+#elif YOKE_BAD == 3
+  kernel(record, {.grid = 1}, yoke::in_out(host), 3);
+#elif YOKE_BAD == 4
+  yoke::copy_async(x, ints, record);
+#elif YOKE_BAD == 5
+  yoke::fill(host, 1.0F, record);
+#elif YOKE_BAD == 6
+  yoke::enqueue_copy(x, ocl::device_allocation<float>(in, 3), record);
+#elif YOKE_BAD == 7
+  kernel(record, {.grid = 1}, x);
+#elif YOKE_BAD == 8
+  node.set(exec, ints, 3);
+#elif YOKE_BAD == 9
+  copied.set(exec, x, locked);
+#elif YOKE_BAD == 10
+  yoke::enqueue_copy(x, foreign, record);
+#elif YOKE_BAD == 11
+  yoke::enqueue_copy(x, shared, record);
+#elif YOKE_BAD == 12
+  record.call([] {});
+#elif YOKE_BAD == 13
+  (void)again(record);
+#elif YOKE_BAD == 14
+  kernel(constant_record, {.grid = 1}, x, 3);
+#else
+  yoke::enqueue_copy(locked, x, record);
+  yoke::copy_async(x, locked, record);
+  kernel(record.after({node, copied}), yoke::launch_over(16), x, 3);
+  yoke::fill(x.span(), 1, record.fork());
+  node.set(exec, y, 3);
+  node.set(exec, {.grid = 2, .block = 8}, y, 3);
+  copied.set(exec, y, x);
+  exec.disable(node);
+  (void)again(record);
+#endif
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// What only CUDA's graphs have: host functions, captures, launch attributes, and what the driver tells.
+#include <graph/graph_rig.hpp>
+#include <support/temporary_folder.hpp>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+using namespace yoke_test;
+using namespace yoke_test::graphs;
+namespace cu = yoke::cuda;
+using type = cu::graph_node_type;
+
+namespace {
+
+/// Orders streams as other code does, which may be in a capture: by calls of the driver alone.
+class fork_event {
+ public:
+  explicit fork_event(const cu::context& in) {
+    const auto active = in.activate();
+    if (cuda_backend::driver().event_create(&event_, cuda_abi::event_disable_timing) != 0) {
+      throw std::runtime_error("an event was refused");
+    }
+  }
+  ~fork_event() { cuda_backend::driver().event_destroy(event_); }
+  fork_event(const fork_event&) = delete;
+  fork_event& operator=(const fork_event&) = delete;
+  void order(const cu::stream& first, const cu::stream& next) const {
+    CHECK(cuda_backend::driver().event_record(event_, first.native_handle()) == 0);
+    CHECK(cuda_backend::driver().stream_wait_event(next.native_handle(), event_, 0) == 0);
+  }
+
+ private:
+  cuda_abi::event event_ = nullptr;
+};
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a graph calls host functions, and keeps them", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  std::atomic<int> calls{0};
+  const auto token = std::make_shared<int>(0);
+  std::optional<cu::graph_executable> executable;
+  {
+    cu::graph graph{on.context};
+    auto record = graph.record();
+    yoke::enqueue_copy(with.x, with.host, record);
+    const auto called = record.call([&calls, token, data = with.host.data()] { calls += data[3]; });
+    with.multiply(record, shape, with.x, 2);
+    CHECK(cu::type_of(called) == type::host);
+    executable.emplace(graph.instantiate());
+    refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { executable->disable(called); });
+  }
+  yoke::fill(with.x, 5, on.stream);
+  executable->launch(on.stream);
+  executable->launch(on.stream);
+  on.stream.synchronize();
+  CHECK(calls == 15);
+  CHECK(token.use_count() == 2);
+  executable.reset();
+  on.settle();
+  CHECK(soon([&] { return token.use_count() == 1; }));
+}
+
+YOKE_CUDA_TEST_CASE("exceptions of a graph's host functions go to the cleanup handler", "[graph]") {
+  const cleanup_recorder recorder;
+  graph_rig on(device);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  record.call([] { throw std::runtime_error("no luck"); });
+  const auto executable = graph.instantiate();
+  executable.launch(on.stream);
+  on.stream.synchronize();
+  const auto failures = cleanup_recorder::take();
+  REQUIRE(failures.size() == 1);
+  CHECK_THAT(failures.front().message, Catch::Contains("no luck"));
+}
+
+YOKE_CUDA_TEST_CASE("the driver tells of nodes, edges and kinds, and draws the graph", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  cu::graph inner{on.context};
+  auto inside = inner.record();
+  inside.mark();
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  CHECK(cu::type_of(yoke::fill(with.x, 3, record)) == type::memset);
+  auto line = record.fork();
+  CHECK(cu::type_of(with.multiply(record, shape, with.x, 2)) == type::kernel_);
+  CHECK(cu::type_of(yoke::enqueue_copy(with.x, with.y, line)) == type::memcpy);
+  record.join(line);
+  CHECK(cu::type_of(record.mark()) == type::empty);
+  CHECK(cu::type_of(record.add(inner)) == type::graph_);
+  CHECK(cu::node_count(graph) == 5);
+  CHECK(cu::edge_count(graph) == 5);
+  // Three words that differ, and the node that joins them.
+  cu::device_allocation<std::array<int, 3>> triples{on.context, 4};
+  const auto wide = yoke::fill(triples, {1, 2, 3}, record);
+  CHECK(cu::type_of(wide) == type::empty);
+  CHECK(cu::node_count(graph) == 9);
+  CHECK(cu::edge_count(graph) == 11);
+  CHECK(graph.node_count() == 6);
+  auto executable = graph.instantiate();
+  refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { executable.disable(wide); });
+  refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { wide.set(executable, triples, {4, 4, 4}); });
+  executable.launch(on.stream);
+  CHECK(download(triples, on.stream) == std::vector<std::array<int, 3>>(4, {1, 2, 3}));
+
+  const temporary_folder folder;
+  const std::string path = (folder.path() / "graph.dot").string();
+  cu::write_dot(graph, path);
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  CHECK_THAT(text, Catch::StartsWith("digraph"));
+  CHECK_THAT(text, Catch::Contains("multiply") && Catch::Contains("->"));
+  CHECK_THROWS_AS(cu::write_dot(graph, (folder.path() / "none" / "graph.dot").string()), yoke::error);
+}
+
+YOKE_CUDA_TEST_CASE("a fill that fails halfway leaves no node with the driver", "[graph]") {
+  graph_rig on(device);
+  cu::device_allocation<std::array<int, 3>> triples{on.context, 4};
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const auto first = record.mark();
+  const yoke::box_layout box{.width = 1, .height = 2, .row_pitch = 2};
+  for (std::size_t call = 1; call <= 6; ++call) {
+    on.driver.fail_function("graph_add_memset_node", call, fault_mode::once, 2);
+    refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] {
+      yoke::fill(yoke::strided(triples, box), {1, 2, 3}, record);
+    });
+    CHECK(cu::node_count(graph) == 1);
+  }
+  on.driver.fail_function("graph_add_empty_node", 3, fault_mode::once, 2);
+  refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] {
+    yoke::fill(yoke::strided(triples, box), {1, 2, 3}, record);
+  });
+  CHECK(cu::node_count(graph) == 1);
+  CHECK(graph.record().after({first}).mark());
+}
+
+YOKE_CUDA_TEST_CASE("recorded launches have dynamic memory and attributes", "[graph]") {
+  graph_rig on(device);
+  const auto module = cu::compile(on.context, R"(
+extern "C" __global__ void reverse(int* data) {
+  extern __shared__ int all[];
+  all[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = all[blockDim.x - 1 - threadIdx.x];
+}
+)");
+  const auto reverse = module.get_kernel<void(int*)>("reverse");
+  auto x = yoke::to_device(counting(64), on.stream);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  cu::launch_shape wide{.grid = 1, .block = 64, .local_bytes = 60 * 1024};
+  const auto node = reverse(record, wide, x);
+  wide.cooperative = true;
+  wide.priority = 0;
+  wide.local_bytes = 256;
+  reverse(record, wide, x);
+  wide.cooperative = false;
+  reverse(record, wide, x);
+  auto exec = graph.instantiate();
+  exec.launch(on.stream);
+  auto expected = counting(64);
+  std::reverse(expected.begin(), expected.end());
+  CHECK(download(x, on.stream) == expected);
+  node.set(exec, {.grid = 1, .block = 32, .local_bytes = 62 * 1024}, x);
+  exec.launch(on.stream);
+  std::reverse(expected.begin(), expected.begin() + 32);
+  CHECK(download(x, on.stream) == expected);
+
+  wide.local_bytes = std::size_t{1} << 24;
+  const auto said = refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { reverse(record, wide, x); });
+  CHECK_THAT(said, Catch::Contains("local memory of 16777216 bytes"));
+  wide.local_bytes = 0;
+  wide.cluster = {3, 1, 1};
+  wide.grid = 4;
+  const auto cluster = refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { reverse(record, wide, x); });
+  CHECK_THAT(cluster, Catch::Contains("cluster {3, 1, 1}"));
+  CHECK(graph.node_count() == 3);
+  CHECK(cu::node_count(graph) == 3);
+}
+
+YOKE_CUDA_TEST_CASE("a capture makes a graph of what other code enqueues", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream side{on.context};
+  const fork_event there(on.context), back(on.context);
+  cu::device_allocation<int> other{on.context, size};
+  yoke::fill(with.x, 1, on.stream);
+  on.stream.synchronize();
+  const auto captured = yoke::capture(on.stream, [&] {
+    with.multiply(on.stream, shape, with.x, 3);
+    there.order(on.stream, side);
+    yoke::enqueue_copy(with.x, with.y, side);
+    with.add(on.stream, shape, other, with.x, 1);
+    back.order(side, on.stream);
+    yoke::enqueue_copy(other, with.host, on.stream);
+  });
+  CHECK(download(with.x, on.stream) == all(1));  // nothing has run
+  CHECK(cu::node_count(captured) == 4);
+  CHECK(cu::edge_count(captured) == 4);
+
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  yoke::fill(with.x, 5, record);
+  record.add(captured);
+  with.multiply(record, shape, with.x, 2);
+  const auto executable = graph.instantiate();
+  CHECK(launched(executable, with.x, on.stream) == all(30));
+  CHECK(download(with.y, on.stream) == all(15));
+  CHECK(with.host[0] == 16);
+
+  // Captured again with other arguments, an executable follows.
+  const auto one = [&](int factor) {
+    return yoke::capture(on.stream, [&] { with.multiply(on.stream, shape, with.x, factor); });
+  };
+  const auto exec = one(2).instantiate();
+  CHECK(launched(exec, with.x, on.stream) == all(60));
+  CHECK(exec.update(one(3)).in_place);
+  CHECK(launched(exec, with.x, on.stream) == all(180));
+  const auto refused = exec.update(captured);
+  CHECK_FALSE(refused.in_place);
+  CHECK(refused.reason == "the graphs have other nodes or dependencies");
+}
+
+YOKE_CUDA_TEST_CASE("a capture ends, and the stream works on, whatever happens in it", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream side{on.context};
+  const fork_event there(on.context);
+  yoke::fill(with.x, 1, on.stream);
+  const auto check_works = [&] {
+    with.multiply(on.stream, shape, with.x, 2);
+    on.stream.synchronize();
+  };
+  CHECK_THROWS_AS(yoke::capture(on.stream,
+                                [&] {
+                                  with.multiply(on.stream, shape, with.x, 2);
+                                  throw std::runtime_error("stop");
+                                }),
+                  std::runtime_error);
+  check_works();
+  refusal<yoke::logic_error>(yoke::errc::unsupported,
+                             [&] { (void)yoke::capture(on.stream, [&] { on.stream.synchronize(); }); });
+  check_works();
+  // The function hides the failure: the end tells it.
+  CHECK_THROWS_AS(yoke::capture(on.stream,
+                                [&] {
+                                  try {
+                                    on.stream.synchronize();
+                                  } catch (const yoke::error&) {
+                                  }
+                                }),
+                  yoke::error);
+  check_works();
+  // A fork that does not come back.
+  CHECK_THROWS_AS(yoke::capture(on.stream,
+                                [&] {
+                                  with.multiply(on.stream, shape, with.x, 2);
+                                  there.order(on.stream, side);
+                                  yoke::fill(with.y, 1, side);
+                                }),
+                  yoke::error);
+  check_works();
+  yoke::fill(with.y, 1, side);
+  side.synchronize();
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)yoke::capture(cu::stream(), [] {}); });
+  CHECK(download(with.x, on.stream) == all(16));
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Graphs, with each driver call made to fail in turn: nothing is lost, and what is thrown is of the right class.
+#include <graph/graph_rig.hpp>
+#include <support/fault_scenarios.hpp>
+
+using namespace yoke_test;
+using namespace yoke_test::graphs;
+
+namespace {
+
+template <class Port>
+struct kept {
+  explicit kept(const yoke::device<Port>& on)
+      : context(on), stream(context), x(context, size), y(context, size), host(context, size), graph(context) {
+    auto record = graph.record();
+    filled = yoke::fill(x, 4, record);
+    copied = yoke::enqueue_copy(x, y, record);
+  }
+  yoke::context<Port> context;
+  yoke::stream<Port> stream;
+  yoke::device_allocation<int, Port> x, y;
+  yoke::pagelocked_array<int, Port> host;
+  yoke::graph<Port> graph;
+  yoke::fill_node<int, Port> filled;
+  yoke::copy_node<int, yoke::device_place<Port>, yoke::device_place<Port>, Port> copied;
+};
+
+/// Effects: runs the loop; afterwards the graph that was there before is what it was.
+template <class Port, class Act>
+void loop(const std::string& name, const yoke::device<Port>& device, Act act, const fault_loop_options& options = {}) {
+  run_fault_scenario(
+      name, device, [](const yoke::device<Port>& on) { return kept<Port>(on); }, act,
+      [](kept<Port>& state) {
+        CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4));
+        CHECK(state.graph.node_count() == 2);
+      },
+      options);
+}
+
+constexpr const char* late = "the end of an executable waits for its launches otherwise, or reports it";
+const fault_loop_options ends_anyway = absorbing({{"event_create", late},
+                                                  {"event_record", late},
+                                                  {"event_query", late},
+                                                  {"enqueue_marker", late},
+                                                  {"get_event_info", late},
+                                                  {"flush", late},
+                                                  {"context_get_current", late},
+                                                  {"context_push", late},
+                                                  {"stream_get_context", late},
+                                                  {"stream_synchronize", late},
+                                                  {"finish", late}});
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("faults while a graph is recorded", "[graph][faults]") {
+  loop("recording", device, [](auto& state) {
+    yoke::graph graph{state.context};
+    auto record = graph.record();
+    yoke::fill(state.x, 3, record);
+    yoke::enqueue_copy(state.y, state.host, record);
+    yoke::enqueue_copy(state.host, state.x, record);
+    record.add(state.graph);
+    record.mark();
+    const yoke::box_layout box{.width = 4, .height = 2, .row_pitch = 8};
+    yoke::fill(yoke::strided(state.x, box), 1, record);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("a command that fails while it is recorded leaves nothing in the graph", "[graph][faults]") {
+  loop("recording into a graph that stays", device, [](auto& state) {
+    yoke::graph graph{state.context};
+    auto record = graph.record();
+    yoke::fill(state.y, 1, record);
+    try {
+      const yoke::box_layout box{.width = 4, .height = 3, .row_pitch = 8};
+      yoke::fill(yoke::strided(state.y, box), 100, record);
+    } catch (...) {
+      CHECK(graph.node_count() <= 1);
+      throw;
+    }
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("faults while an executable is launched and changed", "[graph][faults]") {
+  loop(
+      "launching", device,
+      [](auto& state) {
+        const auto executable = state.graph.instantiate();
+        executable.upload(state.stream);
+        executable.launch(state.stream);
+        state.filled.set(executable, state.y, 3);
+        state.copied.set(executable, state.y, state.x);
+        executable.disable(state.copied);
+        executable.launch(state.stream);
+        state.stream.synchronize();
+      },
+      ends_anyway);
+}
+
+YOKE_DEVICE_TEST_CASE("faults while an executable is updated", "[graph][faults]") {
+  loop(
+      "updating", device,
+      [](auto& state) {
+        yoke::graph next{state.context};
+        auto record = next.record();
+        yoke::fill(state.x, 2, record);
+        yoke::enqueue_copy(state.y, state.x, record);
+        const auto executable = state.graph.instantiate();
+        (void)executable.update(next);
+        record.mark();
+        executable.launch(state.stream);
+        (void)executable.update(next);
+        const yoke::stream other{state.context};
+        executable.launch(other);
+        other.synchronize();
+      },
+      ends_anyway);
+}
+
+YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
+  const auto binary = yoke::compile(typename Backend::context(device), source).export_binary();
+  run_fault_scenario(
+      "recorded launches", device,
+      [&](const yoke::device<port>& on) {
+        struct state : kept<port> {
+          state(const yoke::device<port>& at, const std::vector<std::byte>& bytes)
+              : kept<port>(at),
+                multiply(yoke::get_kernel<void(int*, int)>(yoke::load(this->context, bytes), "multiply")) {}
+          yoke::kernel<void(int*, int), port> multiply;
+        };
+        return state(on, binary);
+      },
+      [](auto& state) {
+        yoke::graph graph{state.context};
+        auto record = graph.record();
+        const auto node = state.multiply(record, shape, state.x, 3);
+        auto executable = graph.instantiate();
+        node.set(executable, state.y, 4);
+      },
+      [](auto& state) { CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4)); }, ends_anyway);
+}
