@@ -80,6 +80,35 @@ YOKE_CUDA_TEST_CASE("exceptions of a graph's host functions go to the cleanup ha
   CHECK_THAT(failures.front().message, Catch::Contains("no luck"));
 }
 
+YOKE_CUDA_TEST_CASE("executables are launched in default streams, which end before them", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  cu::graph graph{on.context}, other{on.context};
+  auto record = graph.record();
+  with.add(record, shape, with.x, with.x, 1);
+  auto next = other.record();
+  with.multiply(next, shape, with.x, 3);
+  next.mark();
+  auto executable = graph.instantiate();
+  yoke::fill(with.x, 0, on.stream);
+  on.stream.synchronize();
+  {
+    const auto legacy = cu::legacy_stream(on.context);
+    executable.launch(legacy);
+    executable.launch(legacy);
+  }
+  CHECK_FALSE(executable.update(other).in_place);
+  executable.launch(on.stream);
+  CHECK(download(with.x, on.stream) == all(6));
+  {
+    const auto own = cu::per_thread_stream(on.context);
+    executable.launch(own);
+    own.synchronize();
+  }
+  executable.reset();
+  CHECK(download(with.x, on.stream) == all(18));
+}
+
 YOKE_CUDA_TEST_CASE("the driver tells of nodes, edges and kinds, and draws the graph", "[graph]") {
   graph_rig on(device);
   parts with(on.context);

@@ -1,40 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Graphs, with each driver call made to fail in turn: nothing is lost, and what is thrown is of the right class.
-#include <graph/graph_rig.hpp>
+#include <graph/graph_scenarios.hpp>
 #include <support/fault_scenarios.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::graphs;
+using graph_scenarios::kept;
 
 namespace {
-
-template <class Port>
-struct kept {
-  explicit kept(const yoke::device<Port>& on)
-      : context(on), stream(context), x(context, size), y(context, size), host(context, size), graph(context) {
-    auto record = graph.record();
-    filled = yoke::fill(x, 4, record);
-    copied = yoke::enqueue_copy(x, y, record);
-  }
-  yoke::context<Port> context;
-  yoke::stream<Port> stream;
-  yoke::device_allocation<int, Port> x, y;
-  yoke::pagelocked_array<int, Port> host;
-  yoke::graph<Port> graph;
-  yoke::fill_node<int, Port> filled;
-  yoke::copy_node<int, yoke::device_place<Port>, yoke::device_place<Port>, Port> copied;
-};
 
 /// Effects: runs the loop; afterwards the graph that was there before is what it was.
 template <class Port, class Act>
 void loop(const std::string& name, const yoke::device<Port>& device, Act act, const fault_loop_options& options = {}) {
   run_fault_scenario(
       name, device, [](const yoke::device<Port>& on) { return kept<Port>(on); }, act,
-      [](kept<Port>& state) {
-        CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4));
-        CHECK(state.graph.node_count() == 2);
-      },
-      options);
+      [](kept<Port>& state) { graph_scenarios::check(state); }, options);
 }
 
 constexpr const char* late = "the end of an executable waits for its launches otherwise, or reports it";
@@ -53,17 +33,7 @@ const fault_loop_options ends_anyway = absorbing({{"event_create", late},
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults while a graph is recorded", "[graph][faults]") {
-  loop("recording", device, [](auto& state) {
-    yoke::graph graph{state.context};
-    auto record = graph.record();
-    yoke::fill(state.x, 3, record);
-    yoke::enqueue_copy(state.y, state.host, record);
-    yoke::enqueue_copy(state.host, state.x, record);
-    record.add(state.graph);
-    record.mark();
-    const yoke::box_layout box{.width = 4, .height = 2, .row_pitch = 8};
-    yoke::fill(yoke::strided(state.x, box), 1, record);
-  });
+  loop("recording", device, [](auto& state) { graph_scenarios::record(state); });
 }
 
 YOKE_DEVICE_TEST_CASE("a command that fails while it is recorded leaves nothing in the graph", "[graph][faults]") {
@@ -83,38 +53,12 @@ YOKE_DEVICE_TEST_CASE("a command that fails while it is recorded leaves nothing 
 
 YOKE_DEVICE_TEST_CASE("faults while an executable is launched and changed", "[graph][faults]") {
   loop(
-      "launching", device,
-      [](auto& state) {
-        const auto executable = state.graph.instantiate();
-        executable.upload(state.stream);
-        executable.launch(state.stream);
-        state.filled.set(executable, state.y, 3);
-        state.copied.set(executable, state.y, state.x);
-        executable.disable(state.copied);
-        executable.launch(state.stream);
-        state.stream.synchronize();
-      },
-      ends_anyway);
+      "launching", device, [](auto& state) { graph_scenarios::launch(state); }, ends_anyway);
 }
 
 YOKE_DEVICE_TEST_CASE("faults while an executable is updated", "[graph][faults]") {
   loop(
-      "updating", device,
-      [](auto& state) {
-        yoke::graph next{state.context};
-        auto record = next.record();
-        yoke::fill(state.x, 2, record);
-        yoke::enqueue_copy(state.y, state.x, record);
-        const auto executable = state.graph.instantiate();
-        (void)executable.update(next);
-        record.mark();
-        executable.launch(state.stream);
-        (void)executable.update(next);
-        const yoke::stream other{state.context};
-        executable.launch(other);
-        other.synchronize();
-      },
-      ends_anyway);
+      "updating", device, [](auto& state) { graph_scenarios::update(state); }, ends_anyway);
 }
 
 YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {

@@ -52,6 +52,22 @@ YOKE_DEVICE_TEST_CASE("empty graphs, recorders, nodes and executables say so", "
   check_misuse(errc::empty_handle, "argument 1 is empty", [&] { with.multiply(record, shape, none, 1); });
   check_misuse(errc::empty_handle, "the destination is empty", [&] { yoke::fill(none, 1, record); });
   check_misuse(errc::empty_handle, "the source is empty", [&] { yoke::enqueue_copy(none, with.x, record); });
+  // Each names the program's own line.
+  const auto check_place = [&](auto&& act) {
+    try {
+      act();
+      FAIL_CHECK("threw nothing");
+    } catch (const yoke::error& e) {
+      CHECK_THAT(e.where().file_name(), Catch::EndsWith("graph_misuse_test.cpp"));
+    }
+  };
+  const auto node = with.multiply(record, shape, with.x, 1);
+  check_place([&] { with.multiply(no_recorder, shape, with.x, 1); });
+  check_place([&] { with.multiply(record, shape, with.x, std::int64_t{1} << 40); });
+  check_place([&] { yoke::fill(none, 1, record); });
+  check_place([&] { yoke::copy_async(none, with.x, record); });
+  check_place([&] { node.set(no_executable, with.x, 1); });
+  check_place([&] { no_executable.launch(on.stream); });
   auto moved = std::move(record);
   check_misuse(errc::empty_handle, "this graph recorder is empty", [&] { record.mark(); });
   CHECK(moved.mark());

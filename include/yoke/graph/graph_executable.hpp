@@ -78,6 +78,7 @@ class graph_executable {
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
   /// Ends it now. A launch that still runs goes on, and keeps what it uses.
+  /// Requires: a launch in a thread's own default stream of CUDA is done, unless this is that thread.
   void reset() noexcept {
     if (!state_) return;
     const auto ended = std::exchange(state_, nullptr);
@@ -221,7 +222,7 @@ class graph_executable {
     in.port.retain_stream(native, where);
     native_stream other = native;
     try {
-      if (state.follows && !(state.last == native)) follow(in, state.last, native, where);
+      if (state.follows && !(state.last == native)) follow(state, native, where);
       in.port.launch_graph(state.native, native, where);
       std::swap(state.last, other);
       state.follows = false;
@@ -231,9 +232,9 @@ class graph_executable {
     }
     if (!(other == native_stream{})) in.release_stream(other);
   }
-  static void follow(const detail::context_state<Port>& in, native_stream first, native_stream next,
-                     const source_location& where) {
-    const auto point = in.port.record(first, {}, where);
+  static void follow(const state_type& state, native_stream next, const source_location& where) {
+    const detail::context_state<Port>& in = *state.of->in.shared();
+    const auto point = detail::point_behind(state.of->in, state.last, where);
     try {
       in.port.wait_in_stream(next, std::span(&point, 1), where);
     } catch (...) {

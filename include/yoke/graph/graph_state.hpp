@@ -34,6 +34,18 @@ struct graph_state {
   std::vector<kept_alive> kept{};                 // what the nodes use
 };
 
+/// Returns: a point behind everything in a stream. CUDA's default streams are those of the current context.
+template <class Port>
+[[nodiscard]] typename Port::event_handle point_behind(const context<Port>& in, typename Port::stream_handle stream,
+                                                       const source_location& where) {
+  if constexpr (current_context_port<Port>) {
+    const auto active = in.activate(where);
+    return in.shared()->port.record(stream, {}, where);
+  } else {
+    return in.shared()->port.record(stream, {}, where);
+  }
+}
+
 /// Drops things behind everything in a stream.
 template <class Port>
 struct release_behind final : pending_callback {
@@ -75,7 +87,7 @@ template <class Port>
   if (state.gone()) return;
   try {
     auto end = make_owner<release_behind<Port>>(in, things);
-    end->point = state.port.record(stream, {}, {});
+    end->point = point_behind(in, stream, source_location());
     port_traits<Port>::flush(state.port, stream, {});
     things.reset();
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);

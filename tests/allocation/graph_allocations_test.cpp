@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Every allocation of graphs, their nodes and executables made to fail in turn.
+#include <graph/graph_scenarios.hpp>
+#include <support/allocation_scenarios.hpp>
+
+using namespace yoke_test;
+using graph_scenarios::kept;
+
+namespace {
+
+template <class Port, class Act>
+void loop(const std::string& name, const yoke::device<Port>& device, Act act) {
+  run_allocation_scenario(
+      name, device, [](const yoke::device<Port>& on) { return kept<Port>(on); }, act,
+      [](kept<Port>& state) { graph_scenarios::check(state); });
+}
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("allocations of graphs fail cleanly", "[allocation][graph]") {
+  loop("recording", device, [](auto& state) { graph_scenarios::record(state); });
+  loop("launching", device, [](auto& state) { graph_scenarios::launch(state); });
+  loop("updating", device, [](auto& state) { graph_scenarios::update(state); });
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What loops over failing calls and allocations do with graphs.
+#ifndef YOKE_TESTS_GRAPH_GRAPH_SCENARIOS_HPP
+#define YOKE_TESTS_GRAPH_GRAPH_SCENARIOS_HPP
+
+#include <graph/graph_rig.hpp>
+
+namespace yoke_test::graph_scenarios {
+
+using namespace graphs;
+
+template <class Port>
+struct kept {
+  explicit kept(const yoke::device<Port>& on)
+      : context(on), stream(context), x(context, size), y(context, size), host(context, size), graph(context) {
+    auto record = graph.record();
+    filled = yoke::fill(x, 4, record);
+    copied = yoke::enqueue_copy(x, y, record);
+  }
+  yoke::context<Port> context;
+  yoke::stream<Port> stream;
+  yoke::device_allocation<int, Port> x, y;
+  yoke::pagelocked_array<int, Port> host;
+  yoke::graph<Port> graph;
+  yoke::fill_node<int, Port> filled;
+  yoke::copy_node<int, yoke::device_place<Port>, yoke::device_place<Port>, Port> copied;
+};
+
+/// Effects: checks that the graph of before is what it was.
+template <class Port>
+void check(const kept<Port>& state) {
+  CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4));
+  CHECK(state.graph.node_count() == 2);
+}
+
+template <class Port>
+void record(kept<Port>& state) {
+  yoke::graph graph{state.context};
+  auto record = graph.record();
+  yoke::fill(state.x, 3, record);
+  yoke::enqueue_copy(state.y, state.host, record);
+  yoke::enqueue_copy(state.host, state.x, record);
+  record.add(state.graph);
+  record.mark();
+  const yoke::box_layout box{.width = 4, .height = 2, .row_pitch = 8};
+  yoke::fill(yoke::strided(state.x, box), 1, record);
+}
+
+template <class Port>
+void launch(kept<Port>& state) {
+  const auto executable = state.graph.instantiate();
+  executable.upload(state.stream);
+  executable.launch(state.stream);
+  state.filled.set(executable, state.y, 3);
+  state.copied.set(executable, state.y, state.x);
+  executable.disable(state.copied);
+  executable.launch(state.stream);
+  state.stream.synchronize();
+}
+
+template <class Port>
+void update(kept<Port>& state) {
+  yoke::graph next{state.context};
+  auto record = next.record();
+  yoke::fill(state.x, 2, record);
+  yoke::enqueue_copy(state.y, state.x, record);
+  const auto executable = state.graph.instantiate();
+  (void)executable.update(next);
+  record.mark();
+  executable.launch(state.stream);
+  (void)executable.update(next);
+  const yoke::stream other{state.context};
+  executable.launch(other);
+  other.synchronize();
+}
+
+}  // namespace yoke_test::graph_scenarios
+
+#endif
