@@ -39,16 +39,17 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
 }
 
 /// Returns: the beginning of a kernel up to the body. `resident`: the blocks for which a processor of a GPU has registers.
-YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0) {
+YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0,
+                                       bool takes_keys = true) {
   return text(
       "YOKE_KERNEL ",
       resident == 0 ? text("YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ")
                     : text("YOKE_X_BLOCKS(", block, ", ", resident, ") "),
       name,
       "(YOKE_GLOBAL YOKE_S_KEY* from, YOKE_GLOBAL YOKE_S_KEY* to, YOKE_GLOBAL YOKE_S_VALUE* values_from, "
-      "YOKE_GLOBAL YOKE_S_VALUE* values_to, YOKE_GLOBAL YOKE_S_PLACE* table, yoke_s_steps steps) {\n"
-      "  YOKE_S_ORDER flip = (YOKE_S_ORDER)steps.flip, infinity = (YOKE_S_ORDER)steps.infinity;\n"
-      "  (void)flip;\n  (void)infinity;\n  (void)table;\n  (void)values_from;\n  (void)values_to;\n  (void)from;\n"
+      "YOKE_GLOBAL YOKE_S_VALUE* values_to, YOKE_GLOBAL YOKE_S_PLACE* table, yoke_s_steps steps) {\n",
+      takes_keys ? "  YOKE_S_ORDER flip = (YOKE_S_ORDER)steps.flip, infinity = (YOKE_S_ORDER)steps.infinity;\n" : "",
+      "  (void)table;\n  (void)values_from;\n  (void)values_to;\n  (void)from;\n"
       "  (void)to;\n");
 }
 /// The digit of a pass.
@@ -94,7 +95,7 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
       "  for (uint i = 0; i < count; ++i) ++found[YOKE_S_DIGIT(from[first + i])];\n"
       "  for (uint digit = 0; digit < 256; ++digit) table[(row * 256 + digit) * steps.tiles + tile] = "
       "found[digit];\n}\n";
-  out += sort_kernel_text("yoke_s_offsets", 1) +
+  out += sort_kernel_text("yoke_s_offsets", 1, 0, false) +
          "  table += (yoke_int64)get_group_id(0) * 256 * steps.tiles;\n  YOKE_S_PLACE before = 0;\n"
          "  for (yoke_int64 i = 0; i < 256 * steps.tiles; ++i) {\n    YOKE_S_PLACE found = table[i];\n    table[i] = "
          "before;\n"
@@ -285,7 +286,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
         "    uint at = here + 256u * k;\n    if (at < count) yoke_atomic_add(found + YOKE_S_DIGIT(from[first + at]), "
         "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
     // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
-    out += sort_kernel_text("yoke_s_offsets", sort_block) +
+    out += sort_kernel_text("yoke_s_offsets", sort_block, 0, false) +
            text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
                 "  if (steps.tiles <= ", few_tiles,
                 ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What NVRTC makes of the kernels of sorts, selections and lists for a GPU of today: no warnings, and tiles in registers.
+#include <support/rig.hpp>
+#include <support/without_driver.hpp>
+#include <yoke/algorithm.hpp>
+#include <yoke/cuda/compile_to.hpp>
+#include <yoke/cuda/nvrtc.hpp>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+namespace d = yoke::detail;
+
+namespace {
+
+std::string ptx_of(const std::string& source, const std::vector<yoke::define>& defines = {}) {
+  const cu::compiled_image image =
+      cu::compile_to(cu::image_kind::ptx, source, {.defines = defines, .architecture = "sm_90"});
+  INFO(source);
+  CHECK(image.log == "");
+  return {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()};
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC keeps the tiles of sorts in registers, without a device", "[algorithm]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  for (const d::sort_form& form :
+       {d::sort_form{.key = 4, .real = true, .look_back = true}, d::sort_form{.key = 8, .value = 4, .wide = true}}) {
+    // An array that is not in registers lies in local memory.
+    CHECK(ptx_of(d::sort_source(form)).find(".local") == std::string::npos);
+  }
+}
+
+TEST_CASE("NVRTC compiles selections and lists without warnings, without a device", "[algorithm]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  constexpr std::uint8_t slots[]{0, 1};
+  const d::expression_step steps[]{{.what = d::expression_step::form::input, .type = d::value_kind::float32},
+                                   {.what = d::expression_step::form::input, .type = d::value_kind::uint8}};
+  for (const bool looks_back : {false, true}) {
+    for (const auto kind : {d::selection_kind::kept, d::selection_kind::parted, d::selection_kind::changes}) {
+      if (looks_back && kind == d::selection_kind::parted) continue;
+      const bool alone = kind == d::selection_kind::changes;
+      const d::scan_form form{
+          .values = {.steps = std::span(steps, alone ? 1 : 2), .slots = slots, .inputs = alone ? 1U : 2U},
+          .accumulator = d::value_kind::uint32,
+          .join = "a + b",
+          .neutral = "0",
+          .linear = true,
+          .look_back = looks_back};
+      (void)ptx_of(d::selection_source(form, kind, d::value_kind::float32));
+    }
+  }
+  (void)ptx_of(d::gather_source(8, 4));
+  (void)ptx_of(d::starts_source(d::value_kind::uint64));
+  const d::elementwise_parameter parameters[]{{true, true}};
+  const std::string_view names[]{"x"};
+  const char* const lists[]{"near"};
+  (void)ptx_of(d::list_builder_source(parameters, names, lists, {.body = "if (x[i] > 0) append_near(i)"}, {}),
+               {{"yoke_x_type0", "float"}, {"yoke_x_type1", "int"}});
+}
