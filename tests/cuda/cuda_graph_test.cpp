@@ -77,7 +77,7 @@ YOKE_CUDA_TEST_CASE("exceptions of a graph's host functions go to the cleanup ha
   on.stream.synchronize();
   const auto failures = cleanup_recorder::take();
   REQUIRE(failures.size() == 1);
-  CHECK_THAT(failures.front().message, Catch::Contains("no luck"));
+  CHECK_THAT(failures.front().message, ContainsSubstring("no luck"));
 }
 
 YOKE_CUDA_TEST_CASE("executables are launched in default streams, which end before them", "[graph]") {
@@ -144,8 +144,8 @@ YOKE_CUDA_TEST_CASE("the driver tells of nodes, edges and kinds, and draws the g
   cu::write_dot(graph, path);
   std::ifstream file(path);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  CHECK_THAT(text, Catch::StartsWith("digraph"));
-  CHECK_THAT(text, Catch::Contains("multiply") && Catch::Contains("->"));
+  CHECK_THAT(text, StartsWith("digraph"));
+  CHECK_THAT(text, ContainsSubstring("multiply") && ContainsSubstring("->"));
   CHECK_THROWS_AS(cu::write_dot(graph, (folder.path() / "none" / "graph.dot").string()), yoke::error);
 }
 
@@ -205,12 +205,12 @@ extern "C" __global__ void reverse(int* data) {
 
   wide.local_bytes = std::size_t{1} << 24;
   const auto said = refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { reverse(record, wide, x); });
-  CHECK_THAT(said, Catch::Contains("local memory of 16777216 bytes"));
+  CHECK_THAT(said, ContainsSubstring("local memory of 16777216 bytes"));
   wide.local_bytes = 0;
   wide.cluster = {3, 1, 1};
   wide.grid = 4;
   const auto cluster = refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { reverse(record, wide, x); });
-  CHECK_THAT(cluster, Catch::Contains("cluster {3, 1, 1}"));
+  CHECK_THAT(cluster, ContainsSubstring("cluster {3, 1, 1}"));
   CHECK(graph.node_count() == 3);
   CHECK(cu::node_count(graph) == 3);
 }
