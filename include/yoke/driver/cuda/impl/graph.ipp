@@ -22,6 +22,13 @@ YOKE_COLD void check_recorded_shape(const launch_shape& shape, const device_limi
   if (why.empty() && !yoke::detail::all_fit(shape.grid, shape.block)) {
     why = text("grid {", shape.grid.x, ", ", shape.grid.y, ", ", shape.grid.z, "} exceeds 2147483648 along an axis");
   }
+  const extent3& cluster = shape.cluster;
+  if (why.empty() && shape.has_cluster() &&
+      (cluster.x == 0 || cluster.y == 0 || cluster.z == 0 || shape.grid.x % cluster.x != 0 ||
+       shape.grid.y % cluster.y != 0 || shape.grid.z % cluster.z != 0)) {
+    why = text("cluster {", cluster.x, ", ", cluster.y, ", ", cluster.z, "} does not divide the grid {", shape.grid.x,
+               ", ", shape.grid.y, ", ", shape.grid.z, "}");
+  }
   if (!why.empty()) throw_error(errc::launch_failed, why, where);
 }
 /// Returns: the parameters of a node that launches a kernel.
@@ -250,7 +257,8 @@ YOKE_COLD void graph_functions::enable_node(abi::graph_exec executable, abi::gra
                                             const source_location& where) const {
   const abi::status status = detail::call_present<&abi::functions::graph_node_set_enabled>(table(), where, executable,
                                                                                            node, enabled ? 1u : 0u);
-  if (status == abi::error_invalid_value && type_of_node(node, where) == abi::graph_node_type::empty) {
+  const bool refused = status == abi::error_invalid_value || status == abi::error_not_supported;
+  if (refused && type_of_node(node, where) == abi::graph_node_type::empty) {
     detail::throw_error(errc::unsupported,
                         "the node is a fill with a value of unequal words, which takes several: it cannot be left out",
                         where);
