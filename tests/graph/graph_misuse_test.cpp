@@ -58,7 +58,7 @@ YOKE_DEVICE_TEST_CASE("empty graphs, recorders, nodes and executables say so", "
       act();
       FAIL_CHECK("threw nothing");
     } catch (const yoke::error& e) {
-      CHECK_THAT(e.where().file_name(), Catch::EndsWith("graph_misuse_test.cpp"));
+      CHECK_THAT(e.where().file_name(), EndsWith("graph_misuse_test.cpp"));
     }
   };
   const auto node = with.multiply(record, shape, with.x, 1);
