@@ -3,7 +3,6 @@
 #include <algorithm/sort_model.hpp>
 #include <support/sample.hpp>
 #include <yoke/random.hpp>
-#include <yoke/struct.hpp>
 
 #include <complex>
 #include <limits>
