@@ -127,7 +127,7 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
                    .numbers = of.numbers ? 1U : 0U,
                    .in_place = of.in_place ? 1U : 0U};
   steps.tiles = (of.count - 1) / steps.tile + 1;
-  const std::size_t block = form.serial ? 1 : sort_block;
+  std::size_t block = form.serial ? 1 : sort_block;
   const auto launch = [&](const text_kernel<Port>& kernel, std::int64_t blocks, const sort_memory<Port>& from,
                           const sort_memory<Port>& to, const sort_memory<Port>& values_from,
                           const sort_memory<Port>& values_to, const typename Port::memory_handle& table) {
@@ -146,9 +146,9 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   };
   const auto allocate = [&](std::size_t bytes) { return allocate_for_array<std::byte>(order, bytes, where); };
   if (of.count <= short_row && (form.serial || of.rows >= static_cast<std::int64_t>(sort_block))) {
-    const auto per_block = static_cast<std::int64_t>(block);
-    return launch(run.rows, (of.rows + per_block - 1) / per_block, of.from, of.to, of.values_from, of.values_to,
-                  of.to.memory);
+    block = row_block;
+    return launch(run.rows, (of.rows - 1) / static_cast<std::int64_t>(row_block) + 1, of.from, of.to, of.values_from,
+                  of.values_to, of.to.memory);
   }
   if (steps.tiles == 1) {
     if (!form.serial) {

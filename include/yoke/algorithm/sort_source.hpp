@@ -25,6 +25,7 @@ inline constexpr std::size_t sort_resident = 3;
 }
 /// Rows up to this length are sorted by one thread each, where there are many or where one thread is a block.
 inline constexpr std::int64_t short_row = 32;
+inline constexpr std::size_t row_block = 64;
 /// The tiles of a row whose counts one thread adds up for a digit.
 inline constexpr std::int64_t few_tiles = 48;
 

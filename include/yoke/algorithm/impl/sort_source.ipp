@@ -67,7 +67,7 @@ inline constexpr const char* place_in_tile_text =
 /// Returns: `yoke_s_rows`: one thread inserts the elements of a row one by one.
 YOKE_COLD std::string sort_rows_text(const sort_form& form) {
   const bool pairs = form.value != 0;
-  return text(sort_kernel_text("yoke_s_rows", form.serial ? 1 : sort_block),
+  return text(sort_kernel_text("yoke_s_rows", row_block),
               "  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.rows) return;\n"
               "  from += steps.from + row * steps.count;\n  to += steps.to + row * steps.count;\n",
               pairs ? "  values_from += steps.values_from + (steps.numbers != 0 ? 0 : row * steps.count);\n"
