@@ -6,8 +6,6 @@ if(PROJECT_IS_TOP_LEVEL)
     yoke_dev INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${YOKE_WARNINGS_AS_ERRORS}>:-Werror>)
   # GCC collects garbage from 128 MiB on, again and again. Most units need less than this, in KiB: an eighth less time.
   target_compile_options(yoke_dev INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
-  # std::move, std::forward and the like are no functions then, which saves a fourteenth of the time.
-  target_compile_options(yoke_dev INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Debug>>:-ffold-simple-inlines>)
   # Where nobody measures what is linked, the fastest linker at hand links it: the tests take 1, 3 or 7 seconds.
   if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     include(CheckLinkerFlag)
