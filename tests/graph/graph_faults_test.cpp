@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("faults while an executable is updated", "[graph][faults]"
 }
 
 YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
-  const auto binary = yoke::compile(typename Backend::context(device), source).export_binary();
+  const auto binary = module_for(typename Backend::context(device)).export_binary();
   run_fault_scenario(
       "recorded launches", device,
       [&](const yoke::device<port>& on) {

@@ -14,7 +14,7 @@ namespace {
 /// A graph of a launch on memory that it was given, and a copy into page-locked memory; all other handles end here.
 template <class Port>
 yoke::graph<Port> graph_of_kept_things(const yoke::context<Port>& context, const int*& result) {
-  const auto module = yoke::compile(context, source);
+  const auto module = module_for(context);
   const auto add = yoke::get_kernel<void(int*, const int*, int)>(module, "add");
   yoke::graph graph{context};
   auto& x = graph.keep(yoke::device_allocation<int, Port>{context, size});

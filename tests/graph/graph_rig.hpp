@@ -9,6 +9,7 @@
 
 #include <yoke/graph.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,20 @@ struct graph_rig : rig<Backend> {
 template <class Port>
 graph_rig(const yoke::device<Port>&) -> graph_rig<backend_of<Port>>;
 
+/// Returns: the kernels for the context, compiled once for each device.
+template <class Port>
+yoke::module<Port> module_for(const yoke::context<Port>& in) {
+  static std::map<std::string, std::vector<std::byte>> compiled;
+  std::vector<std::byte>& binary = compiled[in.only_device().name()];
+  if (binary.empty()) binary = yoke::compile(in, source).export_binary();
+  return yoke::load(in, binary);
+}
+
 /// Kernels of a context and memory to work on. `host` is page-locked.
 template <class Port>
 struct parts {
   explicit parts(const yoke::context<Port>& in)
-      : module(yoke::compile(in, source)),
+      : module(module_for(in)),
         add(yoke::get_kernel<void(int*, const int*, int)>(module, "add")),
         multiply(yoke::get_kernel<void(int*, int)>(module, "multiply")),
         x(in, size),
