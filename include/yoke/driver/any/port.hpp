@@ -65,8 +65,11 @@ struct any_operations : any_handles {
 
 namespace detail {
 
+// A function: GCC 13 with -Wall forgets that a variable like this is constant.
 template <class Port>
-inline constexpr unsigned char number_of = std::same_as<Port, cuda::port> ? 0 : 1;
+consteval unsigned char number_of() noexcept {
+  return std::same_as<Port, cuda::port> ? 0 : 1;
+}
 template <class Port, argument_form... Forms>
 direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle kernel, any_handles::stream_handle stream,
                                const plain_shape& shape, const void* const* places) noexcept {

@@ -12,8 +12,9 @@ namespace detail {
 
 static_assert(driver_port<any_port> && describing_port<any_port>);
 
-inline constexpr any_operations cuda_operations = make_operations<cuda::port>("cuda", number_of<cuda::port>);
-inline constexpr any_operations opencl_operations = make_operations<opencl::port>("opencl", number_of<opencl::port>);
+inline constinit const any_operations cuda_operations = make_operations<cuda::port>("cuda", number_of<cuda::port>());
+inline constinit const any_operations opencl_operations =
+    make_operations<opencl::port>("opencl", number_of<opencl::port>());
 
 YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {
   std::vector<any_port> ports;

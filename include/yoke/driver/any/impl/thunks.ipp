@@ -230,7 +230,7 @@ Result call_backend(unsigned char number, const void* driver, Call call, Given..
       return returned<Result>(call(port, passed<Port, Given>(given).get()...));
     }
   };
-  return number == number_of<cuda::port> ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
+  return number == number_of<cuda::port>() ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
