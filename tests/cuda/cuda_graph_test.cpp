@@ -175,10 +175,10 @@ YOKE_CUDA_TEST_CASE("recorded launches have dynamic memory and attributes", "[gr
   graph_rig on(device);
   const auto module = cu::compile(on.context, R"(
 extern "C" __global__ void reverse(int* data) {
-  extern __shared__ int all[];
-  all[threadIdx.x] = data[threadIdx.x];
+  extern __shared__ int shared[];
+  shared[threadIdx.x] = data[threadIdx.x];
   __syncthreads();
-  data[threadIdx.x] = all[blockDim.x - 1 - threadIdx.x];
+  data[threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
 }
 )");
   const auto reverse = module.get_kernel<void(int*)>("reverse");

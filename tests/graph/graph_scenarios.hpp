@@ -4,6 +4,7 @@
 #define YOKE_TESTS_GRAPH_GRAPH_SCENARIOS_HPP
 
 #include <graph/graph_rig.hpp>
+#include <support/settle.hpp>
 
 namespace yoke_test::graph_scenarios {
 
@@ -16,6 +17,7 @@ struct kept {
     auto record = graph.record();
     filled = yoke::fill(x, 4, record);
     copied = yoke::enqueue_copy(x, y, record);
+    settle(stream);  // starts the callback thread, which some runs need and others do not
   }
   yoke::context<Port> context;
   yoke::stream<Port> stream;
