@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions, reductions and scans beside the device's own copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
+// Expressions, reductions, scans and sorts beside the device's own copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/random.hpp>
 #include <yoke/yoke.hpp>
@@ -11,7 +12,6 @@
 namespace {
 
 double copy_rate = 0;
-
 /// Prints the best time of an operation, and its rate beside the copy's.
 template <class Act>
 void row(const char* name, double bytes, const yoke::stream<>& stream, int rounds, Act act) {
@@ -38,7 +38,6 @@ void run(std::size_t count, int rounds) {
   const auto a = ones(), b = ones(), c = ones(), d = ones(), e = ones();
   auto y = yoke::zeros<float>({count}, stream);
   const auto measure = [&](const char* name, double bytes, auto act) { row(name, bytes, stream, rounds, act); };
-
   measure("device copy", 2 * n, [&] { y.assign(a); });
   measure("y = 2 * a", 2 * n, [&] { y = 2.0F * a; });
   measure("y = a + b", 3 * n, [&] { y = a + b; });
@@ -65,6 +64,7 @@ void run(std::size_t count, int rounds) {
   yoke::random_generator random(1);
   measure("uniform random numbers", n, [&] { random.fill_uniform(y); });
   measure("normal random numbers", n, [&] { random.fill_normal(y); });
+  measure("sorted", 2 * n, [&] { (void)yoke::sorted(y); });
 #if defined(_OPENMP)
   if (stream.device_of().summary().kind == yoke::device_kind::cpu) {
     const std::vector<float> p(count, 1), q = p, r = p;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// CUB's transform, sum and scan in the manner of arrays.cpp: nvcc -O3 -std=c++20 cub.cu
+// CUB's transform, sum, scan and sort in the manner of arrays.cpp: nvcc -O3 -std=c++20 cub.cu
 #include <cub/cub.cuh>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-
+#include <vector>
 template <class Act>
 void row(const char* name, double bytes, int rounds, Act act) {
   double best = 1e9;
@@ -19,22 +18,23 @@ void row(const char* name, double bytes, int rounds, Act act) {
   }
   std::printf("CUB %-32s %10.1f us %9.1f GB/s\n", name, best * 1e6, bytes / best / 1e9);
 }
-
 int main(int count, char** arguments) {
   const std::size_t n = std::size_t{1} << (count > 1 ? std::atoi(arguments[1]) : 24);
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 20;
-  float *x, *y;
-  void* scratch;
-  cudaMalloc(&x, n * sizeof(float));
-  cudaMalloc(&y, n * sizeof(float));
-  cudaMemset(x, 0, n * sizeof(float));
-  std::size_t for_sum = 0, for_scan = 0;
+  float *x, *y, *scratch;
+  cudaMalloc(&x, n * sizeof(float)), cudaMalloc(&y, n * sizeof(float));
+  std::vector<float> numbers(n);
+  for (float& each : numbers) each = static_cast<float>(std::rand()) / 1e9F;
+  cudaMemcpy(x, numbers.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  std::size_t for_sum = 0, for_scan = 0, for_sort = 0;
   cub::DeviceReduce::Sum(nullptr, for_sum, x, y, n);
   cub::DeviceScan::InclusiveSum(nullptr, for_scan, x, y, n);
-  cudaMalloc(&scratch, for_sum > for_scan ? for_sum : for_scan);
+  cub::DeviceRadixSort::SortKeys(nullptr, for_sort, x, y, n);
+  cudaMalloc(&scratch, for_sum + for_scan + for_sort);
   const double bytes = static_cast<double>(n) * sizeof(float);
   row("copy", 2 * bytes, rounds, [&] { cudaMemcpyAsync(y, x, n * sizeof(float), cudaMemcpyDeviceToDevice); });
   row("sum", bytes, rounds, [&] { cub::DeviceReduce::Sum(scratch, for_sum, x, y, n); });
   row("inclusive sum", 2 * bytes, rounds, [&] { cub::DeviceScan::InclusiveSum(scratch, for_scan, x, y, n); });
+  row("sorted", 2 * bytes, rounds, [&] { cub::DeviceRadixSort::SortKeys(scratch, for_sort, x, y, n); });
   return cudaGetLastError() == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }
