@@ -65,11 +65,11 @@ struct sort_kernels {
   sort_kernels(const module<Port>& of, bool looks_back, const source_location& where)
       : count(of, looks_back ? "yoke_s_histogram" : "yoke_s_count", where),
         move(of, looks_back ? "yoke_s_sweep" : "yoke_s_scatter", where),
-        small(of, "yoke_s_small", where),
+        single(of, "yoke_s_small", where),
         rows(of, "yoke_s_rows", where) {
     if (!looks_back) offsets.emplace(of, "yoke_s_offsets", where);
   }
-  text_kernel<Port> count, move, small, rows;
+  text_kernel<Port> count, move, single, rows;
   std::optional<text_kernel<Port>> offsets{};
 };
 /// Their addresses name the kernels in a context.
@@ -152,11 +152,11 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   }
   if (steps.tiles == 1) {
     if (!form.serial) {
-      return launch(run.small, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
+      return launch(run.single, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
     }
     const auto spare = allocate(static_cast<std::size_t>(all) * (form.key + form.value));
     const typename Port::memory_handle memory = spare.native_handle();
-    return launch(run.small, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
+    return launch(run.single, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
   }
   const std::int64_t digits = of.rows * 256;
   const std::size_t word = form.wide ? 8 : 4;

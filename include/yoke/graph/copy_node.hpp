@@ -6,6 +6,7 @@
 #include <yoke/graph/graph_executable.hpp>
 #include <yoke/graph/recording_port.hpp>
 #include <yoke/memory/copy.hpp>
+#include <yoke/program/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

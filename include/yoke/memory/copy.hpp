@@ -224,6 +224,41 @@ constexpr void check_sides() {
   }
 }
 
+template <class From, class To>
+inline constexpr direct_command whole_copy_command = From::place::on_host ? direct_command::write
+                                                     : To::place::on_host ? direct_command::read
+                                                                          : direct_command::copy;
+
+/// Effects: starts a copy of one whole range to another, and marks its end by an idle event of the context.
+/// Returns: the copy; one without an event if it needs a closer look. Throws: as `start_copy`.
+template <class Source, class Destination, event_reusing_port Port>
+[[nodiscard]] transfer<Port> start_whole_copy(const Source& source, const Destination& destination,
+                                              const stream<Port>& stream, const source_location& where) {
+  using from = decltype(detail::describe(source));
+  using element = typename from::element;
+  constexpr auto command = whole_copy_command<from, decltype(detail::describe(destination))>;
+  const auto native = stream.native_handle();
+  if (!stream || !stream.context_of().shared()->port.reuses_events(native)) return {};
+  const context_state<Port>& in = *stream.context_of().shared();
+  const std::int32_t code = enqueue_directly<command, element, true>(source, destination, stream);
+  if (code != 0) [[unlikely]] {
+    if (code != direct_unusual) {
+      check_refused_copy<element>(in.port, native, command, code, whole_of(in, source), whole_of(in, destination), where);
+    }
+    return {};
+  }
+  try {
+    return {event<Port>::own_recorded(stream.origin(), native, record_reused<false, Port>(in, native, where)),
+            detail::describe(source).keep_alive, detail::describe(destination).keep_alive};
+  } catch (...) {
+    try {
+      in.port.synchronize(native, where);
+    } catch (...) {  // the first failure is thrown
+    }
+    throw;
+  }
+}
+
 }  // namespace detail
 
 /// Copies all elements of one range to another. Returns when the copy is done.
@@ -265,6 +300,10 @@ template <class Source, class Destination, class Port>
   using given_destination = std::remove_reference_t<Destination>;
   detail::check_sides<Source, given_destination, Port, true>();
   if constexpr (detail::sides_of_a_copy<Source, given_destination>) {
+    if constexpr (detail::event_reusing_port<Port> &&
+                  detail::enqueued_directly<const Source, given_destination, Port>) {
+      if (auto started = detail::start_whole_copy(source, destination, stream, where); started.done()) return started;
+    }
     auto from = detail::describe(source);
     auto to = detail::describe(destination);
     const auto plan = detail::prepare_copy(stream, from, to, where);
@@ -340,9 +379,7 @@ template <class Source, class Destination, class Port>
     if constexpr (detail::enqueued_directly<given_source, given_destination, Port>) {
       using from = decltype(detail::describe(std::as_const(source)));
       using to = decltype(detail::describe(destination));
-      constexpr auto command = from::place::on_host ? direct_command::write
-                               : to::place::on_host ? direct_command::read
-                                                    : direct_command::copy;
+      constexpr auto command = detail::whole_copy_command<from, to>;
       using element = typename from::element;
       const std::int32_t code =
           detail::enqueue_directly<command, element, true>(std::as_const(source), std::as_const(destination), stream);
