@@ -12,7 +12,7 @@
 // expect 10: two lists have one name
 // expect 11: keys of groups are integers
 // expect 12: the name of a list is part of an identifier
-// expect 13: are of one shape
+// expect 13: are of arrays of one shape
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/yoke.hpp>
