@@ -67,6 +67,7 @@ void update(kept<Port>& state) {
   yoke::fill(state.x, 2, record);
   yoke::enqueue_copy(state.y, state.x, record);
   const auto executable = state.graph.instantiate();
+  executable.disable(state.copied);
   (void)executable.update(next);
   record.mark();
   executable.launch(state.stream);

@@ -51,8 +51,9 @@ template <class Keys, class Values, integer Count>
   static_assert(integer<key_type>, "keys of groups are integers");
   static_assert(std::remove_cvref_t<decltype(key)>::rank() == 1 && std::remove_cvref_t<decltype(value)>::rank() == 1,
                 "keys and values of groups have one axis");
-  if (std::cmp_less(count, 0)) [[unlikely]]
-    detail::throw_list_count(static_cast<std::int64_t>(count), where);
+  if (std::cmp_less(count, 0) || std::cmp_greater_equal(count, std::int64_t{1} << 62)) [[unlikely]]
+    detail::throw_list_count(
+        std::cmp_less(count, 0) ? static_cast<std::int64_t>(count) : detail::greatest_of<std::int64_t>, where);
   const auto& order = key.stream(where);
   (void)value.stream(where);
   if (key.shape() != value.shape()) detail::throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);

@@ -24,7 +24,10 @@ class lists {
       : starts_(std::move(starts)), elements_(std::move(elements)) {}
 
   /// The number of lists.
-  [[nodiscard]] std::size_t size() const noexcept { return starts_.layout().size() - 1; }
+  [[nodiscard]] std::size_t size() const noexcept {
+    const std::size_t starts = starts_.layout().size();
+    return starts == 0 ? 0 : starts - 1;  // 0: moved from
+  }
   /// Where each list begins and, behind them, where the last one ends.
   [[nodiscard]] device_array<std::int64_t, 1, Port>& starts() noexcept { return starts_; }
   [[nodiscard]] const device_array<std::int64_t, 1, Port>& starts() const noexcept { return starts_; }

@@ -146,7 +146,8 @@ class graph_executable {
   /// Makes later launches run the commands of another graph, or those that were added to this one. If the driver cannot change
   /// the executable, makes it anew. From then on it takes the nodes of that graph; all of them are enabled.
   /// Returns: what was done, and why. Throws: `logic_error` for an empty graph, or one of another context; `error`; the executable
-  /// then stays as it was. Thread safety: safe. Wraps `cuGraphExecUpdate`.
+  /// then stays as it was, or, if the driver refuses to enable a node, runs the other graph's commands without that node's. Thread
+  /// safety: safe. Wraps `cuGraphExecUpdate`.
   graph_update update(const graph<Port>& from, const source_location& where = source_location::current()) const {
     state_type& state = use(where);
     const auto& next = from.state(where);
@@ -259,25 +260,23 @@ class graph_executable {
       done.reason = port.update_executable(context, state.native, next->native, where);
     }
     done.in_place = done.reason.empty();
-    if (done.in_place) {
-      while (!state.disabled.empty()) {
-        port.enable_node(state.native, state.of->nodes[*state.disabled.begin()], true, where);
-        state.disabled.erase(state.disabled.begin());
-      }
-    } else {
+    if (!done.in_place) {
       auto fresh = port.instantiate(context, next->native, where);
       std::swap(state.native, fresh);
       state.of->in.shared()->report(port.release_executable(fresh));
       state.follows = !(state.last == native_stream{});
-    }
-    if (!done.in_place) {
       state.of = next;
       state.disabled.clear();
     }
+    // First of all it keeps what it now runs.
     state.now = next;
     state.count = next->nodes.size();
     std::swap(before->second, state.kept);
     retire(state, kept_alive(before));
+    while (!state.disabled.empty()) {
+      port.enable_node(state.native, state.of->nodes[*state.disabled.begin()], true, where);
+      state.disabled.erase(state.disabled.begin());
+    }
     return done;
   }
 

@@ -243,7 +243,8 @@ template <class Source, class Destination, event_reusing_port Port>
   const std::int32_t code = enqueue_directly<command, element, true>(source, destination, stream);
   if (code != 0) [[unlikely]] {
     if (code != direct_unusual) {
-      check_refused_copy<element>(in.port, native, command, code, whole_of(in, source), whole_of(in, destination), where);
+      check_refused_copy<element>(in.port, native, command, code, whole_of(in, source), whole_of(in, destination),
+                                  where);
     }
     return {};
   }

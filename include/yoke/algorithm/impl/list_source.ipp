@@ -9,7 +9,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD void throw_list_count(std::int64_t count, const source_location& where) {
-  throw_error(errc::out_of_range, where, "count = ", count, " of lists is below 0");
+  throw_error(errc::out_of_range, where, "count = ", count, " of lists is not between 0 and 2^62");
 }
 
 YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter> parameters,
@@ -27,15 +27,18 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
   // The same statements twice, with another meaning of appending.
   for (const bool fills : {false, true}) {
     out += for_each_list([&](std::size_t k) {
-      return fills ? text("#undef append_", lists[k], "\n#define append_", lists[k], "(value) (yoke_l_to", k,
-                          "[(*yoke_l_at", k, ")++] = (", type(k), ")(value))\n")
+      return fills ? text("#undef append_", lists[k], "\n#define append_", lists[k], "(value) (*yoke_l_at", k,
+                          " < yoke_l_end", k, " ? (void)(yoke_l_to", k, "[*yoke_l_at", k, "] = (", type(k),
+                          ")(value)) : (void)0, (void)++*yoke_l_at", k, ")\n")
                    : text("#define append_", lists[k], "(value) ((void)(value), ++*yoke_l_at", k, ")\n");
     });
-    out += text("void yoke_l_lists", fills ? 1 : 0, "(", given.declared, for_each_list([&](std::size_t k) {
-                  return text(fills ? text("YOKE_GLOBAL ", type(k), "* yoke_l_to", k, ", ") : std::string(),
-                              "YOKE_PRIVATE yoke_int64* yoke_l_at", k, ", ");
-                }),
-                "yoke_int64 i) {\n#line 1\n", of.body, ";\n}\n");
+    out +=
+        text("void yoke_l_lists", fills ? 1 : 0, "(", given.declared, for_each_list([&](std::size_t k) {
+               return text(fills ? text("YOKE_GLOBAL ", type(k), "* yoke_l_to", k, ", yoke_int64 yoke_l_end", k, ", ")
+                                 : std::string(),
+                           "YOKE_PRIVATE yoke_int64* yoke_l_at", k, ", ");
+             }),
+             "yoke_int64 i) {\n#line 1\n", of.body, ";\n}\n");
   }
   for (const bool fills : {false, true}) {
     out += text(
@@ -52,7 +55,8 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
                       ";\n");
         }),
         "    yoke_l_lists", fills ? 1 : 0, "(", given.passed, for_each_list([&](std::size_t k) {
-          return text(fills ? text("yoke_l_to", k, ", ") : std::string(), "&yoke_l_at", k, ", ");
+          return text(fills ? text("yoke_l_to", k, ", yoke_l_starts", k, "[i + 1], ") : std::string(), "&yoke_l_at", k,
+                      ", ");
         }),
         "i);\n", fills ? std::string() : for_each_list([&](std::size_t k) {
           return text("    yoke_l_starts", k, "[i] = yoke_l_at", k, ";\n");
