@@ -102,7 +102,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder drops what its text appends the second
   } else {
     append_a(7);
   })"});
-  const auto runs = yoke::ones<int>({1}, state.stream);
+  auto runs = yoke::ones<int>({1}, state.stream);
   auto made = builder(2, runs);
   CHECK(made.get<"a">().to_host() == std::vector<std::vector<int>>{{0}, {7}});
   const auto moved = std::move(made.get<"a">());
