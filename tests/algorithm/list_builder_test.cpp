@@ -94,8 +94,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder refuses names and texts that do not fi
 YOKE_ANY_DEVICE_TEST_CASE("a list builder drops what its text appends the second time alone", "[algorithm]") {
   if (!takes(device, "opencl")) return;
   any_rig state(device);
-  const yoke::list_builder<void(int*), std::tuple<yoke::named_list<"a", int>>> builder(
-      state.context, {"runs"}, {.body = R"(
+  const yoke::list_builder<void(int*), std::tuple<yoke::named_list<"a", int>>> builder(state.context, {"runs"},
+                                                                                       {.body = R"(
   if (i == 0) {
     for (int k = 0; k < runs[0]; ++k) append_a(k);
     runs[0] += 2;
