@@ -37,7 +37,7 @@ void run_starts(const stream<Port>& order, const value_type_name& type, const ty
 
 /// Returns: a list for each key from 0 to `count - 1`, with the values of that key in their order, in the keys' stream. Values
 /// of other keys are in no list. Keys and values stay as they are. Requires: that stream is ordered behind work with the values.
-/// Throws: `logic_error` for values of another shape or context, and for a count below 0; as `sort_by_key`.
+/// Throws: `logic_error` for values of another shape or context, and for a count below 0 or from 2^62 on; as `sort_by_key`.
 /// Example: `auto of_cell = yoke::group_by_key(cells, particles, cell_count);`
 template <class Keys, class Values, integer Count>
   requires detail::sorted_memory<Keys> && detail::sorted_memory<Values>
@@ -51,21 +51,17 @@ template <class Keys, class Values, integer Count>
   static_assert(integer<key_type>, "keys of groups are integers");
   static_assert(std::remove_cvref_t<decltype(key)>::rank() == 1 && std::remove_cvref_t<decltype(value)>::rank() == 1,
                 "keys and values of groups have one axis");
-  if (std::cmp_less(count, 0) || std::cmp_greater_equal(count, std::int64_t{1} << 62)) [[unlikely]]
-    detail::throw_list_count(
-        std::cmp_less(count, 0) ? static_cast<std::int64_t>(count) : detail::greatest_of<std::int64_t>, where);
+  const std::int64_t number = detail::checked_list_count(count, where);
   const auto& order = key.stream(where);
   (void)value.stream(where);
   if (key.shape() != value.shape()) detail::throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
   detail::check_memory(order, value.memory(), "values", where);
-  const auto lists_count = static_cast<std::size_t>(count);
-  device_array<std::int64_t, 1, port> starts(order, shape<1>(lists_count + 1), array_order::c, where);
+  device_array<std::int64_t, 1, port> starts(order, shape<1>(number + 1), array_order::c, where);
   auto sorted_keys = detail::dense_to_sort(key, where);
   auto sorted_values = detail::dense_to_sort(value.bind(order), where);
   sort_by_key(sorted_keys, sorted_values, {}, where);
   detail::run_starts<port>(order, detail::key_type<detail::kernel_word_of<key_type>>, starts.native_handle(),
-                           sorted_keys.native_handle(), static_cast<std::int64_t>(key.size()),
-                           static_cast<std::int64_t>(lists_count), where);
+                           sorted_keys.native_handle(), static_cast<std::int64_t>(key.size()), number, where);
   return lists<value_type, port>(std::move(starts), std::move(sorted_values));
 }
 

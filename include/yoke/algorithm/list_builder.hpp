@@ -108,9 +108,7 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
     };
     (find(arguments), ...);
     if (order == nullptr) throw_error(errc::invalid_argument, "no argument is an array, which has a stream", where);
-    if (std::cmp_less(count, 0) || std::cmp_greater_equal(count, std::int64_t{1} << 62))
-      throw_list_count(std::cmp_less(count, 0) ? static_cast<std::int64_t>(count) : greatest_of<std::int64_t>, where);
-    const auto number = static_cast<std::int64_t>(count);
+    const std::int64_t number = checked_list_count(count, where);
     const given_offsets<sizeof...(P)> begins{{arguments.offset()...}};
     const auto room = [&](std::size_t) {
       return device_array<std::int64_t, 1, Port>(*order, shape<1>(static_cast<std::size_t>(number) + 1), array_order::c,

@@ -6,6 +6,8 @@
 #include <yoke/array/given_kernel.hpp>
 #include <yoke/array/value_kind.hpp>
 
+#include <utility>
+
 namespace yoke::inline YOKE_ABI {
 
 /// What a `list_builder` does for list `i`, in the dialect.
@@ -24,6 +26,14 @@ namespace detail {
                                                        std::span<const char* const> lists, const list_text& of,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_list_count(std::int64_t count, const source_location& where);
+/// Returns: a number of lists. Throws: `logic_error` below 0, and from 2^62 on.
+template <class Count>
+[[nodiscard]] std::int64_t checked_list_count(Count count, const source_location& where) {
+  const bool is_low = std::cmp_less(count, 0);
+  if (is_low || std::cmp_greater_equal(count, std::int64_t{1} << 62)) [[unlikely]]
+    throw_list_count(is_low ? static_cast<std::int64_t>(count) : greatest_of<std::int64_t>, where);
+  return static_cast<std::int64_t>(count);
+}
 /// Returns: `yoke_l_starts`, which finds where each key begins among sorted ones.
 [[nodiscard]] YOKE_API std::string starts_source(const value_type_name& key);
 
