@@ -3,7 +3,5 @@
 #include <yoke/driver/language/impl/dialect.ipp>
 #include <yoke/driver/language/impl/dialect_check.ipp>
 
-#include <yoke/program/impl/build_through.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
-#include <yoke/program/source/impl/given_headers.ipp>

@@ -66,7 +66,7 @@ std::vector<broken> in_opencl_c() {
 }
 
 /// The headers of `put_headers`, as texts.
-yoke::headers_option headers_as_texts() {
+std::vector<yoke::embedded_header> headers_as_texts() {
   return {{"first.h", "// one\n// two\n#define FIRST 1\n"},
           {"second.h", "#define SECOND \\\n 2\n"},
           {"wrong.h", "// one\n// two\ninline int wrong(int a) { return missing + a; }\n"},
@@ -74,8 +74,7 @@ yoke::headers_option headers_as_texts() {
 }
 
 void put_headers(const temporary_folder& folder) {
-  const yoke::headers_option headers = headers_as_texts();
-  for (const yoke::embedded_header& each : headers.list()) {
+  for (const yoke::embedded_header& each : headers_as_texts()) {
     folder.put(each.name, std::as_bytes(std::span(each.text)));
   }
 }
@@ -224,7 +223,7 @@ TEST_CASE("nvcc tells an error at its own file and line", "[program][messages]")
   const temporary_folder folder;
   put_headers(folder);
   (void)folder.put("template.h", std::as_bytes(std::span(std::string_view(template_header))));
-  const auto log_of = [&](const std::string& text, const yoke::headers_option& texts = {}) {
+  const auto log_of = [&](const std::string& text, const std::vector<yoke::embedded_header>& texts = {}) {
     cu::compile_options options{
         .name = "mine", .language = yoke::source_language::native, .architecture = "compute_90", .headers = texts};
     if (texts.empty()) options.include_folders = {folder.path().string()};

@@ -37,15 +37,13 @@ void define_types(compile_options& options) {
 /// Effects: adds the descriptions of registered structs among the types of a text, unless the options have them.
 template <class... T>
 void describe_structs(compile_options& options) {
-  std::vector<struct_description> known(options.types.list().begin(), options.types.list().end());
-  const std::size_t told = known.size();
+  std::vector<struct_description>& known = options.types;
   const auto add = [&]<class S>(std::type_identity<S>) {
     if constexpr (registered_struct<S>) {
       if (find_struct(known, device_struct<S>::name) == nullptr) known.push_back(describe_struct<S>());
     }
   };
   (add(std::type_identity<elementwise_value<T>>{}), ...);
-  if (known.size() != told) options.types = types_option(std::move(known));
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -18,7 +18,7 @@ struct compile_options {
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};                      ///< always given to the compiler: "c++17" by default
   std::string name{};                          ///< how messages call the source; "kernel.cu" by default
-  language_option language = source_language::automatic;
+  source_language language = source_language::automatic;
   std::vector<typed_kernel> kernels{};          ///< compared by the compiler: `yoke::typed<void(float*, int)>("f")`
   std::vector<std::string> name_expressions{};  ///< made and kept: "f<float, 4>", "&ns::variable"
   std::string architecture{};                   ///< "sm_90", "compute_90"; the device's by default
@@ -26,9 +26,9 @@ struct compile_options {
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
   folder_option keep{};                         ///< and this
-  types_option types{};                         ///< and these
+  std::vector<struct_description> types{};       ///< and these
   math_options math{};                          ///< and this
-  headers_option headers{};                     ///< and these
+  std::vector<embedded_header> headers{};        ///< and these
   bool portable = true;                         ///< and this
 };
 

@@ -114,7 +114,7 @@
   OPERATION(kernel_limits, limits_of_kernel, (kernel_handle kernel, device_handle device, const source_location& where), (kernel, device, where)) \
   OPERATION(void, launch, (const call_type& call, const source_location& where), (call, where))
 
-// Operations that are not in the table of `any_port`, so that a program that does not call them has no code for them.
+// Not in the table of `any_port`, because CUDA's port needs its linkers for it.
 #define YOKE_RARE_PROGRAM_OPERATIONS(OPERATION) \
   OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where))
 

@@ -210,9 +210,6 @@ enum class address_space : std::uint8_t { value, global, local, constant, unknow
 enum class scalar_kind : std::uint8_t { unknown, integer, floating };
 
 struct struct_description;
-namespace detail {
-struct struct_functions;
-}
 
 /// One parameter of a kernel, as requested or as the driver reports it.
 struct parameter_info {
@@ -227,8 +224,6 @@ struct parameter_info {
   std::size_t element_bytes = 0;      ///< size of the host's type, for a pointer of what it points to; 0 when unknown
   std::size_t element_alignment = 0;  ///< alignment of the same type
   struct_description (*describe)() = nullptr;  ///< describes a registered struct; null for any other type
-  /// The functions for structs; null for other types. A pointer, so that programs without structs do not contain them.
-  const detail::struct_functions& (*structs)() noexcept = nullptr;
 };
 
 /// The place of one parameter among the arguments of a compiled kernel.

@@ -160,7 +160,7 @@ class stream_calls<Port> {
   /// Effects: lets the handle end. Calls that wait still run; the context's callback thread then destroys them.
   void abandon() noexcept {
     const owner<const calls> made{made_.exchange(nullptr)};
-    if (made != nullptr) made->end(*made);
+    if (made != nullptr) end(*made);
   }
 
  private:
@@ -168,7 +168,6 @@ class stream_calls<Port> {
     shared<host_call_list> list;
     context_state<Port>& in;
     native_stream native;
-    void (*end)(const calls& made) noexcept;  // a pointer, so that programs without host calls do not contain it
   };
 
   static void end(const calls& made) noexcept {

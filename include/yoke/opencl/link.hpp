@@ -17,7 +17,7 @@ namespace detail {
 /// A part's name in messages, and the structs of its sources.
 struct linkable_facts {
   std::string name{};
-  types_option types{};  ///< of `compile_options::types`
+  std::vector<struct_description> types{};  ///< of `compile_options::types`
 };
 
 /// A part to link: the base of compiled programs and libraries.
@@ -50,7 +50,7 @@ class linkable_program
   /// and when empty. Throws: nothing.
   [[nodiscard]] const std::string& name() const noexcept { return this->facts().name; }
   /// Returns: the structs that its sources share with the host; none for a native one, and when empty. Throws: nothing.
-  [[nodiscard]] const types_option& types() const noexcept { return this->facts().types; }
+  [[nodiscard]] std::span<const struct_description> types() const noexcept { return this->facts().types; }
 
   static void destroy(yoke::detail::context_reference<port>& parent, abi::program native, linkable_facts&) noexcept {
     parent.report(parent.state().port.release_module(native));
@@ -58,7 +58,7 @@ class linkable_program
 
  protected:
   linkable_program(const context& in, abi::program native, bool owned, std::string called,
-                   types_option structs = {}) noexcept
+                   std::vector<struct_description> structs = {}) noexcept
       : base(in, native, owned, {std::move(called), std::move(structs)}) {}
 
  private:
@@ -111,12 +111,12 @@ class linkable {
       : native_(library.native_handle()), name_(library.name()), types_(library.types()) {}
   [[nodiscard]] abi::program native_handle() const noexcept { return native_; }
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
-  [[nodiscard]] const types_option& types() const noexcept { return types_; }
+  [[nodiscard]] std::span<const struct_description> types() const noexcept { return types_; }
 
  private:
   abi::program native_ = nullptr;
   std::string_view name_;
-  types_option types_;
+  std::span<const struct_description> types_;
 };
 
 /// Compiles a source by itself, for every device of a context, to be linked.

@@ -61,7 +61,8 @@ struct source_file {
 
 /// Returns: the module, which now knows its structs.
 template <class Port>
-[[gnu::cold]] module<Port> with_types(module<Port> made, types_option types, const source_location& where) {
+[[gnu::cold]] module<Port> with_types(module<Port> made, std::vector<struct_description> types,
+                                      const source_location& where) {
   made.state(where)->types = std::move(types);
   return made;
 }
@@ -146,7 +147,6 @@ template <class Port>
 
 #if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/program_cache.ipp>
-#include <yoke/program/impl/build_through.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/read_opencl_c.ipp>

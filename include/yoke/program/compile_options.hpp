@@ -4,7 +4,6 @@
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
 #include <yoke/core/config.hpp>
-#include <yoke/core/shared.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/structs/device_struct.hpp>
@@ -21,18 +20,11 @@
 
 namespace yoke::inline YOKE_ABI {
 
-namespace detail {
-class kept_folder;
-struct kept_request;
-/// Returns: a new folder for a compilation's files. Throws: `logic_error` that names one that cannot be made or written.
-YOKE_API owner<const kept_folder> open_kept_folder(const kept_request& request);
-}  // namespace detail
-
 /// The path of a folder, or nothing. `true` does not compile.
 class folder_option {
  public:
   folder_option() = default;
-  folder_option(std::string path) : path_(std::move(path)), opener_(&detail::open_kept_folder) {}  // NOLINT: a path
+  folder_option(std::string path) : path_(std::move(path)) {}  // NOLINT: a path
   folder_option(const char* path)  // NOLINT: null is nothing
       : folder_option(std::string(path == nullptr ? "" : path)) {}
   template <class Switch>
@@ -44,14 +36,8 @@ class folder_option {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
 
-  // For `compile`.
-  using open_function = detail::owner<const detail::kept_folder> (*)(const detail::kept_request&);
-  /// Requires: a path.
-  [[nodiscard]] open_function opener() const noexcept { return opener_; }
-
  private:
   std::string path_;
-  open_function opener_ = nullptr;  // so that a program that keeps nothing has no code for it
 };
 
 struct math_spelling;
@@ -111,30 +97,6 @@ enum class source_language : std::uint8_t {
   opencl_c,   ///< OpenCL C: untouched on OpenCL, translated on CUDA (docs/opencl-c.md)
 };
 
-namespace detail {
-struct opencl_c_request;
-/// Effects: translates a request's source from OpenCL C, behind the parts of the prelude that it needs.
-/// Throws: `compile_error` that names the line that cannot be translated.
-YOKE_API void read_opencl_c(const opencl_c_request& request);
-}  // namespace detail
-
-/// The type of `compile_options::language`: a `source_language`, and the translation for OpenCL C.
-class language_option {
- public:
-  constexpr language_option() = default;
-  constexpr language_option(source_language language) noexcept  // NOLINT: a language
-      : language_(language), translate_(language == source_language::opencl_c ? &detail::read_opencl_c : nullptr) {}
-  [[nodiscard]] constexpr operator source_language() const noexcept { return language_; }  // NOLINT
-
-  // For `compile`.
-  using translate_function = void (*)(const detail::opencl_c_request&);
-  [[nodiscard]] constexpr translate_function translate() const noexcept { return translate_; }
-
- private:
-  source_language language_ = source_language::automatic;
-  translate_function translate_ = nullptr;  // so that a program without OpenCL C has no translation
-};
-
 /// How a source is compiled.
 struct compile_options {
   /// Passed on, in order. "-DA -DB" in one string is two; put a value with a blank and a dash in quotes, or in `.defines`.
@@ -143,7 +105,7 @@ struct compile_options {
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
   std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
-  language_option language = source_language::automatic;
+  source_language language = source_language::automatic;
   const program_cache* cache = nullptr;  ///< where `compile` looks first and keeps the program; null: nowhere
   /// The caller's digest of every header that the cache cannot follow: one that is in none of `include_folders`, or
   /// that a macro names. Empty: a program with such headers is compiled each time.
@@ -152,11 +114,11 @@ struct compile_options {
   /// binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
   folder_option keep{};
   /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
-  types_option types{};
+  std::vector<struct_description> types{};
   math_options math{};  ///< how exact arithmetic has to be
   /// Headers as texts: `#include` finds them by their names, before those in `.include_folders`. yoke inserts them
   /// before the compiler sees the source, so headers in files do not find them.
-  headers_option headers{};
+  std::vector<embedded_header> headers{};
   /// Whether a source in the dialect is checked, before it is compiled, for words that only one backend's language has.
   bool portable = true;
 };

@@ -18,85 +18,46 @@ namespace detail {
 /// Returns: why a file could not be written; "" on success. Throws: `std::bad_alloc`.
 YOKE_API std::string write_problem(const std::string& path, std::string_view content);
 
-/// What `folder_option` opens a folder with.
-struct kept_request {
-  const std::string& keep;  // the folder that it goes into
-  const source_location& where;
-  compile_request* compilation = nullptr;  // null: an empty folder, by the two below
-  std::string name{};
-  std::string_view content{};
-};
-
-/// The folder of one compilation: "kernel.cl-0123456789abcdef", by the source's name and a digest of the compiler's
-/// input; the next one of the same input has "-2" behind it, and so on.
-class kept_folder {
- public:
-  kept_folder(const kept_folder&) = delete;
-  kept_folder& operator=(const kept_folder&) = delete;
-  virtual ~kept_folder() = default;
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  [[nodiscard]] std::string text_path() const { return path_ + "/compiled" + ending_; }
-
-  virtual void fail(const error& failure) const noexcept = 0;
-  virtual void log(std::string_view text, const source_location& where) const = 0;
-  virtual void binary(std::span<const std::byte> bytes, std::string_view ending,
-                      const source_location& where) const = 0;
-  virtual void exported(std::span<const std::byte> bytes, const kernel_language& language,
-                        const source_location& where) const = 0;
-  virtual void write(const std::string& name, std::string_view text, const source_location& where) const = 0;
-
- protected:
-  kept_folder() = default;
-
-  std::string path_;
-  std::string ending_;  // ".cl" of "kernel.cl"
-};
-
-/// The kept folder of a compilation, or none. A program that names no folder has only the latter.
+/// The folder of one compilation, or none: "kernel.cl-0123456789abcdef", by the source's name and a digest of the compiler's
+/// input; the next one of the same input has "-2" behind it, and so on. Without a folder, calls do nothing.
 class kept_build {
  public:
   /// Effects: makes the folder in `keep`, writes the source, the compiler's input and the options there, and notes it in
   /// the request. Does nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
   /// that cannot be made or written; `std::bad_alloc`.
-  kept_build(const folder_option& keep, compile_request& request, const source_location& where) {
-    if (!keep.empty()) folder_ = keep.opener()({keep.path(), where, &request});
-  }
+  YOKE_API kept_build(const folder_option& keep, compile_request& request, const source_location& where);
   /// Effects: makes an empty folder in `keep`, by a name and a digest of `content`. Throws: as above.
-  kept_build(const folder_option& keep, const std::string& name, std::string_view content,
-             const source_location& where) {
-    if (!keep.empty()) folder_ = keep.opener()({keep.path(), where, nullptr, name, content});
-  }
+  YOKE_API kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                      const source_location& where);
+  kept_build(const kept_build&) = delete;  // the request points into it
+  kept_build& operator=(const kept_build&) = delete;
+  ~kept_build() = default;
 
-  [[nodiscard]] explicit operator bool() const noexcept { return folder_ != nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return !folder_.empty(); }
   /// Returns: its path; "" if there is none.
-  [[nodiscard]] std::string folder() const { return folder_ != nullptr ? folder_->path() : std::string(); }
+  [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   /// Requires: a folder. Returns: the path of the file with the compiler's input.
-  [[nodiscard]] std::string text_path() const { return folder_->text_path(); }
+  [[nodiscard]] std::string text_path() const { return folder_ + "/compiled" + ending_; }
 
   /// Effects: writes the log of a failed compilation. Throws: nothing, because that failure is thrown already.
-  void fail(const error& failure) const noexcept {
-    if (folder_ != nullptr) folder_->fail(failure);
-  }
+  YOKE_API void fail(const error& failure) const noexcept;
   /// Effects: writes the log. Throws: `runtime_error` that names a file that cannot be written.
-  void log(std::string_view text, const source_location& where) const {
-    if (folder_ != nullptr) folder_->log(text, where);
-  }
+  YOKE_API void log(std::string_view text, const source_location& where) const;
   /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
-  void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const {
-    if (folder_ != nullptr) folder_->binary(bytes, ending, where);
-  }
+  YOKE_API void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
   /// Effects: writes each device's bytes of an exported binary, by names that end as the language has it. Throws: as `log`.
-  void exported(std::span<const std::byte> bytes, const kernel_language& language, const source_location& where) const {
-    if (folder_ != nullptr) folder_->exported(bytes, language, where);
-  }
+  YOKE_API void exported(std::span<const std::byte> bytes, const kernel_language& language,
+                         const source_location& where) const;
   /// Effects: writes one file. Throws: as `log`.
-  void write(const std::string& name, std::string_view text, const source_location& where) const {
-    if (folder_ != nullptr) folder_->write(name, text, where);
-  }
+  YOKE_API void write(const std::string& name, std::string_view text, const source_location& where) const;
 
  private:
-  owner<const kept_folder> folder_;
+  void open(const std::string& keep, const std::string& name, std::string_view content, const source_location& where);
+  void write_options(const source_location& where) const;
+
+  std::string folder_;
+  std::string ending_;        // ".cl" of "kernel.cl"
+  std::string used_options_;  // of the compiler, when it was called
 };
 
 /// Returns: the module of `make`, with its log and binary in the folder of the compilation.

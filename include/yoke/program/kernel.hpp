@@ -22,7 +22,7 @@ struct module_state {
   source_lines source{};             // for build logs
   std::vector<std::string> logs{};   // of a program from a cache: what the compile said, one for each device
   std::vector<typed_kernel> told{};  // of a program from a cache: what the driver said of the compiled one's kernels
-  types_option types{};              // the structs that the source was compiled with
+  std::vector<struct_description> types{};  // the structs that the source was compiled with
   std::string kept{};                // the folder with what the compiler got and gave
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
@@ -325,7 +325,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// compiled program, `told`, and with its described structs. Throws: `logic_error` when it differs.
   [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
                                               const std::string& name, std::span<const typed_kernel> told,
-                                              const types_option& structs, const source_location& where) {
+                                              std::span<const struct_description> structs,
+                                              const source_location& where) {
     (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);

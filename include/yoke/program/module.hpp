@@ -85,7 +85,7 @@ class module {
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
     const detail::module_state<Port>& of = *state(where);
     std::vector<std::byte> binary = of.context.state().port.export_binary(of.native, where);
-    return of.types.empty() ? binary : of.types.functions().record(std::move(binary), of.types.list());
+    return of.types.empty() ? binary : detail::binary_with_structs(std::move(binary), of.types);
   }
 
   // For kernels, which keep it alive.

@@ -102,20 +102,9 @@ TEST_CASE("headers find headers, beside them first, and stop at themselves", "[p
   CHECK_THAT(expanded("#include \"h0\"\n", chain), ContainsSubstring("#error \"header h200 stands in 200 others\""));
 }
 
-TEST_CASE("a list of headers is shared, and none is no list", "[program][headers]") {
-  const yoke::headers_option none;
-  CHECK((none.empty() && none.list().empty()));
-  CHECK(yoke::headers_option(headers{}).empty());
-  yoke::headers_option one{{"a.h", "int a;"}};
-  const yoke::headers_option copy = one;
-  CHECK((!copy.empty() && copy.list().size() == 1 && copy.list().data() == one.list().data()));
-  one = headers{{"b.h", ""}, {"c.h", ""}};
-  CHECK((one.list().size() == 2 && one.list()[1].name == "c.h" && copy.list()[0].name == "a.h"));
-}
-
 YOKE_DEVICE_TEST_CASE("headers that are texts reach every language", "[program][headers]") {
   rig on(device);
-  const yoke::headers_option with{{"twice.h", "#include \"deep/two.h\"\n#define TWICE(x) (TWO * (x))\n"},
+  const headers with{{"twice.h", "#include \"deep/two.h\"\n#define TWICE(x) (TWO * (x))\n"},
                                   {"deep/two.h", "#pragma once\n#define TWO 2\n"}};
   using language = yoke::source_language;
   CHECK(result_of(
@@ -140,7 +129,7 @@ YOKE_DEVICE_TEST_CASE("headers that are texts reach every language", "[program][
 YOKE_DEVICE_TEST_CASE("errors in headers that are texts, and behind them, are told at their lines",
                       "[program][headers]") {
   rig on(device);
-  const yoke::headers_option with{{"fine.h", "// one\n// two\n// three\n"},
+  const headers with{{"fine.h", "// one\n// two\n// three\n"},
                                   {"wrong.h", "\n\ninline int wrong(int a) { return missing + a; }\n"}};
   for (const auto& [language, kernel] :
        {std::pair(yoke::source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL int* a)"),

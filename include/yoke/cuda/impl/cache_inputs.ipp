@@ -51,7 +51,7 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Returns: the structs of the kernels, with their checks as text that has a name of its own in messages.
 [[gnu::cold]] inline yoke::detail::kernel_structs struct_checks_of(const std::vector<typed_kernel>& kernels,
-                                                                   const types_option& told,
+                                                                   std::span<const struct_description> told,
                                                                    const source_location& where) {
   yoke::detail::kernel_structs structs = yoke::detail::structs_of(kernels, told, where);
   if (!structs.checks.empty()) structs.checks.insert(0, "#line 1 \"yoke/structs of the host\"\n");

@@ -269,7 +269,7 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 }  // namespace detail
 
 YOKE_COLD module linker::with_types_of_sources(module linked, const source_location& where) const {
-  std::vector<types_option> types;
+  std::vector<std::vector<struct_description>> types;
   for (const part& each : inputs_) {
     if (each.options == nullptr) continue;
     types.push_back(yoke::detail::structs_of(each.options->kernels, each.options->types, where).types);

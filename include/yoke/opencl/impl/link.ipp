@@ -16,14 +16,15 @@ namespace detail {
 
 struct program_linker {
   template <class Program>
-  static Program own(const context& in, abi::program native, std::string name, types_option types) {
+  static Program own(const context& in, abi::program native, std::string name,
+                     std::vector<struct_description> types) {
     return Program(in, native, true, std::move(name), std::move(types));
   }
 
   /// Returns: the structs of all parts.
-  static types_option types_of(std::span<const linkable> parts) {
-    std::vector<types_option> types;
-    for (const linkable& each : parts) types.push_back(each.types());
+  static std::vector<struct_description> types_of(std::span<const linkable> parts) {
+    std::vector<std::vector<struct_description>> types;
+    for (const linkable& each : parts) types.emplace_back(each.types().begin(), each.types().end());
     return yoke::detail::linked_types(types);
   }
 
@@ -88,7 +89,8 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
 }
 
 YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
-                                                const header_texts& texts, types_option types,
+                                                const header_texts& texts,
+                                                std::vector<struct_description> types,
                                                 const source_location& where) {
   return program_linker::own<compiled_program>(
       in,

@@ -77,7 +77,7 @@ struct cached_program {
   bool standard_headers = false;           ///< whether those of the C++ standard belong to the compiler
 };
 
-/// Effects: builds through a cache. Throws: what the builder throws.
+/// Effects: makes the builder load a kept program, else compile it. Throws: what the builder throws.
 YOKE_API void build_through(const program_cache& cache, const cached_program& program, program_builder& builder);
 /// Logs of several devices as one text, and back. Returns: none if the text has another number of logs.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);

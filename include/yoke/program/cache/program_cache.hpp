@@ -9,10 +9,13 @@ namespace yoke::inline YOKE_ABI {
 
 struct compile_request;
 struct build_target;
+class program_cache;
 
 namespace detail {
 class program_builder;
 struct cached_program;
+/// Effects: makes the builder load a kept program, else compile it. Throws: what the builder throws.
+YOKE_API void build_through(const program_cache& cache, const cached_program& program, program_builder& builder);
 
 /// Returns: the parts of a request that a cache's key contains. Throws: `std::bad_alloc`.
 YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
@@ -57,19 +60,12 @@ class program_cache {
   /// Effects: forgets the programs in memory; their modules stay, and so does the folder.
   YOKE_API void clear_memory() const;
 
-  // For `compile`.
-  /// Makes a builder load a kept program, else compile it. Throws: as the builder.
-  using build_function = void (*)(const program_cache& cache, const detail::cached_program& program,
-                                  detail::program_builder& builder);
-  [[nodiscard]] build_function for_compile() const noexcept { return build_; }
-
  private:
   class keeper;
-  static void build(const program_cache& cache, const detail::cached_program& program,
-                    detail::program_builder& builder);
+  friend YOKE_API void detail::build_through(const program_cache& cache, const detail::cached_program& program,
+                                             detail::program_builder& builder);
 
   std::shared_ptr<keeper> keeper_;
-  build_function build_;  // so that a program which makes no cache has none of it
 };
 
 }  // namespace yoke::inline YOKE_ABI

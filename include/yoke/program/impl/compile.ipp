@@ -172,11 +172,11 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   const source_language language = options.language;
   check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
   const bool translated = language == opencl_c && of.translates_opencl_c;
-  const std::span<const embedded_header> headers = options.headers.list();
+  const std::span<const embedded_header> headers = options.headers;
   std::string rewritten;
   if (!headers.empty()) {
-    options.headers.functions().check(headers, where);
-    if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, !of.cxx});
+    check_headers(headers, where);
+    if (!translated) source = rewritten = expand_headers({source, name, headers, !of.cxx});
   }
   const source_words said = language == automatic ? words_of(source, name, !of.cxx) : source_words{};
   const bool in_dialect = language == portable || said.dialect;
@@ -192,7 +192,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
                              : in_dialect         ? struct_words::dialect
                                                   : struct_words::native;
   std::string types;
-  if (!options.types.empty()) types = options.types.functions().source(options.types.list(), words, where);
+  if (!options.types.empty()) types = struct_source(options.types, words, where);
   std::vector<std::string> values;  // of the defines; OpenCL C that is translated keeps its words
   for (const define& each : options.defines) {
     values.push_back(in_dialect             ? value_in(each, type_names::dialect, "the dialect", where)
@@ -215,7 +215,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
     request.text += dialect_for(of.prelude, texts);
   }
   if (translated) {
-    options.language.translate()({options.include_folders, headers, request, rewritten, where});
+    read_opencl_c({options.include_folders, headers, request, rewritten, where});
     source = rewritten;
   }
   request.text += definition_lines(request);
@@ -243,7 +243,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty();
   // Where OpenCL C is translated the compiler heeds `#line`.
-  if (request.rewritten && !translated) request.lines.marks = options.headers.functions().marks(source);
+  if (request.rewritten && !translated) request.lines.marks = line_marks(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

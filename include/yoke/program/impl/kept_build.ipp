@@ -61,27 +61,8 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
   throw_error(errc::invalid_argument, where, "the folder \"", path, "\" to keep a compilation in ", why);
 }
 
-class kept_files final : public kept_folder {
- public:
-  explicit kept_files(const kept_request& request);
-  void fail(const error& failure) const noexcept override;
-  void log(std::string_view content, const source_location& where) const override;
-  void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const override;
-  void exported(std::span<const std::byte> bytes, const kernel_language& language,
-                const source_location& where) const override;
-  void write(const std::string& name, std::string_view content, const source_location& where) const override;
-
- private:
-  void open(const kept_request& request, const std::string& name, std::string_view content);
-  void note(compile_request& request, const std::string& options, const source_location& where);
-  void write_options(const source_location& where) const;
-
-  std::string used_options_;  // of the compiler, when it was called
-};
-
-YOKE_COLD void kept_files::open(const kept_request& request, const std::string& name, std::string_view content) {
-  const std::string& keep = request.keep;
-  const source_location& where = request.where;
+YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name, std::string_view content,
+                                const source_location& where) {
   if (keep.find('\0') != std::string::npos) refuse_folder(keep.c_str(), "has a zero character in its name", where);
   std::error_code failure;
   std::filesystem::create_directories(keep, failure);
@@ -96,49 +77,45 @@ YOKE_COLD void kept_files::open(const kept_request& request, const std::string& 
     }
     folder = path + "-" + std::to_string(number);
   }
-  path_ = std::move(folder);
+  folder_ = std::move(folder);
 }
 
-YOKE_COLD void kept_files::note(compile_request& request, const std::string& options, const source_location& where) {
-  ending_ = ending_of(file_name_of(request.lines.name));
+YOKE_COLD kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where) {
+  if (keep.empty()) return;
+  const std::string options = option_lines(request);
+  const std::string name = file_name_of(request.lines.name);
+  open(keep.path(), name, options + '\0' + request.text, where);
+  ending_ = ending_of(name);
   const std::pair<std::string, std::string_view> files[] = {
       {"source" + ending_, request.source}, {"compiled" + ending_, request.text}, {"options.txt", options}};
   for (const auto& [file, content] : files) {
-    const std::string problem = write_problem(path_ + "/" + file, content);
-    if (!problem.empty()) refuse_folder(path_, "cannot be written to: " + file + ": " + problem, where);
+    const std::string problem = write_problem(folder_ + "/" + file, content);
+    if (!problem.empty()) refuse_folder(folder_, "cannot be written to: " + file + ": " + problem, where);
   }
-  request.kept = path_;
+  request.kept = folder_;
   request.used_options = &used_options_;
 }
 
-YOKE_COLD kept_files::kept_files(const kept_request& request) {
-  if (request.compilation == nullptr) {
-    open(request, request.name, request.content);
-    return;
-  }
-  const std::string options = option_lines(*request.compilation);
-  open(request, file_name_of(request.compilation->lines.name), options + '\0' + request.compilation->text);
-  note(*request.compilation, options, request.where);
+YOKE_COLD kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                                 const source_location& where) {
+  if (!keep.empty()) open(keep.path(), name, content, where);
 }
 
-YOKE_COLD owner<const kept_folder> open_kept_folder(const kept_request& request) {
-  return make_owner<const kept_files>(request);
-}
-
-YOKE_COLD void kept_files::write(const std::string& name, std::string_view content,
+YOKE_COLD void kept_build::write(const std::string& name, std::string_view content,
                                  const source_location& where) const {
-  const std::string path = path_ + "/" + name;
+  if (folder_.empty()) return;
+  const std::string path = folder_ + "/" + name;
   const std::string problem = write_problem(path, content);
   if (problem.empty()) return;
   throw runtime_error(make_error_code(errc::invalid_argument), "",
                       "the file \"" + path + "\" of a compilation to keep cannot be written: " + problem, where);
 }
 
-YOKE_COLD void kept_files::write_options(const source_location& where) const {
+YOKE_COLD void kept_build::write_options(const source_location& where) const {
   if (!used_options_.empty()) write("options.txt", used_options_ + "\n", where);
 }
 
-YOKE_COLD void kept_files::fail(const error& failure) const noexcept {
+YOKE_COLD void kept_build::fail(const error& failure) const noexcept {
   try {
     write_options(failure.where());
     const auto* const refused = dynamic_cast<const compile_error*>(&failure);
@@ -147,16 +124,17 @@ YOKE_COLD void kept_files::fail(const error& failure) const noexcept {
   } catch (...) {  // the compiler's failure is the one to tell
   }
 }
-YOKE_COLD void kept_files::log(std::string_view content, const source_location& where) const {
+YOKE_COLD void kept_build::log(std::string_view content, const source_location& where) const {
   write_options(where);
   write("log.txt", content, where);
 }
-YOKE_COLD void kept_files::binary(std::span<const std::byte> bytes, std::string_view ending,
+YOKE_COLD void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
                                   const source_location& where) const {
   write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_COLD void kept_files::exported(std::span<const std::byte> bytes, const kernel_language& language,
+YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const kernel_language& language,
                                     const source_location& where) const {
+  if (folder_.empty()) return;
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string ending = language.binary_ending == nullptr ? ".bin" : language.binary_ending(entries[i].payload);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the translation from OpenCL C is given.
+// The translation from OpenCL C as `compile` calls it.
 #ifndef YOKE_PROGRAM_IMPL_OPENCL_C_REQUEST_IPP
 #define YOKE_PROGRAM_IMPL_OPENCL_C_REQUEST_IPP
 
@@ -20,6 +20,10 @@ struct opencl_c_request {
   std::string& translation;  // becomes the source in CUDA C++
   const source_location& where;
 };
+
+/// Effects: translates a request's source from OpenCL C, behind the parts of the prelude that it needs.
+/// Throws: `compile_error` that names the line that cannot be translated.
+void read_opencl_c(const opencl_c_request& request);
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Body of program/compile_options.hpp: OpenCL C for CUDA.
+// Body of program/impl/opencl_c_request.ipp: OpenCL C for CUDA.
 #ifndef YOKE_PROGRAM_IMPL_READ_OPENCL_C_IPP
 #define YOKE_PROGRAM_IMPL_READ_OPENCL_C_IPP
 
 #include <yoke/driver/language/dialect.hpp>
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/opencl_c.hpp>
-#include <yoke/program/compile_options.hpp>
 #include <yoke/program/impl/opencl_c_request.ipp>
 #include <yoke/program/source/impl/expanded_source.ipp>
 

@@ -89,21 +89,6 @@ constexpr bool is_builtin_word(std::string_view name) noexcept {
          (width.empty() || is_among<std::string_view>(width, "2 3 4 8 16"));
 }
 
-/// Returns: whether a signature compares the type as a struct, by its name.
-template <class T>
-constexpr bool is_named_struct() noexcept {
-  if constexpr (std::is_arithmetic_v<T> || vec_size<T> != 0) {
-    return false;
-  } else {
-    std::string_view name = device_type<T>::opencl_c;
-    for (const std::string_view other :
-         {"cuda::", "yoke::opencl::"}) {  // vectors that the other side lays out otherwise
-      if (name.starts_with(other)) name.remove_prefix(other.size());
-    }
-    return !name.empty() && !is_builtin_word(name);
-  }
-}
-
 /// A parameter that is neither a pointer, local memory nor a value, such as an image: its specialisation has `info()`.
 template <class P>
 struct described_parameter;
@@ -124,7 +109,6 @@ template <class P>
     info.element_alignment = alignof(element);
   }
   if constexpr (registered_struct<element>) info.describe = &describe_struct<element>;
-  if constexpr (is_named_struct<element>()) info.structs = &all_struct_functions;
   info.scalar = scalar_kind::integer;
   info.alignment = alignof(void*);
   if constexpr (std::is_pointer_v<P>) {
@@ -171,21 +155,21 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Returns: how much could be compared. `told` are the module's described structs.
 /// Throws: `logic_error` (`errc::signature_mismatch`) that shows both signatures, or how a struct differs from the described one.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                            const kernel_signature& found, const types_option& told,
+                                            const kernel_signature& found, std::span<const struct_description> told,
                                             const source_location& where);
 
 /// Returns: whether a parameter is an undescribed struct, by value or behind a pointer: only its name and size can be
 /// compared.
-YOKE_API bool is_untold_struct(const parameter_info& parameter, const types_option& told);
+YOKE_API bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told);
 
 /// Returns: the described structs and those in the kernels' parameters, and text for the end of a
 /// CUDA C++ source that checks the layouts of the latter. Throws: `logic_error` (`errc::signature_mismatch`)
 /// for one that differs from that of its name; `std::bad_alloc`.
 struct kernel_structs {
-  types_option types{};
+  std::vector<struct_description> types{};
   std::string checks{};
 };
-YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, const types_option& told,
+YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
                                    const source_location& where);
 
 /// Effects: if a driver only knows a kernel's number of parameters, takes the stored description of the
@@ -230,7 +214,6 @@ template <class Signature>
 
 #if defined(YOKE_BODIES)
 #include <yoke/program/kernel/impl/signature.ipp>
-#include <yoke/program/structs/impl/types_option.ipp>
 #endif
 
 #endif

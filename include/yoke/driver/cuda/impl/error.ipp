@@ -50,7 +50,7 @@ class code_category final : public std::error_category {
   facts_function facts_;
 };
 
-// Each category is made at its first use and never destroyed, so that a program contains only those that it uses.
+// Each category is made at its first use and never destroyed.
 #define YOKE_CODE_CATEGORY(function, name, facts)                                                                      \
   YOKE_INLINE const std::error_category& function() noexcept {                                                         \
     alignas(code_category) static unsigned char place[sizeof(code_category)];                                          \

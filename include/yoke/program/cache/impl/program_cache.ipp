@@ -248,7 +248,7 @@ class program_cache::keeper {
 
 YOKE_COLD program_cache::program_cache(const disk_cache_options& options, const environment& variables,
                                        const detail::file_functions& files)
-    : keeper_(std::make_shared<keeper>(options, variables, files)), build_(&program_cache::build) {}
+    : keeper_(std::make_shared<keeper>(options, variables, files)) {}
 YOKE_COLD const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
 YOKE_COLD program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
 YOKE_COLD std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
@@ -305,9 +305,9 @@ YOKE_COLD std::vector<std::string> split_logs(std::string_view all, std::size_t 
 
 }  // namespace detail
 
-YOKE_COLD void program_cache::build(const program_cache& cache, const detail::cached_program& program,
-                                    detail::program_builder& builder) {
-  detail::program_sources sources(program);
+YOKE_COLD void detail::build_through(const program_cache& cache, const cached_program& program,
+                                     program_builder& builder) {
+  program_sources sources(program);
   cache.keeper_->build(sources, builder);
 }
 

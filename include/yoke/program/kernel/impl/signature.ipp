@@ -3,9 +3,9 @@
 #ifndef YOKE_PROGRAM_KERNEL_IMPL_SIGNATURE_IPP
 #define YOKE_PROGRAM_KERNEL_IMPL_SIGNATURE_IPP
 
+#include <yoke/program/kernel/impl/compared_structs.ipp>
 #include <yoke/program/kernel/impl/type_names.ipp>
 #include <yoke/program/kernel/signature.hpp>
-#include <yoke/program/structs/impl/told_structs.ipp>
 
 #include <algorithm>
 #include <cstdint>
@@ -153,22 +153,8 @@ YOKE_COLD std::string layout_difference(const parameter_info& want, const parame
   return "";
 }
 
-YOKE_COLD bool is_untold_struct(const parameter_info& parameter, const types_option& told) {
-  return told.empty() ? !struct_name(parameter).empty() : told.functions().is_untold(parameter, told.list());
-}
-
-YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, const types_option& told,
-                                    const source_location& where) {
-  for (const typed_kernel& kernel : kernels) {
-    for (const parameter_info& each : kernel.parameters) {
-      if (each.structs != nullptr) return each.structs().of_kernels(kernels, told, where);
-    }
-  }
-  return {told, {}};
-}
-
 YOKE_COLD signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                             const kernel_signature& found, const types_option& told,
+                                             const kernel_signature& found, std::span<const struct_description> told,
                                              const source_location& where) {
   const auto refuse = [&](const std::string& why) __attribute__((cold)) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
@@ -177,11 +163,7 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
     message += ", asked for as " + signature_text(asked, found.cxx) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
-  const auto compare_told = [&] {
-    if (!told.empty()) return told.functions().compare(kernel, asked, found.cxx, told.list(), where);
-    return std::none_of(asked.begin(), asked.end(),
-                        [](const parameter_info& each) { return !struct_name(each).empty(); });
-  };
+  const auto compare_told = [&] { return compare_structs(kernel, asked, found.cxx, told, where); };
   // For a struct that was not described, only the name is compared.
   if (found.by_compiler) return compare_told() ? signature_check::types : signature_check::names;
   if (!found.counted) {
@@ -306,15 +288,5 @@ YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
-
-namespace yoke::inline YOKE_ABI {
-
-// Programs without structs have these, too.
-YOKE_COLD std::span<const struct_description> types_option::list() const noexcept {
-  return told_ ? std::span<const struct_description>(told_->list) : std::span<const struct_description>();
-}
-YOKE_COLD const detail::struct_functions& types_option::functions() const noexcept { return *told_->functions; }
-
-}  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/source/embedded_header.hpp and program/source/embedded_header.hpp: headers in the place of their includes, for a compiler that could not read them.
+// Bodies of program/source/embedded_header.hpp: headers in the place of their includes, for a compiler that could not read them.
 #ifndef YOKE_PROGRAM_SOURCE_IMPL_EMBEDDED_HEADER_IPP
 #define YOKE_PROGRAM_SOURCE_IMPL_EMBEDDED_HEADER_IPP
 
@@ -66,19 +66,5 @@ YOKE_COLD void check_headers(std::span<const embedded_header> headers, const sou
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
-
-namespace yoke::inline YOKE_ABI {
-
-YOKE_COLD headers_option::headers_option(std::vector<embedded_header> headers) {
-  static constexpr detail::header_functions functions{&detail::expand_headers, &detail::check_headers,
-                                                      &detail::line_marks};
-  if (!headers.empty()) {
-    given_ = detail::make_shared<const detail::given_headers>(detail::given_headers{std::move(headers), &functions});
-  }
-}
-YOKE_COLD headers_option::headers_option(std::initializer_list<embedded_header> headers)
-    : headers_option(std::vector<embedded_header>(headers)) {}
-
-}  // namespace yoke::inline YOKE_ABI
 
 #endif

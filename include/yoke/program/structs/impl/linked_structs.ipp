@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shared structs of programs that are linked into one.
+// Body of program/structs/device_struct.hpp: the shared structs of programs that are linked into one.
 #ifndef YOKE_PROGRAM_STRUCTS_IMPL_LINKED_STRUCTS_IPP
 #define YOKE_PROGRAM_STRUCTS_IMPL_LINKED_STRUCTS_IPP
 
@@ -44,6 +44,12 @@ class linked_structs {
   std::vector<struct_description> all_;
   std::vector<std::string> ambiguous_;
 };
+
+YOKE_COLD std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts) {
+  linked_structs structs;
+  for (const std::vector<struct_description>& each : parts) structs.add(each);
+  return structs.known();
+}
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/structs/device_struct.hpp: structs that were told of beside those of signatures.
-#ifndef YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
-#define YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
+// Bodies of program/kernel/signature.hpp: structs that a compilation was told of beside those of signatures.
+#ifndef YOKE_PROGRAM_KERNEL_IMPL_COMPARED_STRUCTS_IPP
+#define YOKE_PROGRAM_KERNEL_IMPL_COMPARED_STRUCTS_IPP
 
 #include <yoke/program/kernel/impl/type_names.ipp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>
-#include <yoke/program/structs/impl/linked_structs.ipp>
-#include <yoke/program/structs/impl/told_structs.ipp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -22,7 +20,7 @@ YOKE_COLD std::string told_difference(const parameter_info& want, const struct_d
   return struct_difference(told, nameless, in_told, "the signature");
 }
 
-YOKE_COLD bool is_untold_among(const parameter_info& parameter, std::span<const struct_description> told) {
+YOKE_COLD bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told) {
   const std::string name = struct_name(parameter);
   if (name.empty()) return false;
   const struct_description* const found = find_struct(told, name);
@@ -34,7 +32,7 @@ YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<para
                                std::span<const struct_description> told, const source_location& where) {
   bool all_told = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (is_untold_among(asked[i], told)) all_told = false;
+    if (is_untold_struct(asked[i], told)) all_told = false;
     const std::string name = struct_name(asked[i]);
     const struct_description* const found = name.empty() ? nullptr : find_struct(told, name);
     const std::string why = found == nullptr ? "" : told_difference(asked[i], *found, "this module");
@@ -45,9 +43,8 @@ YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<para
   return all_told;
 }
 
-YOKE_COLD kernel_structs named_structs_of(const std::vector<typed_kernel>& kernels, const types_option& of_source,
-                                          const source_location& where) {
-  const std::span<const struct_description> told = of_source.list();
+YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+                                    const source_location& where) {
   std::vector<struct_description> found;
   std::string checks;
   std::vector<struct_description> sized;  // of types that only say what kernels call them
@@ -73,45 +70,10 @@ YOKE_COLD kernel_structs named_structs_of(const std::vector<typed_kernel>& kerne
       }
     }
   }
-  if (found.empty()) return {of_source, std::move(checks)};
   found.insert(found.begin(), told.begin(), told.end());
   return {std::move(found), std::move(checks)};
 }
 
-YOKE_COLD types_option known_structs_of(std::span<const types_option> parts) {
-  linked_structs structs;
-  for (const types_option& each : parts) structs.add(each.list());
-  return structs.known();
-}
-
-YOKE_COLD types_option linked_types(std::span<const types_option> parts) {
-  for (const types_option& each : parts) {
-    if (!each.empty()) return each.functions().link(parts);
-  }
-  return {};
-}
-
-YOKE_COLD const struct_functions& all_struct_functions() noexcept {
-  static constexpr struct_functions all{.source = &struct_source,
-                                        .record = &binary_with_structs,
-                                        .compare = &compare_structs,
-                                        .is_untold = &is_untold_among,
-                                        .of_kernels = &named_structs_of,
-                                        .link = &known_structs_of};
-  return all;
-}
-
 }  // namespace yoke::inline YOKE_ABI::detail
-
-namespace yoke::inline YOKE_ABI {
-
-YOKE_COLD types_option::types_option(std::vector<struct_description> types) {
-  if (types.empty()) return;
-  told_ = detail::make_shared<detail::told_structs>(
-      detail::told_structs{std::move(types), &detail::all_struct_functions()});
-}
-YOKE_COLD types_option::types_option(std::initializer_list<struct_description> types)
-    : types_option(std::vector<struct_description>(types)) {}
-}  // namespace yoke::inline YOKE_ABI
 
 #endif

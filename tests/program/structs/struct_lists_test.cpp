@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compilation is told of its structs; and that only what is a struct brings along the code for them.
+// The structs of linked programs, and structs among the parameters of signatures.
 #include <support/catch.hpp>
 
 #include <yoke/core/half.hpp>
@@ -43,47 +43,17 @@ inline constexpr const char* yoke::device_type_name<shapes::like_float4> = "floa
 
 namespace {
 
-using yoke::types_option;
-
-/// Returns: whether each parameter is a struct to those who compare signatures. Checks that these say it alike.
+/// Returns: whether each parameter is a struct to those who compare signatures.
 template <class... P>
 std::vector<bool> are_structs() {
   std::vector<bool> result;
   for (const yoke::parameter_info& each : yoke::typed<void(P...)>("f").parameters) {
-    INFO(each.type);
-    CHECK((each.structs != nullptr) == yoke::detail::is_untold_struct(each, {}));
-    CHECK((each.structs == nullptr || &each.structs() == &yoke::detail::all_struct_functions()));
-    result.push_back(each.structs != nullptr);
+    result.push_back(yoke::detail::is_untold_struct(each, {}));
   }
   return result;
 }
 
 }  // namespace
-
-TEST_CASE("structs to compile with are a list, or none", "[program][struct]") {
-  CHECK(types_option().empty());
-  CHECK(types_option().list().empty());
-  CHECK(types_option(std::vector<yoke::struct_description>()).empty());
-
-  const auto dot = yoke::describe_struct<shapes::dot>();
-  const types_option one{dot};
-  REQUIRE_FALSE(one.empty());
-  REQUIRE(one.list().size() == 1);
-  CHECK(one.list()[0] == dot);
-  const types_option of_vector = std::vector{dot, dot};
-  CHECK(of_vector.list().size() == 2);
-
-  types_option copy = one;
-  CHECK(copy.list().data() == one.list().data());
-  copy = of_vector;
-  CHECK(copy.list().size() == 2);
-  CHECK(one.list().size() == 1);
-  copy = {};
-  CHECK(copy.empty());
-  yoke::compile_options options{.types = {dot}};
-  options.types = {};
-  CHECK(options.types.empty());
-}
 
 TEST_CASE("structs of linked programs are those that all of them mean", "[program][struct]") {
   const auto dot = yoke::describe_struct<shapes::dot>();
@@ -91,10 +61,9 @@ TEST_CASE("structs of linked programs are those that all of them mean", "[progra
   other.bytes = 12;
   auto third = dot;
   third.name = "third";
-  const auto linked = [](std::vector<types_option> parts) {
-    const types_option known = yoke::detail::linked_types(parts);
+  const auto linked = [](std::vector<std::vector<yoke::struct_description>> parts) {
     std::string names;
-    for (const auto& each : known.list()) names += each.name + " ";
+    for (const auto& each : yoke::detail::linked_types(parts)) names += each.name + " ";
     return names;
   };
   CHECK(linked({}).empty());
@@ -104,7 +73,7 @@ TEST_CASE("structs of linked programs are those that all of them mean", "[progra
   CHECK(linked({{dot, third}, {other}}) == "third ");
 }
 
-TEST_CASE("parameters that are structs bring along what is done with them, others do not", "[program][struct]") {
+TEST_CASE("structs among the parameters of a signature are told by their names", "[program][struct]") {
   using shapes::by_hand;
   using shapes::dot;
   using shapes::qualified;
