@@ -190,7 +190,7 @@ class stream_calls<Port> {
   const calls& made_in(context_state<Port>& in, native_stream native) {
     const calls* there = made_.load(order::acquire);
     if (there != nullptr) return *there;
-    owner<const calls> fresh{new calls{host_call_list::make(in.callbacks), in, native, &stream_calls::end}};
+    owner<const calls> fresh{new calls{host_call_list::make(in.callbacks), in, native}};
     // Several threads may make their first calls at once: one wins.
     if (!made_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();
