@@ -7,6 +7,8 @@
 #endif
 #include <support/catch.hpp>
 
+#include <yoke/trace.hpp>
+
 #include <cstdlib>
 
 namespace {
@@ -29,5 +31,6 @@ CATCH_REGISTER_LISTENER(name_keeper)
 int main(int argc, char** argv) {
   // Arrays keep their programs in the user's folder: not those of tests, which compile each time.
   ::setenv("YOKE_CACHE", "off", 0);
+  const yoke::trace trace;  // of all tests, where YOKE_TRACE names a file
   return Catch::Session().run(argc, argv);
 }

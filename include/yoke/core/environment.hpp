@@ -19,6 +19,7 @@ struct environment {
   std::string home{};            ///< `HOME`: its `.cache` holds the folder when neither is set
   std::string array_pool{};      ///< `YOKE_ARRAY_POOL`: `off` for arrays whose memory no context keeps
   std::string opencl_options{};  ///< `YOKE_OPENCL_OPTIONS`: options for every source that OpenCL compiles
+  std::string trace{};           ///< `YOKE_TRACE`: the file of a trace
   std::string cuda_options{};    ///< `YOKE_CUDA_OPTIONS`: options for every source that CUDA compiles
 };
 

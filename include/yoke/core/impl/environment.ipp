@@ -20,6 +20,7 @@ YOKE_COLD const environment& process_environment() {
     if (const char* text = ::secure_getenv("XDG_CACHE_HOME")) values->xdg_cache_home = text;
     if (const char* text = ::secure_getenv("HOME")) values->home = text;
     if (const char* text = ::secure_getenv("YOKE_ARRAY_POOL")) values->array_pool = text;
+    if (const char* text = ::secure_getenv("YOKE_TRACE")) values->trace = text;
     if (const char* text = ::secure_getenv("YOKE_OPENCL_OPTIONS")) values->opencl_options = text;
     if (const char* text = ::secure_getenv("YOKE_CUDA_OPTIONS")) values->cuda_options = text;
     return values;

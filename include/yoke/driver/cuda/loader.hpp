@@ -44,6 +44,9 @@ struct load_failure {
 
 /// Returns: the driver's entry points, always the same table. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const abi::functions* default_functions(const source_location& where);
+/// Effects: `filter` is given the table of the driver when it is loaded, before anybody uses it.
+/// Returns: false, and does nothing, if the driver is loaded and had another filter. Requires: no other thread loads it.
+YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 /// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
 

@@ -79,6 +79,7 @@ inline constexpr boolean no = 0;
 // The values that the port uses. opencl/interop.hpp checks each against <CL/cl.h>.
 inline constexpr uint platform_version = 0x0901;
 inline constexpr uint platform_name = 0x0902;
+inline constexpr uint device_name = 0x102B;
 inline constexpr uint platform_vendor = 0x0903;
 inline constexpr uint platform_extensions = 0x0904;
 inline constexpr ulong device_type_all = 0xFFFFFFFF;

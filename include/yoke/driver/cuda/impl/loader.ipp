@@ -30,6 +30,13 @@ constinit driver_notes notes_of_new_tables{};
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
+inline constinit std::atomic<void (*)(abi::functions&)> table_filter{nullptr};
+
+YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
+  if (the_driver.load() != nullptr) return table_filter.load() == filter;
+  table_filter.store(filter);
+  return true;
+}
 
 YOKE_COLD std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
 
@@ -193,6 +200,7 @@ YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
   if (!resolve_all(*driver, find, failure.reason)) return nullptr;
   if (const abi::status status = driver->table.init(0)) return fail("cuInit", status);
   note_initialized_process();
+  if (const auto filter = table_filter.load()) filter(driver->table);
 
   const loaded_driver* expected = nullptr;
   if (the_driver.compare_exchange_strong(expected, driver.get(), std::memory_order_acq_rel)) return driver.release();

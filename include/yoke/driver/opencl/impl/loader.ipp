@@ -26,6 +26,13 @@ constinit driver_notes notes_of_new_tables{};
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
+inline constinit std::atomic<void (*)(abi::functions&)> table_filter{nullptr};
+
+YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
+  if (loaded_functions.load() != nullptr) return table_filter.load() == filter;
+  table_filter.store(filter);
+  return true;
+}
 
 YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
@@ -57,6 +64,7 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
     }
     std::memcpy(reinterpret_cast<std::byte*>(table.get()) + places[i], &address, sizeof address);
   }
+  if (const auto filter = table_filter.load()) filter(*table);
   const abi::functions* expected = nullptr;
   if (loaded_functions.compare_exchange_strong(expected, table.get(), std::memory_order_acq_rel)) {
     return table.release();

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Writes the calls of CUDA's driver, and the work of its devices, to the trace's log.
+#ifndef YOKE_DRIVER_CUDA_TRACE_HPP
+#define YOKE_DRIVER_CUDA_TRACE_HPP
+
+#include <yoke/core/config.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// Effects: the driver's calls pass the log from the time on when the driver is loaded. Returns: false where it was loaded
+/// before, and is not traced.
+[[nodiscard]] bool trace_driver() noexcept;
+
+/// Effects: waits up to two seconds for the work that was enqueued, and writes its times to the log.
+void end_trace() noexcept;
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/driver/cuda/impl/trace.ipp>
+#endif
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What a trace writes down: the driver's calls, the work of devices, and scopes of the program.
+#ifndef YOKE_DRIVER_TRACE_TRACE_LOG_HPP
+#define YOKE_DRIVER_TRACE_TRACE_LOG_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What a call of the driver is about, as far as its arguments tell.
+struct trace_facts {
+  const char* kernel = nullptr;           ///< the name of a launched kernel
+  std::array<std::uint64_t, 3> threads{};  ///< of a launch; 0: none
+  std::array<std::uint64_t, 3> block{};
+  std::uint64_t bytes = 0;
+  const void* stream = nullptr;
+};
+
+/// A call of the driver, or a scope of the program. Times are nanoseconds of the steady clock.
+struct traced_call {
+  const char* name = "";
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::uint32_t thread = 0;
+  const char* failure = nullptr;  ///< the code's name; null: none
+  trace_facts facts{};
+  const char* file = nullptr;  ///< of a scope
+  std::uint32_t line = 0;
+};
+
+/// A command as the device ran it.
+struct traced_work {
+  const char* name = "";
+  std::size_t call = 0;  ///< the number of its call
+  const void* device = nullptr;
+  trace_facts facts{};
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+/// The log of the process. While it is closed, calls pass it by.
+/// Thread safety: safe.
+class trace_log {
+ public:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  /// Returns: the only one, which lives as long as the process. Throws: `std::bad_alloc` at the first call.
+  YOKE_API static trace_log& instance();
+  /// Returns: it, if it is open; else null.
+  [[nodiscard]] YOKE_API static trace_log* if_open() noexcept;
+  /// Returns: now, on the steady clock.
+  [[nodiscard]] YOKE_API static std::int64_t now() noexcept;
+
+  /// Effects: forgets what it has and opens it for so many entries. Returns: whether it was closed.
+  bool open(std::size_t limit, bool times_work);
+  void close() noexcept;
+  [[nodiscard]] bool times_work() const noexcept { return times_work_.load(std::memory_order_relaxed); }
+
+  /// Effects: adds a call of this thread. Returns: its number; `none` where the limit is reached or memory has run out.
+  YOKE_API std::size_t add(traced_call call) noexcept;
+  void add(const traced_work& work) noexcept;
+  /// Effects: counts commands whose times are not known.
+  void add_untimed(std::uint64_t count) noexcept;
+  /// Returns: the text, kept as long as the process. Throws: `std::bad_alloc`.
+  YOKE_API const char* keep(std::string_view text);
+  void name_device(const void* device, std::string name);
+
+  struct content {
+    std::vector<traced_call> calls{};
+    std::vector<traced_work> work{};
+    std::map<const void*, std::string> devices{};
+    std::uint64_t left_out = 0;  ///< entries beyond the limit
+    std::uint64_t untimed = 0;
+  };
+  /// Returns: what it has.
+  [[nodiscard]] content copy() const;
+
+ private:
+  trace_log() = default;
+
+  std::atomic<bool> open_{false};
+  std::atomic<bool> times_work_{true};
+  mutable std::mutex mutex_;
+  std::size_t limit_ = 0;
+  content content_;
+  std::unordered_set<std::string> texts_;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/driver/trace/impl/trace_log.ipp>
+#endif
+
+#endif
