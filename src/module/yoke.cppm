@@ -11,6 +11,7 @@ module;
 #include <yoke/image.hpp>
 #include <yoke/random.hpp>
 #include <yoke/algorithm.hpp>
+#include <yoke/trace.hpp>
 export module yoke;
 
 export namespace yoke {
@@ -494,6 +495,10 @@ using yoke::to_device;
 using yoke::to_device_array;
 using yoke::to_dlpack;
 using yoke::to_host;
+using yoke::trace;
+using yoke::trace_options;
+using yoke::trace_scope;
+using yoke::trace_total;
 using yoke::transfer;
 using yoke::trim_array_pool;
 using yoke::trunc;
@@ -1395,6 +1400,7 @@ using yoke::opencl::abi::context_devices;
 using yoke::opencl::abi::context_platform;
 using yoke::opencl::abi::copy_between_contexts;
 using yoke::opencl::abi::device;
+using yoke::opencl::abi::device_name;
 using yoke::opencl::abi::device_type_all;
 using yoke::opencl::abi::event;
 using yoke::opencl::abi::event_command_queue;

@@ -73,8 +73,8 @@ constexpr std::size_t elements = 1 << 16;
 /// Effects: three steps of a fill, a launch and a copy to the host, in a context that ends.
 void three_steps() {
   yoke::context context;
-  const auto module = yoke::compile(
-      context, "YOKE_KERNEL advance(YOKE_GLOBAL float* x, float by) { x[get_global_id(0)] += by; }");
+  const auto module =
+      yoke::compile(context, "YOKE_KERNEL advance(YOKE_GLOBAL float* x, float by) { x[get_global_id(0)] += by; }");
   const auto advance = module.get_kernel<void(float*, float)>("advance");
   const yoke::stream stream{context};
   yoke::device_allocation<float> x{context, elements};
@@ -120,7 +120,8 @@ TEST_CASE("a trace counts the calls of the drivers and times the work of devices
   CHECK_FALSE(trace);
   const auto all = trace.totals();
   INFO(trace.table());
-  const bool on_cuda = count(all, kind::call, "cuCtxPushCurrent") + count(all, kind::call, "cuDevicePrimaryCtxRetain") != 0;
+  const bool on_cuda =
+      count(all, kind::call, "cuCtxPushCurrent") + count(all, kind::call, "cuDevicePrimaryCtxRetain") != 0;
   const char* const fill = on_cuda ? "cuMemsetD32Async" : "clEnqueueFillBuffer";
   const char* const read = on_cuda ? "cuMemcpyDtoHAsync" : "clEnqueueReadBuffer";
   const char* const launch = on_cuda ? "cuLaunchKernel" : "clEnqueueNDRangeKernel";
@@ -165,7 +166,8 @@ TEST_CASE("a trace begins before the drivers are used", "[execution][trace]") {
   const trace_file file;
   const yoke::context context;
   CHECK_THAT(failure_of({.path = file.path()}),
-             ContainsSubstring("a trace begins before the first use of a driver, but") && ContainsSubstring("is in use already"));
+             ContainsSubstring("a trace begins before the first use of a driver, but") &&
+                 ContainsSubstring("is in use already"));
   CHECK_FALSE(std::filesystem::exists(file.path()));
 }
 
@@ -217,7 +219,8 @@ TEST_CASE("a trace names a file that it cannot write", "[execution][trace]") {
   for (const std::string path : {"/nowhere/at/all/trace.json", "/tmp"}) {
     CHECK_THAT(failure_of({.path = path}), ContainsSubstring("the trace's file \"" + path + "\" cannot be written: "));
   }
-  CHECK_THAT(failure_of({.path = std::string("a\0b", 3)}), ContainsSubstring("the trace's file \"a\" cannot be written"));
+  CHECK_THAT(failure_of({.path = std::string("a\0b", 3)}),
+             ContainsSubstring("the trace's file \"a\" cannot be written"));
   const trace_file file;
   const yoke::trace next{{.path = file.path()}};  // a refused one has not begun
   CHECK(next);

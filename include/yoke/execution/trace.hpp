@@ -18,9 +18,9 @@ namespace yoke::inline YOKE_ABI {
 
 /// What a trace writes, and where.
 struct trace_options {
-  std::string path{};                       ///< of the file, written anew; "": `$YOKE_TRACE`, and no trace where that is unset
-  std::size_t calls = 1'000'000;            ///< the calls it has room for; it counts those beyond
-  bool times_work = true;                   ///< whether devices note when they begin and end each command
+  std::string path{};             ///< of the file, written anew; "": `$YOKE_TRACE`, and no trace where that is unset
+  std::size_t calls = 1'000'000;  ///< the calls it has room for; it counts those beyond
+  bool times_work = true;         ///< whether devices note when they begin and end each command
 };
 
 /// All calls of one entry point, all launches of one kernel, or all scopes of one name.
@@ -28,17 +28,17 @@ struct trace_total {
   enum class kind : std::uint8_t { call, work, scope };
 
   kind of = kind::call;
-  std::string name;                          ///< "cuLaunchKernel", "saxpy", "step"
+  std::string name;  ///< "cuLaunchKernel", "saxpy", "step"
   std::uint64_t count = 0;
-  std::uint64_t failures = 0;                ///< calls that the driver refused
-  std::uint64_t bytes = 0;                   ///< of copies, fills and allocations
+  std::uint64_t failures = 0;  ///< calls that the driver refused
+  std::uint64_t bytes = 0;     ///< of copies, fills and allocations
   std::chrono::nanoseconds sum{};
   std::chrono::nanoseconds least{};
   std::chrono::nanoseconds most{};
 };
 
-/// Writes down every call that the library makes to the drivers while it lives, and when devices ran what was enqueued, to a file
-/// that Perfetto and chrome://tracing show.
+/// A record of every call that the library makes to the drivers, and of the times at which devices ran what was enqueued, in
+/// a file that Perfetto and chrome://tracing show.
 ///
 /// It begins before the first use of a driver, so make it first in `main`. One lives at a time; another may follow it.
 /// Calls that other code makes to the drivers are not seen. `docs/trace.md` says what a trace costs.
@@ -49,8 +49,7 @@ class trace {
   /// Effects: begins the trace; does nothing where neither `.path` nor `YOKE_TRACE` names a file.
   /// Throws: `logic_error` if a driver is in use already, or a trace lives; `runtime_error` that names a file that cannot be
   /// written; `std::bad_alloc`.
-  YOKE_API explicit trace(const trace_options& options = {},
-                          const source_location& where = source_location::current());
+  YOKE_API explicit trace(const trace_options& options = {}, const source_location& where = source_location::current());
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;
   /// Effects: as `finish`. Failures go to the cleanup handler.

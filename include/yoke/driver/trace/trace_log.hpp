@@ -20,7 +20,7 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// What a call of the driver is about, as far as its arguments tell.
 struct trace_facts {
-  const char* kernel = nullptr;           ///< the name of a launched kernel
+  const char* kernel = nullptr;            ///< the name of a launched kernel
   std::array<std::uint64_t, 3> threads{};  ///< of a launch; 0: none
   std::array<std::uint64_t, 3> block{};
   std::uint64_t bytes = 0;

@@ -39,8 +39,8 @@ class trace_writer {
   }
 
   void name(const char* what, std::size_t process, std::size_t row, std::string_view name) {
-    next(text("{\"ph\":\"M\",\"name\":\"", what, "\",\"pid\":", process, ",\"tid\":", row, ",\"args\":{\"name\":",
-              quoted(name), "}}"));
+    next(text("{\"ph\":\"M\",\"name\":\"", what, "\",\"pid\":", process, ",\"tid\":", row,
+              ",\"args\":{\"name\":", quoted(name), "}}"));
   }
   /// Effects: writes a slice of a row.
   void slice(std::string_view name, std::size_t process, std::size_t row, std::int64_t begin, std::int64_t end,
@@ -68,7 +68,9 @@ class trace_writer {
   }
 
  private:
-  [[nodiscard]] std::string time(std::int64_t at) const { return microseconds(std::max<std::int64_t>(at - origin_, 0)); }
+  [[nodiscard]] std::string time(std::int64_t at) const {
+    return microseconds(std::max<std::int64_t>(at - origin_, 0));
+  }
   static std::string microseconds(std::int64_t nanoseconds) {
     const std::string part = std::to_string(nanoseconds % 1000);
     return std::to_string(nanoseconds / 1000) + "." + std::string(3 - part.size(), '0') + part;
@@ -88,7 +90,9 @@ class trace_writer {
 YOKE_COLD std::string trace_arguments(const trace_facts& facts, const char* failure) {
   std::string out;
   const auto add = [&](const std::string& words) { out += (out.empty() ? "" : ",") + words; };
-  const auto list = [](const std::array<std::uint64_t, 3>& of) { return text("[", of[0], ",", of[1], ",", of[2], "]"); };
+  const auto list = [](const std::array<std::uint64_t, 3>& of) {
+    return text("[", of[0], ",", of[1], ",", of[2], "]");
+  };
   if (facts.kernel != nullptr) add("\"kernel\":" + trace_writer::quoted(facts.kernel));
   if (facts.threads[0] != 0) add("\"threads\":" + list(facts.threads));
   if (facts.block[0] != 0) add("\"block\":" + list(facts.block));
@@ -172,9 +176,9 @@ YOKE_COLD void trace::write(const source_location&) {
   for (const detail::traced_call& each : all.calls) threads = (std::max)(threads, each.thread);
   for (std::uint32_t i = 1; i <= threads; ++i) out.name("thread_name", host, i, detail::text("thread ", i));
   for (const detail::traced_call& each : all.calls) {
-    const std::string more = each.file == nullptr ? detail::trace_arguments(each.facts, each.failure)
-                                                  : "\"at\":" + detail::trace_writer::quoted(detail::text(
-                                                                    each.file, ":", each.line));
+    const std::string more = each.file == nullptr
+                                 ? detail::trace_arguments(each.facts, each.failure)
+                                 : "\"at\":" + detail::trace_writer::quoted(detail::text(each.file, ":", each.line));
     out.slice(each.name, host, each.thread, each.begin, each.end, more);
   }
 
@@ -241,7 +245,9 @@ YOKE_COLD std::string trace::table() const {
   std::size_t width = 0;
   for (const trace_total& each : all) width = (std::max)(width, each.name.size());
   std::string out;
-  const auto right = [](const std::string& words) { return std::string(12 - std::min<std::size_t>(words.size(), 11), ' ') + words; };
+  const auto right = [](const std::string& words) {
+    return std::string(12 - std::min<std::size_t>(words.size(), 11), ' ') + words;
+  };
   constexpr std::pair<trace_total::kind, const char*> parts[] = {{trace_total::kind::scope, "scopes"},
                                                                  {trace_total::kind::call, "calls of the drivers"},
                                                                  {trace_total::kind::work, "work of the devices"}};

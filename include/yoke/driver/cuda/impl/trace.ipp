@@ -407,9 +407,10 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 #define YOKE_TRACED(name, symbol, version, ...) index_##name,
   enum index_of : std::size_t { YOKE_CUDA_FUNCTIONS(YOKE_TRACED) };
 #undef YOKE_TRACED
-#define YOKE_TRACED(name, symbol, version, ...)                                                    \
-  if (table.name != nullptr)                                                                       \
-    table.name = &traced<index_##name, std::remove_pointer_t<decltype(table.name)>>::template call<&abi::functions::name>;
+#define YOKE_TRACED(name, symbol, version, ...)                                                                        \
+  if (table.name != nullptr)                                                                                           \
+    table.name =                                                                                                       \
+        &traced<index_##name, std::remove_pointer_t<decltype(table.name)>>::template call<&abi::functions::name>;
   YOKE_CUDA_FUNCTIONS(YOKE_TRACED)
 #undef YOKE_TRACED
 }

@@ -112,8 +112,8 @@ class work_times {
   bool read(trace_log& log) {
     std::erase_if(pending_, [&](entry& each) {
       abi::status status = 0;
-      const abi::status asked = traced_functions.get_event_info(each.event, abi::event_execution_status, sizeof status,
-                                                                &status, nullptr);
+      const abi::status asked =
+          traced_functions.get_event_info(each.event, abi::event_execution_status, sizeof status, &status, nullptr);
       if (asked == 0 && status > abi::event_complete) return false;
       abi::ulong queued = 0, begin = 0, end = 0;
       const auto time = [&](abi::uint which, abi::ulong& into) {
@@ -139,8 +139,8 @@ class work_times {
 
   std::mutex mutex_;
   std::vector<entry> pending_;
-  std::vector<traced_work> done_;               // on the devices' clocks
-  std::map<const void*, std::int64_t> ahead_;   // what to add to a device's time
+  std::vector<traced_work> done_;              // on the devices' clocks
+  std::map<const void*, std::int64_t> ahead_;  // what to add to a device's time
   std::map<abi::queue, abi::device> devices_;
   std::map<abi::kernel, const char*> names_;
 };
@@ -278,9 +278,10 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 #define YOKE_TRACED(name, symbol, version, ...) index_##name,
   enum index_of : std::size_t { YOKE_OPENCL_FUNCTIONS(YOKE_TRACED) };
 #undef YOKE_TRACED
-#define YOKE_TRACED(name, symbol, version, ...)                                                    \
-  if (table.name != nullptr)                                                                       \
-    table.name = &traced<index_##name, std::remove_pointer_t<decltype(table.name)>>::template call<&abi::functions::name>;
+#define YOKE_TRACED(name, symbol, version, ...)                                                                        \
+  if (table.name != nullptr)                                                                                           \
+    table.name =                                                                                                       \
+        &traced<index_##name, std::remove_pointer_t<decltype(table.name)>>::template call<&abi::functions::name>;
   YOKE_OPENCL_FUNCTIONS(YOKE_TRACED)
 #undef YOKE_TRACED
 }
