@@ -174,21 +174,24 @@ TEST_CASE("a trace begins before the drivers are used", "[execution][trace]") {
 TEST_CASE("one trace lives at a time, and another may follow", "[execution][trace]") {
   if (!in_traced_child()) return;
   const trace_file file, other;
-  {
-    const yoke::trace first{{.path = file.path()}};
-    three_steps();
-    CHECK_THAT(failure_of({.path = other.path()}), ContainsSubstring("a trace lives already"));
-    CHECK(count(first.totals(), kind::scope, "step") == 3);
-  }
+  yoke::trace first{{.path = file.path()}};
+  three_steps();
+  CHECK_THAT(failure_of({.path = other.path()}), ContainsSubstring("a trace lives already"));
+  CHECK(count(first.totals(), kind::scope, "step") == 3);
+  first.finish();
   const std::string written = content(file.path());
   CHECK_THAT(written, ContainsSubstring("\"step\""));
   yoke::trace second{{.path = other.path()}};
   CHECK(second.totals().empty());
+  const yoke::trace none;
+  CHECK(none.totals().empty());
   three_steps();
   second.finish();
+  CHECK(none.left_out() + none.untimed() == 0);
   CHECK(count(second.totals(), kind::work, "advance") == 3);
   CHECK(second.untimed() == 0);
   CHECK(content(file.path()) == written);
+  CHECK(count(first.totals(), kind::work, "advance") == 3);  // a trace that has ended keeps what it has
 }
 
 TEST_CASE("without a path there is no trace", "[execution][trace]") {

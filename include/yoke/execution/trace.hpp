@@ -10,11 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+struct trace_content;
+}
 
 /// What a trace writes, and where.
 struct trace_options {
@@ -72,10 +77,12 @@ class trace {
   [[nodiscard]] YOKE_API std::uint64_t untimed() const;
 
  private:
-  void write(const source_location& where);
+  [[nodiscard]] detail::trace_content content() const;
+  void write();
 
   std::string path_;
   std::FILE* file_ = nullptr;
+  std::shared_ptr<const detail::trace_content> content_;  // once it has ended
   std::int64_t begin_ = 0;
   bool is_open_ = false;
 };

@@ -49,6 +49,15 @@ struct traced_work {
   std::int64_t end = 0;
 };
 
+/// What a trace has.
+struct trace_content {
+  std::vector<traced_call> calls{};
+  std::vector<traced_work> work{};
+  std::map<const void*, std::string> devices{};
+  std::uint64_t left_out = 0;  ///< calls beyond the limit
+  std::uint64_t untimed = 0;   ///< commands whose times are not known
+};
+
 /// The log of the process. While it is closed, calls pass it by.
 /// Thread safety: safe.
 class trace_log {
@@ -76,15 +85,10 @@ class trace_log {
   YOKE_API const char* keep(std::string_view text);
   void name_device(const void* device, std::string name);
 
-  struct content {
-    std::vector<traced_call> calls{};
-    std::vector<traced_work> work{};
-    std::map<const void*, std::string> devices{};
-    std::uint64_t left_out = 0;  ///< entries beyond the limit
-    std::uint64_t untimed = 0;
-  };
   /// Returns: what it has.
-  [[nodiscard]] content copy() const;
+  [[nodiscard]] trace_content copy() const;
+  /// Returns: the same, which it then has no more.
+  [[nodiscard]] trace_content take() noexcept;
 
  private:
   trace_log() = default;
@@ -93,7 +97,7 @@ class trace_log {
   std::atomic<bool> times_work_{true};
   mutable std::mutex mutex_;
   std::size_t limit_ = 0;
-  content content_;
+  trace_content content_;
   std::unordered_set<std::string> texts_;
 };
 

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI {
@@ -153,9 +154,10 @@ YOKE_COLD void trace::finish(const source_location& where) {
   detail::trace_log::instance().close();
   cuda::detail::end_trace();
   opencl::detail::end_trace();
+  content_ = std::make_shared<const detail::trace_content>(detail::trace_log::instance().take());
   std::FILE* const file = file_;
   try {
-    write(where);
+    write();
   } catch (...) {
     (void)std::fclose(file);
     throw;
@@ -166,8 +168,13 @@ YOKE_COLD void trace::finish(const source_location& where) {
   if (failed) detail::throw_trace_file(path_, code, where);
 }
 
-YOKE_COLD void trace::write(const source_location&) {
-  detail::trace_log::content all = detail::trace_log::instance().copy();
+YOKE_COLD detail::trace_content trace::content() const {
+  if (content_ != nullptr) return *content_;
+  return is_open_ ? detail::trace_log::instance().copy() : detail::trace_content{};
+}
+
+YOKE_COLD void trace::write() {
+  detail::trace_content all = content();
   detail::trace_writer out(file_, begin_);
   out.begin();
   constexpr std::size_t host = 1;
@@ -208,7 +215,7 @@ YOKE_COLD void trace::write(const source_location&) {
 }
 
 YOKE_COLD std::vector<trace_total> trace::totals() const {
-  const detail::trace_log::content all = detail::trace_log::instance().copy();
+  const detail::trace_content all = content();
   std::map<std::pair<trace_total::kind, std::string>, trace_total> sums;
   const auto add = [&](trace_total::kind kind, const char* name, std::int64_t begin, std::int64_t end,
                        const detail::trace_facts& facts, bool failed) {
@@ -273,8 +280,8 @@ YOKE_COLD std::string trace::table() const {
   return out;
 }
 
-YOKE_COLD std::uint64_t trace::left_out() const { return detail::trace_log::instance().copy().left_out; }
-YOKE_COLD std::uint64_t trace::untimed() const { return detail::trace_log::instance().copy().untimed; }
+YOKE_COLD std::uint64_t trace::left_out() const { return content().left_out; }
+YOKE_COLD std::uint64_t trace::untimed() const { return content().untimed; }
 
 YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location& where) {
   detail::trace_log* const log = detail::trace_log::if_open();

@@ -90,9 +90,13 @@ YOKE_COLD void trace_log::name_device(const void* device, std::string name) {
   content_.devices[device] = std::move(name);
 }
 
-YOKE_COLD trace_log::content trace_log::copy() const {
+YOKE_COLD trace_content trace_log::copy() const {
   const std::lock_guard lock(mutex_);
   return content_;
+}
+YOKE_COLD trace_content trace_log::take() noexcept {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(content_, {});
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
