@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_ARRAY_KERNELS_HPP
 
 #include <yoke/array/array_programs.hpp>
+#include <yoke/array/array_recording.hpp>
 #include <yoke/memory/device_span.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/module.hpp>
@@ -34,6 +35,11 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
     const shape_for<Port> threads(shape);
     stream.context_of().port(where).launch(
         {this->native_handle(), stream.native_handle(), &stream.limits(where), threads, arguments, {}, nullptr}, where);
+  }
+  /// Effects: records the launch.
+  void launch(const array_recording<Port>& by, const launch_shape& shape, std::span<const kernel_argument> arguments,
+              const source_location& where) const {
+    by.launch(this->native_handle(), shape, arguments, where);
   }
 
  private:

@@ -57,6 +57,7 @@ struct memory_access<device_value<T, Port>> {
     using array = detail::element_of<Value, device_array<T, 0, Port>>;
     return memory_access<device_array<T, 0, Port>>::template describe<array>(value.array());
   }
+  static kept_alive kept(const device_value<T, Port>& value) noexcept { return detail::kept_with(value.array()); }
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -91,7 +91,7 @@ void make_plan(reduction_plan& plan, const stream<Port>& order, const walked_sha
                const source_location& where) {
   array_side sides[most_inputs];
   evaluation_input parts[most_inputs];
-  take_operands<Port>(order, operands, parts, where);
+  take_operands(order, operands, parts, where);
   for (std::size_t k = 0; k < operands.size(); ++k) sides[k] = operands[k].side;
   split_axes(plan.axes, shape.extents, shape.rank, shape.axes, std::span(sides, operands.size()), where);
   finish_plan(plan, std::span(parts, operands.size()), whole, part);

@@ -89,7 +89,7 @@ class copy_node : public graph_node<Port> {
               where);
         }
         executable.change(
-            *this, {from.keep_alive, to.keep_alive},
+            *this, {detail::kept_with(source), detail::kept_with(destination)},
             [&](const detail::graph_state<Port>& state, auto native, auto node) {
               set_row(state, native, node, from, to, plan, where);
             },
@@ -136,7 +136,7 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   const copy_plan plan = plan_recorded(recorder, from, to, where);
   if (plan.nothing) return node_type(recorder.mark(where), false, false);
   auto recorded = record_commands(
-      recorder, {from.keep_alive, to.keep_alive},
+      recorder, {detail::kept_with(source), detail::kept_with(destination)},
       [&](const auto& with) {
         using done_type = completion<typename Port::event_handle>;
         device_place<Port>::copy(with, {}, from, to, plan, done_type::unwatched(), where);

@@ -65,7 +65,7 @@ class fill_node : public graph_node<Port> {
                             " elements, and the node fills ", elements_);
       }
       executable.change(
-          *this, {to.keep_alive},
+          *this, {detail::kept_with(destination)},
           [&](const detail::graph_state<Port>& state, auto native, auto node) {
             state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
                                   (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
@@ -96,7 +96,7 @@ auto fill(Destination&& destination,
     if (detail::volume(box) == 0) return fill_node<element, port_type>(recorder.mark(where), 0);
     const bool dense = detail::dense(box);
     auto recorded = detail::record_commands(
-        recorder, {to.keep_alive},
+        recorder, {detail::kept_with(destination)},
         [&](const auto& with) {
           const auto run = [&](std::size_t first, std::size_t count) {
             device_place<port_type>::fill(with, {}, to.at, first, count, value, where);

@@ -128,6 +128,24 @@ class graph_recorder {
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
   }
+  // Nodes that come one behind the other, made while `body()` runs: all of them or none. Returns: one that is behind them.
+  template <class Body>
+  graph_node<Port> record_in_turn(const Body& body, const source_location& where) {
+    const std::size_t made = use(where)->nodes.size();
+    const std::vector<std::size_t> front = front_;
+    const kept_node kept(*this, {});
+    try {
+      body();
+      return kept.done(state_->nodes.size() == made ? mark(where) : graph_node<Port>(state_, front_.front()));
+    } catch (...) {
+      front_ = front;
+      throw;
+    }
+  }
+  // Keeps something with what is recorded now.
+  void keep(kept_alive what, const source_location& where) {
+    if (what) use(where)->kept.push_back(std::move(what));
+  }
   [[nodiscard]] const detail::shared<detail::graph_state<Port>>& use(const source_location& where) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this graph recorder is empty (moved from or never set)", where);

@@ -60,6 +60,8 @@ template <class...>
 inline constexpr bool begins_with_recorder = false;
 template <class First, class... More>
 inline constexpr bool begins_with_recorder<First, More...> = is_a_recorder<First>;
+template <class Port, class... More>
+inline constexpr bool begins_with_recorder<record_order<Port>, More...> = true;
 
 /// A stream as the first argument of a launch, with the caller's place.
 template <class Port, bool Ordered>
