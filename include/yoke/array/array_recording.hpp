@@ -11,9 +11,6 @@
 
 namespace yoke::inline YOKE_ABI {
 
-template <class Port>
-class graph_node;
-
 namespace detail {
 
 /// One operation of arrays that a recorder takes. Its temporaries, and the memory of its arrays, stay with the graph.

@@ -217,10 +217,9 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
                    given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
   template <class... Given>
-    requires(sizeof...(Given) != sizeof...(P) &&
-             !(begins_with_recorder<Given...> && sizeof...(Given) == sizeof...(P) + 1))
+    requires(sizeof...(Given) != sizeof...(P) + begins_with_recorder<Given...>)
   void operator()(const Given&...) const {
-    refuse_count<sizeof...(Given), P...>();
+    refuse_count<sizeof...(Given) - begins_with_recorder<Given...>, P...>();
   }
 
  protected:

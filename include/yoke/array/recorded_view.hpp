@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_RECORDED_VIEW_HPP
 #define YOKE_ARRAY_RECORDED_VIEW_HPP
 
+#include <yoke/array/array_recording.hpp>
 #include <yoke/array/operation_kinds.hpp>
 
 namespace yoke::inline YOKE_ABI {

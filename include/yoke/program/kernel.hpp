@@ -43,6 +43,8 @@ class module;
 // <yoke/graph.hpp> defines these: a recorder stands where a stream stands, and a launch there is a node.
 template <class Port>
 class graph_recorder;
+template <class Port>
+class graph_node;
 template <class Signature, class Port>
 class kernel_node;
 
