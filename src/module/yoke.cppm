@@ -413,6 +413,8 @@ using yoke::read_layered_image;
 using yoke::read_write_image;
 using yoke::read_write_layered_image;
 using yoke::real;
+using yoke::recorded_view;
+using yoke::recording_mismatch;
 using yoke::reduce;
 using yoke::reduced_axes;
 using yoke::reduction_kernel;

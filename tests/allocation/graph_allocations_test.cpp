@@ -22,3 +22,10 @@ YOKE_DEVICE_TEST_CASE("allocations of graphs fail cleanly", "[allocation][graph]
   loop("launching", device, [](auto& state) { graph_scenarios::launch(state); });
   loop("updating", device, [](auto& state) { graph_scenarios::update(state); });
 }
+
+YOKE_DEVICE_TEST_CASE("allocations of recorded arrays fail cleanly", "[allocation][graph][array]") {
+  run_allocation_scenario(
+      "recording and launching", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_arrays<port>(on); },
+      [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); });
+}

@@ -61,8 +61,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a recorded view writes parts, broadcasts, converts an
   yoke::graph graph{on.context};
   auto record = graph.record();
   grid.bind(record) = 7;
-  grid(0).bind(record).fill(1.5F);                           // a row: plain memory
-  grid(yoke::whole, 3).bind(record).fill(9);                 // a column: through one element
+  grid(0).bind(record).fill(1.5F);                                            // a row: plain memory
+  grid(yoke::whole, 3).bind(record).fill(9);                                  // a column: through one element
   grid(1, yoke::slice(0, 3)).bind(record) = row(yoke::slice(1, yoke::none));  // converted
   grid(2).bind(record).assign(row);
   mirror.bind(record) = grid(yoke::reversed);
@@ -87,9 +87,9 @@ YOKE_ANY_DEVICE_TEST_CASE("recorded work goes through temporaries, which the gra
   auto executable = [&] {
     yoke::graph graph{on.context};
     auto record = graph.record();
-    square.bind(record) = square + square.transpose();            // reads what it writes
+    square.bind(record) = square + square.transpose();  // reads what it writes
     const auto shifted = line(yoke::slice(1, yoke::none)).bind(record).assign(line(yoke::slice(0, -1)));
-    a.transpose().bind(record).copy_to(host);                     // packed first
+    a.transpose().bind(record).copy_to(host);                       // packed first
     turned.transpose().bind(record.after({shifted})).assign(host);  // the same, backwards
     CHECK(graph.node_count() > 4);
     return graph.instantiate();
@@ -105,7 +105,8 @@ YOKE_ANY_DEVICE_TEST_CASE("recorded work goes through temporaries, which the gra
   CHECK(turned.transpose().to_host() == values_of(host));
 }
 
-YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locked memory that it records", "[array][graph]") {
+YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locked memory that it records",
+                          "[array][graph]") {
   graph_rig on(device);
   auto result = yoke::zeros<int>({8}, on.stream);
   yoke::graph_executable<> executable;
@@ -116,14 +117,14 @@ YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locke
     auto copied = yoke::zeros<int>({8}, on.stream);
     yoke::pagelocked_array<int> host{on.context, 8};
     std::fill(host.begin(), host.end(), 100);
-    const auto module = yoke::compile(
-        on.context, "YOKE_KERNEL twice(YOKE_GLOBAL int* x) { x[get_global_id(0)] *= 2; }");
+    const auto module =
+        yoke::compile(on.context, "YOKE_KERNEL twice(YOKE_GLOBAL int* x) { x[get_global_id(0)] *= 2; }");
     yoke::graph graph{on.context};
     auto record = graph.record();
     c.bind(record).assign(host);
     module.get_kernel<void(int*)>("twice")(record, {.grid = 1, .block = 8}, c);  // an array as an argument
     b.bind(record) = b + 1;
-    yoke::enqueue_copy(c, copied, record);                                    // arrays as sides
+    yoke::enqueue_copy(c, copied, record);  // arrays as sides
     const yoke::elementwise_kernel<void(int*, const int*, int)> add(on.context, {"to", "from", "by"},
                                                                     "to[i] += by * from[i]");
     add(record, copied, b, 1000);
@@ -142,7 +143,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locke
   for (const auto& each : others) CHECK(each.to_host() == std::vector<int>(8, -1));
 }
 
-YOKE_ANY_DEVICE_TEST_CASE("kernels from text take a recorder, and parts that begin inside their memory", "[array][graph]") {
+YOKE_ANY_DEVICE_TEST_CASE("kernels from text take a recorder, and parts that begin inside their memory",
+                          "[array][graph]") {
   graph_rig on(device);
   auto x = yoke::arange<int>(8, on.stream);
   yoke::device_allocation<int> plain{on.context, 4};
@@ -196,8 +198,8 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays of nothing make nodes of nothing; values and v
 YOKE_ANY_DEVICE_TEST_CASE("an array and a view are arguments of nodes that an executable changes", "[array][graph]") {
   graph_rig on(device);
   auto x = yoke::arange<int>(4, on.stream);
-  const auto module = yoke::compile(
-      on.context, "YOKE_KERNEL add(YOKE_GLOBAL int* x, int by) { x[get_global_id(0)] += by; }");
+  const auto module =
+      yoke::compile(on.context, "YOKE_KERNEL add(YOKE_GLOBAL int* x, int by) { x[get_global_id(0)] += by; }");
   const auto add = module.get_kernel<void(int*, int)>("add");
   yoke::graph graph{on.context};
   auto record = graph.record();
@@ -233,12 +235,23 @@ YOKE_ANY_DEVICE_TEST_CASE("refusals of recorded arrays name the cause and record
   CHECK_THROWS_WITH(a.bind(record).assign(empty + a), ContainsSubstring("empty"));
   yoke::graph_recorder<> moved = std::move(record);
   CHECK_THROWS_WITH(a.bind(record).fill(3), ContainsSubstring("this graph recorder is empty"));
-  const yoke::context other(on.context.only_device());
-  const yoke::stream stream(other);
-  auto foreign = yoke::arange<int>(4, stream);
-  CHECK_THROWS_WITH(a.bind(moved).assign(a + foreign), ContainsSubstring("is of another context"));
   CHECK(graph.node_count() == 1);
   const auto executable = graph.instantiate();
   executable.launch(on.stream);
   CHECK(a.to_host() == std::vector<int>(4, 1));
+}
+
+YOKE_DEVICE_TEST_CASE("a recorder takes arrays of its own context", "[array][graph]") {
+  rig on(device);
+  const auto other = Backend::another_context(on.device);
+  const backend::stream stream(other);
+  auto foreign = yoke::full(1, {4}, stream);
+  auto a = yoke::full(1, {4}, on.stream);
+  yoke::graph graph{on.context};
+  auto record = graph.record();
+  const auto cause = Catch::Matchers::ContainsSubstring("is of another context");
+  CHECK_THROWS_WITH(a.bind(record).assign(a + foreign), cause);
+  CHECK_THROWS_WITH(foreign.bind(record).fill(3), cause);
+  CHECK_THROWS_WITH(yoke::enqueue_copy(a, foreign, record), cause);
+  CHECK(graph.node_count() == 0);
 }

@@ -83,3 +83,10 @@ YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
       },
       [](auto& state) { CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4)); }, ends_anyway);
 }
+
+YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][array][faults]") {
+  run_fault_scenario(
+      "recorded arrays", device, [](const yoke::device<port>& on) { return graph_scenarios::kept_arrays<port>(on); },
+      [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); },
+      ends_anyway);
+}

@@ -6,6 +6,10 @@
 #include <graph/graph_rig.hpp>
 #include <support/settle.hpp>
 
+#include <yoke/array.hpp>
+
+#include <stdexcept>
+
 namespace yoke_test::graph_scenarios {
 
 using namespace graphs;
@@ -75,6 +79,50 @@ void update(kept<Port>& state) {
   const yoke::stream other{state.context};
   executable.launch(other);
   other.synchronize();
+}
+
+/// Effects: records work of arrays that goes through a temporary. Throws: `std::runtime_error` if a failed operation is
+/// recorded in part.
+template <class Port, class Array>
+void record_arrays(const yoke::graph<Port>& graph, Array& a, yoke::pagelocked_array<int, Port>& host) {
+  auto record = graph.record();
+  std::size_t whole = 0;
+  try {
+    a.bind(record) = a + a(yoke::reversed);  // a kernel, and a copy of what it made
+    whole = graph.node_count();
+    a(yoke::slice(yoke::none, yoke::none, 2)).bind(record).fill(5);
+    whole = graph.node_count();
+    a.bind(record).copy_to(host);
+    whole = graph.node_count();
+  } catch (...) {
+    if (graph.node_count() != whole) throw std::runtime_error("an operation is recorded in part");
+    throw;
+  }
+  if (whole != 5) throw std::runtime_error("other nodes");
+}
+
+/// The same with an array whose kernels are compiled.
+template <class Port>
+struct kept_arrays : kept<Port> {
+  explicit kept_arrays(const yoke::device<Port>& on)
+      : kept<Port>(on), a(yoke::zeros<int>({static_cast<int>(size)}, this->stream)) {
+    yoke::graph<Port> graph{this->context};
+    record_arrays(graph, a, this->host);
+  }
+  yoke::device_array<int, 1, Port> a;
+};
+
+template <class Port>
+void launch_arrays(kept_arrays<Port>& state) {
+  state.a.fill(1);
+  const auto executable = [&] {
+    yoke::graph<Port> graph{state.context};
+    record_arrays(graph, state.a, state.host);
+    return graph.instantiate();
+  }();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[0] != 5 || state.host[1] != 2) throw std::runtime_error("wrong elements");
 }
 
 }  // namespace yoke_test::graph_scenarios

@@ -182,8 +182,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
   template <class Recorder>
     requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
-  [[nodiscard]] recorded_view<T, Rank, Port> bind(
-      Recorder&& recorder, const source_location& where = source_location::current()) const {
+  [[nodiscard]] recorded_view<T, Rank, Port> bind(Recorder&& recorder,
+                                                  const source_location& where = source_location::current()) const {
     static_assert(std::same_as<typename std::remove_cvref_t<Recorder>::port_type, Port>,
                   "the recorder is of another backend than the array");
     (void)stream(where);

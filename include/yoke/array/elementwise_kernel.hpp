@@ -206,7 +206,8 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
   }
   /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the memory of arrays.
   /// Returns: the node. Throws: as above. Example: `axpy(record, y, x, 2.0F);`
-  graph_node<Port> operator()(record_order<Port> record, const recorded_elementwise<Index, P, Port>&... arguments) const {
+  graph_node<Port> operator()(record_order<Port> record,
+                              const recorded_elementwise<Index, P, Port>&... arguments) const {
     elementwise_shape<Port> shape;
     (arguments.add_to(shape), ...);
     const source_location places[]{arguments.where()...};

@@ -244,8 +244,7 @@ inline constexpr auto steps_of = [] {
 /// Throws: `logic_error` for memory that the order cannot use, a destination that repeats elements, and an operand between
 /// the places of its elements; `error`.
 template <class Order>
-void run_expression(const Order& order, const evaluation_text& what,
-                    const evaluation_operand<port_of_order<Order>>& to,
+void run_expression(const Order& order, const evaluation_text& what, const evaluation_operand<port_of_order<Order>>& to,
                     std::span<const evaluation_operand<port_of_order<Order>>> inputs,
                     std::span<kernel_argument> arguments, const source_location& where) {
   using Port = port_of_order<Order>;
@@ -274,7 +273,7 @@ void run_expression(const Order& order, const evaluation_text& what,
     const auto& between = allocate_for_array<std::byte>(order, to.side.bytes(), where);
     const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
     run_expression(order, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
-                         arguments, where);
+                   arguments, where);
     return copy_on_device(order, to.memory, memory_of(between), back, where);
   }
   finish_plan(plan, what, std::span<const evaluation_input>(parts, inputs.size()), port.language().coalesces);
@@ -332,8 +331,8 @@ void expression<Op, Operands...>::evaluate_in(const Order& order, const device_v
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
   detail::launched_operands<1, 1, expression> of(*this);
   detail::run_expression(order, detail::assignment_text<expression, T>,
-                         {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs),
-                         of.arguments, where);
+                         {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs), of.arguments,
+                         where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.

@@ -54,9 +54,10 @@ template <expression_element T>
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] auto as_operand(const recorded_view<T, Rank, Port>& of) {
-  static_assert(std::is_void_v<T>,
-                "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists; "
-                "reductions, scans and sorts make arrays, which a recording cannot");
+  static_assert(
+      std::is_void_v<T>,
+      "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists; "
+      "reductions, scans and sorts make arrays, which a recording cannot");
   return as_operand(of.view());
 }
 template <class A>
