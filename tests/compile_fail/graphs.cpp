@@ -10,7 +10,7 @@
 // expect 8: kernel_argument_mismatch<1,
 // expect 9: \bthe_node_copies_other_elements_or_between_other_kinds_of_memory\b.*copy_mismatch<
 // expect 10: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<
-// expect 11: \bgraphs_record_copies_of_device_memory_and_pagelocked_memory\b.*copy_mismatch<
+// expect 11: \bonly_copies_of_device_memory_change_record_this_one_anew\b.*copy_mismatch<
 // expect 12: no member|has no|constraint|no matching|not satisfied
 // expect 13: deleted|implicitly-deleted
 // expect 14: no (match|matching)|cannot (bind|convert)|drop|discards|lvalue
@@ -70,7 +70,7 @@ void use() {
 #elif YOKE_BAD == 10
   yoke::enqueue_copy(x, foreign, record);
 #elif YOKE_BAD == 11
-  yoke::enqueue_copy(x, shared, record);
+  yoke::enqueue_copy(x, shared, record).set(exec, x, shared);
 #elif YOKE_BAD == 12
   record.call([] {});
 #elif YOKE_BAD == 13
@@ -79,6 +79,8 @@ void use() {
   kernel(constant_record, {.grid = 1}, x, 3);
 #else
   yoke::enqueue_copy(locked, x, record);
+  yoke::enqueue_copy(x, shared, record);
+  yoke::fill(shared, 1, record);
   yoke::copy_async(x, locked, record);
   kernel(record.after({node, copied}), yoke::launch_over(16), x, 3);
   yoke::fill(x.span(), 1, record.fork());

@@ -7,6 +7,7 @@
 #include <support/settle.hpp>
 
 #include <yoke/array.hpp>
+#include <yoke/image.hpp>
 
 #include <stdexcept>
 
@@ -79,6 +80,32 @@ void update(kept<Port>& state) {
   const yoke::stream other{state.context};
   executable.launch(other);
   other.synchronize();
+}
+
+/// Effects: records copies and fills of images, and checks that a fill is recorded as a whole.
+template <class Port>
+void record_images(kept<Port>& state) {
+  yoke::layered_image<std::int32_t, 1, Port> lines{state.context, 8, 8};
+  yoke::image<std::int32_t, 2, Port> plane{state.context, {8, 8}};
+  yoke::image<std::int32_t, 3, Port> volume{state.context, {4, 4, 4}};
+  yoke::graph<Port> graph{state.context};
+  auto record = graph.record();
+  std::size_t whole = 0;
+  try {
+    yoke::fill(volume, 7, record);
+    whole = graph.node_count();
+  } catch (...) {
+    if (graph.node_count() != whole) throw std::runtime_error("a fill is recorded in part");
+    throw;
+  }
+  yoke::enqueue_copy(volume, state.y, record);
+  yoke::enqueue_copy(state.y, lines, record);
+  yoke::enqueue_copy(lines, plane, record);
+  yoke::enqueue_copy(plane, state.host, record);
+  const auto executable = graph.instantiate();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[size - 1] != 7) throw std::runtime_error("wrong texels");
 }
 
 /// Effects: records work of arrays that goes through a temporary. Throws: `std::runtime_error` if a failed operation is

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_GRAPH_HPP
 
 #include <yoke/driver/cuda/facet.hpp>
+#include <yoke/driver/cuda/image.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -37,6 +38,23 @@ class graph_functions : public facet<graph_functions> {
                                        abi::device_pointer destination, std::size_t offset, const void* pattern,
                                        std::size_t pattern_bytes, std::size_t count,
                                        const source_location& where) const;
+  YOKE_API abi::graph_node record_write_image(abi::context context, abi::graph graph, nodes after,
+                                              image_array* destination, const image_box& to, const void* source,
+                                              const box_side& from, const source_location& where) const;
+  YOKE_API abi::graph_node record_read_image(abi::context context, abi::graph graph, nodes after, image_array* source,
+                                             const image_box& from, void* destination, const box_side& to,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_image(abi::context context, abi::graph graph, nodes after, image_array* source,
+                                             const image_box& from, image_array* destination, const image_box& to,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_to_image(abi::context context, abi::graph graph, nodes after,
+                                                abi::device_pointer source, const box_side& from,
+                                                image_array* destination, const image_box& to,
+                                                const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_from_image(abi::context context, abi::graph graph, nodes after,
+                                                  image_array* source, const image_box& from,
+                                                  abi::device_pointer destination, const box_side& to,
+                                                  const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
   /// Takes back a launch, a copy or a fill.
   YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node) const noexcept;

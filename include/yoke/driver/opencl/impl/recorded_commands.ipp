@@ -120,6 +120,18 @@ class kernel_command final : public recorded_command {
   held_memory held_;
 };
 
+/// A command of the caller's own.
+class call_command final : public recorded_command {
+ public:
+  call_command(held_memory held, yoke::detail::shared<const recorded_call> call)
+      : held_(std::move(held)), call_(std::move(call)) {}
+  void run(const port&, abi::queue stream, const source_location& where) const override { call_->run(stream, where); }
+
+ private:
+  held_memory held_;
+  yoke::detail::shared<const recorded_call> call_;
+};
+
 /// The commands of another graph.
 class graph_command final : public recorded_command {
  public:
