@@ -30,3 +30,11 @@ YOKE_DEVICE_TEST_CASE("allocations of recorded arrays fail cleanly", "[allocatio
       [](const yoke::device<port>& on) { return graph_scenarios::kept_arrays<port>(on); },
       [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); });
 }
+
+YOKE_DEVICE_TEST_CASE("allocations of conditional nodes fail cleanly", "[allocation][graph][conditions]") {
+  run_allocation_scenario(
+      "recording and launching", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_conditions<port>(on); },
+      [](auto& state) { graph_scenarios::launch_conditions(state); },
+      [](auto& state) { graph_scenarios::check(state); });
+}

@@ -14,6 +14,10 @@
 // expect 12: no member|has no|constraint|no matching|not satisfied
 // expect 13: deleted|implicitly-deleted
 // expect 14: no (match|matching)|cannot (bind|convert)|drop|discards|lvalue
+// expect 15: \bpass_device_memory_of_the_graphs_backend\b.*condition_mismatch<
+// expect 16: \bthe_value_is_an_int_or_an_unsigned\b.*condition_mismatch<float
+// expect 17: a body is a function of a recorder
+// expect 18: no (match|matching|viable)|cannot convert|could not convert
 #include <yoke/yoke.hpp>
 
 #include <yoke/graph.hpp>
@@ -77,7 +81,17 @@ void use() {
   (void)again(record);
 #elif YOKE_BAD == 14
   kernel(constant_record, {.grid = 1}, x, 3);
+#elif YOKE_BAD == 15
+  record.when(locked, [](auto&) {});
+#elif YOKE_BAD == 16
+  record.repeat_while(x, [](auto&) {});
+#elif YOKE_BAD == 17
+  record.when(ints, [] {});
+#elif YOKE_BAD == 18
+  record.when(3, [](auto&) {});
 #else
+  record.when(ints, [](auto& line) { line.repeat_while(ints, [](auto&) {}); }, [](auto&) {});
+  record.choose(ints, [](auto&) {});
   yoke::enqueue_copy(locked, x, record);
   yoke::enqueue_copy(x, shared, record);
   yoke::fill(shared, 1, record);

@@ -88,6 +88,14 @@ YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
       [](auto& state) { CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4)); }, ends_anyway);
 }
 
+YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched", "[graph][conditions][faults]") {
+  run_fault_scenario(
+      "conditional nodes", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_conditions<port>(on); },
+      [](auto& state) { graph_scenarios::launch_conditions(state); },
+      [](auto& state) { graph_scenarios::check(state); }, ends_anyway);
+}
+
 YOKE_DEVICE_TEST_CASE("faults while images are recorded and launched", "[graph][image][faults]") {
   loop(
       "recorded images", device, [](auto& state) { graph_scenarios::record_images(state); }, ends_anyway);

@@ -82,6 +82,43 @@ void update(kept<Port>& state) {
   other.synchronize();
 }
 
+/// A value for conditional nodes, with the kernel that sets conditions.
+template <class Port>
+struct kept_conditions : kept<Port> {
+  explicit kept_conditions(const yoke::device<Port>& on) : kept<Port>(on), value(this->context, 1) {
+    yoke::graph<Port> graph{this->context};
+    auto record = graph.record();
+    record.when(value, [](auto&) {});
+  }
+  yoke::device_allocation<int, Port> value;
+};
+
+template <class Port>
+void launch_conditions(kept_conditions<Port>& state) {
+  const auto executable = [&] {
+    yoke::graph<Port> graph{state.context};
+    auto record = graph.record();
+    yoke::fill(state.value, 1, record);
+    std::size_t whole = graph.node_count();
+    try {
+      record.repeat_while(state.value, [&](auto& line) {
+        yoke::fill(state.x, 5, line);
+        line.when(state.value, [&](auto& inner) { yoke::enqueue_copy(state.x, state.host, inner); });
+        yoke::fill(state.value, 0, line);
+      });
+      whole = graph.node_count();
+      record.when(state.value, [&](auto& line) { yoke::fill(state.x, 6, line); });
+    } catch (...) {
+      if (graph.node_count() != whole) throw std::runtime_error("a conditional node is recorded in part");
+      throw;
+    }
+    return graph.instantiate();
+  }();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[size - 1] != 5) throw std::runtime_error("wrong elements");
+}
+
 /// Effects: records copies and fills of images, and checks that a fill is recorded as a whole.
 template <class Port>
 void record_images(kept<Port>& state) {

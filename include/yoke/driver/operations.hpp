@@ -138,7 +138,8 @@
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
   OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
-// Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph.
+// Graphs, which are not in the table of `any_port` either. A condition is a number that kernels set, or none where launches read the value from
+// memory. The driver owns the graphs of bodies. A node runs behind the nodes `after`, which are of the same graph.
 // `discard_node` takes back the launch, copy or fill that was recorded last. `update_executable` returns why the executable stays as it was, or
 // "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION) \
@@ -154,6 +155,9 @@
   OPERATION(node_handle, record_copy_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
   OPERATION(node_handle, record_copy_to_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
   OPERATION(node_handle, record_copy_from_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, memory_handle destination, const box_side& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
+  OPERATION(void, check_condition, (condition_kind kind, std::size_t bodies, const source_location& where), (kind, bodies, where)) \
+  OPERATION(std::uint64_t, create_condition, (context_handle context, graph_handle graph, std::uint32_t initial, const source_location& where), (context, graph, initial, where)) \
+  OPERATION(recorded_condition, record_condition, (context_handle context, graph_handle graph, std::span<const node_handle> after, std::uint64_t condition, condition_kind kind, std::size_t bodies, memory_handle value, std::size_t offset, const source_location& where), (context, graph, after, condition, kind, bodies, value, offset, where)) \
   OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
   OPERATION(release_result, discard_node, (graph_handle graph, node_handle node), (graph, node), noexcept) \
   OPERATION(node_handle, record_graph, (graph_handle graph, std::span<const node_handle> after, graph_handle child, const source_location& where), (graph, after, child, where)) \

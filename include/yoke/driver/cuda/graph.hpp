@@ -55,6 +55,15 @@ class graph_functions : public facet<graph_functions> {
                                                   image_array* source, const image_box& from,
                                                   abi::device_pointer destination, const box_side& to,
                                                   const source_location& where) const;
+  /// Throws: `unsupported_error` before CUDA 12.3, and for a second body or a choice by number before 12.8.
+  YOKE_API void check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const;
+  /// Returns: what kernels set, as `cudaGraphSetConditional`'s handle; each launch begins with `initial`.
+  YOKE_API std::uint64_t create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                          const source_location& where) const;
+  YOKE_API recorded_condition record_condition(abi::context context, abi::graph graph, nodes after,
+                                               std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                               abi::device_pointer value, std::size_t offset,
+                                               const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
   /// Takes back a launch, a copy or a fill.
   YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node) const noexcept;

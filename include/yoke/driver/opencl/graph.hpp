@@ -66,6 +66,17 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API node_handle record_copy_from_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
                                               const image_box& from, abi::memory destination, const box_side& to,
                                               const source_location& where) const;
+  void check_condition(condition_kind, std::size_t, const source_location&) const noexcept {}
+  /// Returns: 0: launches read the value.
+  [[nodiscard]] std::uint64_t create_condition(abi::context, graph_handle, std::uint32_t,
+                                               const source_location&) const noexcept {
+    return 0;
+  }
+  /// The node's bodies are run by the host, which waits for the value at each launch.
+  YOKE_API recorded_condition record_condition(abi::context context, graph_handle graph, nodes after,
+                                               std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                               abi::memory value, std::size_t offset,
+                                               const source_location& where) const;
   /// A call that only OpenCL has. It holds the buffers and images, if any.
   YOKE_API node_handle record_call(graph_handle graph, nodes after, yoke::detail::shared<const recorded_call> call,
                                    std::span<const abi::memory> holds, const source_location& where) const;

@@ -216,6 +216,18 @@ YOKE_COLD recorded_node* graph_functions::record_call(recorded_graph* graph, nod
   return detail::add_node(*graph,
                           yoke::detail::make_shared<const detail::call_command>(std::move(held), std::move(call)));
 }
+YOKE_COLD recorded_condition graph_functions::record_condition(abi::context, recorded_graph* graph, nodes,
+                                                               std::uint64_t, condition_kind kind, std::size_t bodies,
+                                                               abi::memory value, std::size_t offset,
+                                                               const source_location& where) const {
+  detail::held_memory held{port(table())};
+  held.add(value, where);
+  const auto command = yoke::detail::make_shared<detail::condition_command>(kind, bodies, std::move(held), value, offset);
+  recorded_condition made;
+  for (recorded_graph& each : command->bodies()) made.bodies.push_back(&each);
+  made.node = detail::add_node(*graph, command);
+  return made;
+}
 YOKE_COLD recorded_node* graph_functions::record_join(recorded_graph* graph, nodes, const source_location&) const {
   return detail::add_node(*graph, nullptr);
 }
