@@ -90,7 +90,8 @@ void use() {
 #elif YOKE_BAD == 18
   record.when(3, [](auto&) {});
 #else
-  record.when(ints, [](auto& line) { line.repeat_while(ints, [](auto&) {}); }, [](auto&) {});
+  record.when(
+      ints, [](auto& line) { line.repeat_while(ints, [](auto&) {}); }, [](auto&) {});
   record.choose(ints, [](auto&) {});
   yoke::enqueue_copy(locked, x, record);
   yoke::enqueue_copy(x, shared, record);

@@ -313,7 +313,7 @@ extern "C" __global__ void step(unsigned long long condition, int* left) {
   *left -= 1;
   cudaGraphSetConditional(condition, *left > 0 ? 1 : 0);
 })",
-                                     {.portable = false});
+                                    {.portable = false});
   const auto step = module.get_kernel<void(std::uint64_t, int*)>("step");
   cu::device_allocation<int> left{on.context, 1}, times{on.context, size};
   parts with(on.context);
@@ -365,9 +365,10 @@ YOKE_CUDA_TEST_CASE("conditional nodes that a driver lacks are refused by name",
   cu::device_allocation<int> value{in, 1};
   cu::graph graph{in};
   auto record = graph.record();
-  CHECK_THROWS_WITH(record.choose(value, nothing),
-                    Catch::Matchers::ContainsSubstring("is of version 12.4: conditional nodes with a choice by number") &&
-                        Catch::Matchers::ContainsSubstring("need 12.8"));
+  CHECK_THROWS_WITH(
+      record.choose(value, nothing),
+      Catch::Matchers::ContainsSubstring("is of version 12.4: conditional nodes with a choice by number") &&
+          Catch::Matchers::ContainsSubstring("need 12.8"));
   CHECK_THROWS_WITH(record.when(value, nothing, nothing), Catch::Matchers::ContainsSubstring("with a second body"));
   CHECK(graph.node_count() == 0);
 }

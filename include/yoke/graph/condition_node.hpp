@@ -85,7 +85,8 @@ struct condition_setter {
       condition_setter made;
       const std::string_view source = state.port.language().condition_source;
       if (!source.empty()) {
-        const auto module = compile(context<Port>::unowned(state), source, {.name = "yoke condition", .portable = false}, where);
+        const auto module =
+            compile(context<Port>::unowned(state), source, {.name = "yoke condition", .portable = false}, where);
         made.run = get_kernel<void(std::uint64_t, const std::uint32_t*)>(module, "yoke_g_condition", where);
       }
       return made;
@@ -142,8 +143,8 @@ graph_node<Port> record_condition(graph_recorder<Port>& recorder, const conditio
         recorder.keep(value.kept(), where);
         const auto set = [&](graph_recorder<Port>& line) {
           if (setter == nullptr || !setter->run) return;
-          (void)setter->run(record_order<Port>(line, where), {.grid = 1, .block = 1},
-                           {number, where}, {value.memory(), where});
+          (void)setter->run(record_order<Port>(line, where), {.grid = 1, .block = 1}, {number, where},
+                            {value.memory(), where});
         };
         set(recorder);
         recorded_condition made;

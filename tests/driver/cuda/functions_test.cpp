@@ -435,8 +435,8 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
     if (each.version > cuda_abi::required_version) optional.insert(each.symbol);
   }
   CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuGraphAddNode",
-                                          "cuGraphConditionalHandleCreate", "cuKernelGetLibrary",
-                                          "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
+                                          "cuGraphConditionalHandleCreate", "cuKernelGetLibrary", "cuKernelGetName",
+                                          "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
                                           "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync",
                                           "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }

@@ -22,8 +22,8 @@ YOKE_COLD void graph_functions::check_condition(condition_kind kind, std::size_t
                       " need 12.8");
 }
 
-YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph,
-                                                          std::uint32_t initial, const source_location& where) const {
+YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                                          const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   std::uint64_t condition = 0;
   detail::invoke<&abi::functions::graph_condition_create>(table(), where, &condition, graph, context,

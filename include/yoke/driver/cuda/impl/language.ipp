@@ -39,7 +39,8 @@ YOKE_COLD const kernel_language& language() noexcept {
                .contract = {"--fmad=true", "--fmad=false"},
                .exact_division = {"--prec-div=true --prec-sqrt=true", "--prec-div=false --prec-sqrt=false"}},
       .condition_source =
-          "extern \"C\" __device__ __cudart_builtin__ void cudaGraphSetConditional(unsigned long long condition, unsigned "
+          "extern \"C\" __device__ __cudart_builtin__ void cudaGraphSetConditional(unsigned long long condition, "
+          "unsigned "
           "int value);\n"
           "extern \"C\" __global__ void yoke_g_condition(unsigned long long condition, const unsigned int* value) {\n"
           "  cudaGraphSetConditional(condition, *value);\n"

@@ -222,7 +222,8 @@ YOKE_COLD recorded_condition graph_functions::record_condition(abi::context, rec
                                                                const source_location& where) const {
   detail::held_memory held{port(table())};
   held.add(value, where);
-  const auto command = yoke::detail::make_shared<detail::condition_command>(kind, bodies, std::move(held), value, offset);
+  const auto command =
+      yoke::detail::make_shared<detail::condition_command>(kind, bodies, std::move(held), value, offset);
   recorded_condition made;
   for (recorded_graph& each : command->bodies()) made.bodies.push_back(&each);
   made.node = detail::add_node(*graph, command);
