@@ -20,6 +20,7 @@ void loop(const std::string& name, const yoke::device<Port>& device, Act act) {
 YOKE_DEVICE_TEST_CASE("allocations of graphs fail cleanly", "[allocation][graph]") {
   loop("recording", device, [](auto& state) { graph_scenarios::record(state); });
   loop("launching", device, [](auto& state) { graph_scenarios::launch(state); });
+  loop("events", device, [](auto& state) { graph_scenarios::record_events(state); });
   loop("images", device, [](auto& state) { graph_scenarios::record_images(state); });
   loop("updating", device, [](auto& state) { graph_scenarios::update(state); });
 }

@@ -372,3 +372,84 @@ YOKE_CUDA_TEST_CASE("conditional nodes that a driver lacks are refused by name",
   CHECK_THROWS_WITH(record.when(value, nothing, nothing), Catch::Matchers::ContainsSubstring("with a second body"));
   CHECK(graph.node_count() == 0);
 }
+
+YOKE_CUDA_TEST_CASE("a graph records events, which other streams wait for, and keeps them", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream timed{on.context, cu::stream_options{.timing = true}}, other{on.context};
+  auto start = timed.record_timed(), stop = timed.record_timed();
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  yoke::fill(with.x, 3, record);
+  const auto first = record.record(start);
+  with.multiply(record, shape, with.x, 5);
+  record.record(stop);
+  CHECK(cu::type_of(first) == type::event_record);
+  const auto executable = graph.instantiate();
+  for (int times = 0; times < 2; ++times) {
+    executable.launch(on.stream);
+    other.wait(stop);
+    yoke::enqueue_copy(with.x, with.y, other);
+    CHECK(download(with.y, other) == all(15));
+    stop.wait();
+    CHECK(stop.is_done());
+    CHECK(stop.time_since(start) >= std::chrono::nanoseconds(0));
+  }
+  refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { executable.disable(first); });
+
+  const std::size_t alive = on.driver.live().size();
+  {
+    cu::graph_executable later;
+    {
+      const cu::event point = on.stream.record();
+      cu::graph other_graph{on.context};
+      auto line = other_graph.record();
+      line.record(point);
+      with.add(line, shape, with.y, with.x, 1);
+      line.record(point);
+      later = other_graph.instantiate();
+    }
+    later.launch(on.stream);
+    CHECK(download(with.y, on.stream) == all(16));
+  }
+  on.settle();
+  CHECK(soon([&] { return on.driver.live().size() <= alive + 1; }));  // the context keeps an idle event
+}
+
+YOKE_CUDA_TEST_CASE("a graph waits for the point that an event marks at each launch", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream other{on.context};
+  cu::event point = other.record();
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const auto waits = record.wait(point);
+  with.add(record, shape, with.y, with.x, 1);
+  CHECK(cu::type_of(waits) == type::wait_event);
+  const auto executable = graph.instantiate();
+  yoke::fill(with.x, 7, other);
+  other.record_into(point);
+  CHECK(launched(executable, with.y, on.stream) == all(8));
+  gate held{other};
+  yoke::fill(with.x, 8, other);
+  other.record_into(point);
+  executable.launch(on.stream);
+  const auto done = on.stream.record();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK_FALSE(done.is_done());
+  held.open();
+  CHECK(download(with.y, on.stream) == all(9));
+}
+
+YOKE_CUDA_TEST_CASE("events that a graph cannot record are refused", "[graph]") {
+  graph_rig on(device);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const cu::event empty;
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { record.record(empty); });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { record.wait(empty); });
+  const auto other = cuda_backend::another_context(on.device);
+  const cu::event foreign = cu::stream(other).record();
+  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { record.record(foreign); });
+  CHECK(graph.node_count() == 0);
+}

@@ -88,6 +88,11 @@ YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
       [](auto& state) { CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4)); }, ends_anyway);
 }
 
+YOKE_CUDA_TEST_CASE("faults while events are recorded in graphs", "[graph][faults]") {
+  loop(
+      "events of graphs", device, [](auto& state) { graph_scenarios::record_events(state); }, ends_anyway);
+}
+
 YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched", "[graph][conditions][faults]") {
   run_fault_scenario(
       "conditional nodes", device,

@@ -82,6 +82,24 @@ void update(kept<Port>& state) {
   other.synchronize();
 }
 
+/// Effects: records an event, and waits for it, where graphs do.
+template <class Port>
+void record_events(kept<Port>& state) {
+  if constexpr (yoke::graph_event_port<Port>) {
+    const auto executable = [&] {
+      yoke::graph<Port> graph{state.context};
+      auto record = graph.record();
+      const auto point = state.stream.record();
+      record.record(point);
+      record.wait(point);
+      record.add(state.graph);
+      return graph.instantiate();
+    }();
+    executable.launch(state.stream);
+    state.stream.synchronize();
+  }
+}
+
 /// A value for conditional nodes, with the kernel that sets conditions.
 template <class Port>
 struct kept_conditions : kept<Port> {

@@ -97,6 +97,31 @@ class graph_recorder {
                              auto after) { return state.port().record_graph(state.native, after, of->native, where); },
                          where));
   }
+  /// Records an event behind everything in this line, at each launch: streams wait for it, and times are taken, as if the stream
+  /// of the launch had recorded it there. The graph keeps the native event.
+  /// Throws: `logic_error` when empty, for an empty event, or one of another context; `error`. Wraps `cuGraphAddEventRecordNode`.
+  /// Example: `record.record(start); f(record, shape, x); record.record(stop);`
+  template <class Event>
+    requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
+  graph_node<Port> record(const Event& event, const source_location& where = source_location::current()) {
+    return record({keep_event(event, where)},
+                  [&](const auto& state, auto after) {
+                    return state.port().record_event_node(state.native, after, event.native_handle(), where);
+                  },
+                  where);
+  }
+  /// Makes what comes behind in this line wait, at each launch, for the point that the event marks at that launch. The graph keeps
+  /// the native event. Throws: as `record`. Wraps `cuGraphAddEventWaitNode`.
+  template <class Event>
+    requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
+  graph_node<Port> wait(const Event& event, const source_location& where = source_location::current()) {
+    return record({keep_event(event, where)},
+                  [&](const auto& state, auto after) {
+                    return state.port().record_wait_node(state.native, after, event.native_handle(), where);
+                  },
+                  where);
+  }
+
   // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA
   // also a `cuda::graph_condition`. `body(line)` is called once, here, and records with the recorder that it gets. The graph keeps
   // what bodies use; their nodes cannot be changed, enabled or disabled.
@@ -209,6 +234,31 @@ class graph_recorder {
 
   graph_recorder(detail::shared<detail::graph_state<Port>> state, std::vector<std::size_t> front) noexcept
       : state_(std::move(state)), front_(std::move(front)) {}
+
+  /// A share of a native event.
+  struct kept_event {
+    kept_event(const context<Port>& of, typename Port::event_handle event, const source_location& where) : in(of) {
+      in.port(where).retain_event(event, where);
+      native = event;
+    }
+    kept_event(const kept_event&) = delete;
+    kept_event& operator=(const kept_event&) = delete;
+    ~kept_event() {
+      const detail::context_state<Port>& state = *in.shared();
+      if (native == typename Port::event_handle{} || state.left_us()) return;
+      state.report(state.port.release_event(native));
+    }
+    const context<Port> in;
+    typename Port::event_handle native{};
+  };
+  template <class Event>
+  [[nodiscard]] kept_alive keep_event(const Event& event, const source_location& where) const {
+    const context<Port>& in = use(where)->in;
+    if (!event) detail::throw_error(errc::empty_handle, "the event is empty (moved from or never set)", where);
+    if (event.context_of().shared() != in.shared())
+      detail::throw_error(errc::wrong_context, "the event is of another context than the recorder", where);
+    return kept_alive(detail::make_shared<const kept_event>(in, event.native_handle(), where));
+  }
 
   /// Keeps things for a node. If that fails, drops them, and the nodes that it has taken so far.
   class kept_node {

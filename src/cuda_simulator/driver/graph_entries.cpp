@@ -84,6 +84,11 @@ node_work work_of(const abi::memset_node_params* params, abi::context in) {
   return work;
 }
 
+bool is_for_bodies(abi::graph_node_type type) {
+  using enum abi::graph_node_type;
+  return type == kernel_ || type == memcpy || type == memset || type == graph_ || type == empty || type == conditional;
+}
+
 template <class Work>
 abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
                 const Work& work) {
@@ -91,7 +96,7 @@ abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* a
     graph_object& graph = graph_of(to);
     require(result != nullptr);
     const node_work made = work();
-    require(!graph.is_body || made.type != abi::graph_node_type::host);  // bodies have no host functions
+    require(!graph.is_body || is_for_bodies(made.type));
     *result = add_node(graph, after, count, made);
   });
 }
@@ -191,6 +196,31 @@ abi::status graph_add_child_node(abi::graph_node* result, abi::graph to, const a
 abi::status graph_add_empty_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
                                  std::size_t count) {
   return add(result, to, after, count, [] { return node_work{}; });
+}
+
+namespace {
+
+abi::status add_event(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
+                      abi::event handle, abi::graph_node_type type) {
+  return add(result, to, after, count, [&] {
+    node_work work;
+    work.type = type;
+    work.marks = find_object(state().events, handle);
+    check_context(work.marks->owner);
+    require(work.marks->shared == nullptr, abi::error_not_supported);  // those of other processes
+    return work;
+  });
+}
+
+}  // namespace
+
+abi::status graph_add_event_record_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                        std::size_t count, abi::event handle) {
+  return add_event(result, to, after, count, handle, abi::graph_node_type::event_record);
+}
+abi::status graph_add_event_wait_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                      std::size_t count, abi::event handle) {
+  return add_event(result, to, after, count, handle, abi::graph_node_type::wait_event);
 }
 
 abi::status graph_condition_create(std::uint64_t* result, abi::graph to, abi::context in, abi::uint initial,
@@ -304,7 +334,8 @@ abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned)
     require(path != nullptr);
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
     require(file != nullptr, abi::error_operating_system);
-    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY"};
+    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET",     "HOST",
+                                     "GRAPH",  "EMPTY",  "WAIT_EVENT", "EVENT_RECORD"};
     std::fprintf(file.get(), "digraph dot {\nsubgraph cluster_1 {\n");
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
       const node_work& work = graph.nodes[each]->work;

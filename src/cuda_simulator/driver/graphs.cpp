@@ -40,6 +40,7 @@ struct armed_work {
   node_work work;
   std::vector<memory_block*> used;
   std::vector<std::vector<armed_work>> bodies;
+  std::shared_ptr<recording> stamp;  // of an event that it records
 };
 
 void arm_graph(const graph_object& of, std::vector<armed_work>& run);
@@ -48,7 +49,8 @@ void arm_graph(const graph_object& of, std::vector<armed_work>& run);
 void arm_work(const node_work& work, std::vector<armed_work>& run) {
   if (work.type == abi::graph_node_type::empty) return;
   if (work.type == abi::graph_node_type::graph_) return arm_graph(*work.child, run);
-  armed_work one{work, {}, {}};
+  armed_work one{work, {}, {}, nullptr};
+  if (work.type == abi::graph_node_type::event_record) one.stamp = std::make_shared<recording>();
   if (work.type == abi::graph_node_type::conditional) {
     for (const auto& body : work.conditional->bodies) arm_graph(*body, one.bodies.emplace_back());
   }
@@ -116,6 +118,10 @@ void run_work(const armed_work& one, context& in, const ticket& at) {
     case abi::graph_node_type::memset: return run_fill(work.fill);
     case abi::graph_node_type::host: return run_host_function(work.host.run, work.host.data);
     case abi::graph_node_type::conditional: return run_bodies(one, in, at);
+    case abi::graph_node_type::event_record:
+      one.stamp->when = std::chrono::steady_clock::now();
+      one.stamp->stamped = true;
+      return;
     default: return;
   }
 }
@@ -234,8 +240,19 @@ void launch(stream& to, executable_object& what) {
     run_all(*run, *in, *at);
   };
   if (what.last.on != nullptr && what.last.on.get() != &to) whole.after.push_back(what.last);
+  // The run is one command: it waits for events as a whole, and they mark its end.
+  for (const armed_work& each : *run) {
+    if (each.work.type != abi::graph_node_type::wait_event || each.work.marks->latest == nullptr) continue;
+    if (each.work.marks->latest->at.on.get() != &to) whole.after.push_back(each.work.marks->latest->at);
+  }
   *at = submit(to, std::move(whole));
   what.last = *at;
+  for (const armed_work& each : *run) {
+    if (each.stamp == nullptr) continue;
+    each.stamp->at = *at;
+    each.work.marks->latest = each.stamp;
+    each.work.marks->captured_in = nullptr;
+  }
   note_all(*run, *at);
   require(to.owner.error == abi::success, to.owner.error);
 }

@@ -13,6 +13,7 @@
 
 namespace yoke::simulator {
 
+struct event;
 struct executable_object;
 struct graph_object;
 
@@ -43,6 +44,7 @@ struct node_work {
   abi::host_node_params host{};
   std::shared_ptr<graph_object> child{};
   std::shared_ptr<conditional_work> conditional{};
+  std::shared_ptr<event> marks{};  ///< what it records, or waits for
 };
 
 struct node_object {

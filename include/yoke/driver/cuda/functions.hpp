@@ -305,6 +305,10 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(graph_add_child_node, "cuGraphAddChildGraphNode", 10000,                                                           \
     status(graph_node*, graph, const graph_node*, std::size_t, graph))                                                 \
   X(graph_add_empty_node, "cuGraphAddEmptyNode", 10000, status(graph_node*, graph, const graph_node*, std::size_t))    \
+  X(graph_add_event_record_node, "cuGraphAddEventRecordNode", 11010,                                                   \
+    status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
+  X(graph_add_event_wait_node, "cuGraphAddEventWaitNode", 11010,                                                       \
+    status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
   X(graph_condition_create, "cuGraphConditionalHandleCreate", 12030,                                                   \
     status(std::uint64_t*, graph, context, uint, uint))                                                                \
   X(graph_add_node, "cuGraphAddNode", 12030,                                                                           \

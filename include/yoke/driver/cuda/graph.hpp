@@ -73,6 +73,12 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API abi::graph_node record_host_function(abi::graph graph, nodes after, abi::host_function function, void* data,
                                                 const source_location& where) const;
 
+  /// Events have to outlive the executables.
+  YOKE_API abi::graph_node record_event_node(abi::graph graph, nodes after, abi::event event,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_wait_node(abi::graph graph, nodes after, abi::event event,
+                                            const source_location& where) const;
+
   YOKE_API abi::graph_exec instantiate(abi::context context, abi::graph graph, const source_location& where) const;
   YOKE_API release_result release_executable(abi::graph_exec executable) const noexcept;
   YOKE_API void launch_graph(abi::graph_exec executable, abi::stream stream, const source_location& where) const;
