@@ -18,6 +18,12 @@ struct graph_rig : any_rig {
   ~graph_rig() { settle(stream); }
 };
 
+/// Whether it is a CUDA driver without conditional nodes.
+bool lacks_conditions(const yoke::device<>& device) {
+  return device.backend_name() == std::string_view("cuda") &&
+         yoke::as_cuda(device).port().table()->graph_add_node == nullptr;
+}
+
 std::vector<int> values_of(const yoke::pagelocked_array<int>& of) { return {of.begin(), of.end()}; }
 
 }  // namespace
@@ -254,4 +260,94 @@ YOKE_DEVICE_TEST_CASE("a recorder takes arrays of its own context", "[array][gra
   CHECK_THROWS_WITH(foreign.bind(record).fill(3), cause);
   CHECK_THROWS_WITH(yoke::enqueue_copy(a, foreign, record), cause);
   CHECK(graph.node_count() == 0);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("reductions are recorded into values, arrays and parts of them", "[array][graph]") {
+  graph_rig on(device);
+  constexpr int count = 9000;  // several passes
+  auto long_one = yoke::arange<int>(count, on.stream);
+  auto table = yoke::arange<float>(12, on.stream).reshape_copy({3, 4});
+  yoke::device_value<std::int64_t> total(on.stream, 0);
+  yoke::device_value<float> most(on.stream, 0.0F);
+  yoke::device_value<bool> any(on.stream, true);
+  auto rows = yoke::zeros<float>({3}, on.stream);
+  auto column = yoke::zeros<float>({1, 4}, on.stream);
+  auto pair = yoke::zeros<std::int64_t>({2}, on.stream);
+  yoke::graph_executable<> executable;
+  {
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    total.bind(record) = yoke::pass::sum(2 * long_one);
+    most.bind(record).assign(yoke::pass::max(table));
+    any.bind(record) = yoke::pass::any(table > 100);
+    rows.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
+    column.bind(record).assign(yoke::pass::mean(table), yoke::along(0).keep_dims());
+    pair(1).bind(record) = yoke::pass::argmax(long_one);                   // it is not at the start of its memory
+    table(1).bind(record).assign(yoke::pass::min(table), yoke::along(0));  // reads what it writes
+    executable = graph.instantiate();
+    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table), yoke::along(0)),
+                      Catch::Matchers::ContainsSubstring("4") && Catch::Matchers::ContainsSubstring("3"));
+    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table), yoke::along(2)),
+                      Catch::Matchers::ContainsSubstring("axis 2"));
+    CHECK(graph.node_count() >= 7);
+  }
+  for (int times = 0; times < 2; ++times) {
+    executable.launch(on.stream);
+    CHECK(total.get() == std::int64_t{count} * (count - 1));
+    CHECK(most.get() == 11);
+    CHECK_FALSE(any.get());
+    CHECK(rows.to_host() == (times == 0 ? std::vector<float>{6, 22, 38} : std::vector<float>{6, 6, 38}));
+    CHECK(pair.to_host() == std::vector<std::int64_t>{0, count - 1});
+    CHECK(table(1).to_host() == std::vector<float>{0, 1, 2, 3});
+    if (times == 0) CHECK(column.to_host() == std::vector<float>{4, 5, 6, 7});
+  }
+  const auto means = column.to_host();
+  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(means[i] - (8.0F / 3 + static_cast<float>(i))) < 1e-5F);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("a graph iterates on arrays until they have converged", "[array][graph]") {
+  graph_rig on(device);
+  if (lacks_conditions(device)) YOKE_SKIP("this driver has no such conditional nodes");
+  // x = cos(x), to within a millionth.
+  auto x = yoke::zeros<float>({100}, on.stream);
+  auto next = yoke::zeros<float>({100}, on.stream);
+  yoke::device_value<float> change(on.stream, 0.0F);
+  yoke::device_value<int> go_on(on.stream, 0), rounds(on.stream, 0);
+  yoke::graph graph{on.context};
+  auto record = graph.record();
+  go_on.bind(record) = 1;
+  rounds.bind(record) = 0;
+  record.repeat_while(go_on, [&](auto& line) {
+    next.bind(line) = cos(x);
+    change.bind(line) = yoke::pass::max(abs(next - x));
+    x.bind(line) = next;
+    rounds.bind(line) += 1;
+    go_on.bind(line) = yoke::cast<int>(change.array() > 1e-6F);
+  });
+  graph.instantiate().launch(on.stream);
+  CHECK(std::abs(x.to_host()[99] - 0.7390851F) < 2e-6F);
+  CHECK((rounds.get() > 20 && rounds.get() < 60));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("an executable follows a recording with other numbers and arrays", "[array][graph]") {
+  graph_rig on(device);
+  auto a = yoke::arange<int>(6, on.stream);
+  auto b = yoke::full(100, {6}, on.stream);
+  auto to = yoke::zeros<int>({6}, on.stream);
+  const auto recorded = [&](const yoke::device_array<int, 1>& from, int by) {
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    to.bind(record) = by * from + 1;
+    to(yoke::slice(0, 3)).bind(record).fill(by);
+    return graph;
+  };
+  const auto executable = recorded(a, 2).instantiate();
+  executable.launch(on.stream);
+  CHECK(to.to_host() == std::vector<int>{2, 2, 2, 7, 9, 11});
+  CHECK(executable.update(recorded(a, 3)).in_place);
+  executable.launch(on.stream);
+  CHECK(to.to_host() == std::vector<int>{3, 3, 3, 10, 13, 16});
+  CHECK(executable.update(recorded(b, 5)).in_place);
+  executable.launch(on.stream);
+  CHECK(to.to_host() == std::vector<int>{5, 5, 5, 501, 501, 501});
 }

@@ -3,7 +3,7 @@
 // expect 1: \ba_recording_cannot_wait_write_copy_to_pagelocked_memory\b.*recording_mismatch<
 // expect 2: \bthe_memory_is_not_pagelocked_pass_a_pagelocked_array\b.*recording_mismatch<.*vector
 // expect 3: only what is assigned to is bound to a recorder: read the array itself
-// expect 4: reductions, scans and sorts make arrays, which a recording cannot
+// expect 4: a reduction as total.bind\(record\) = pass::sum\(a\); scans and sorts make arrays, which a recording cannot
 // expect 5: this view cannot be written
 // expect 6: the recorder is of another backend than the array
 // expect 7: \ba_recording_makes_no_arrays_assign_to_one_that_exists\b.*recording_mismatch<
@@ -11,6 +11,8 @@
 // expect 9: the expression has more axes than the destination
 // expect 10: the source has more axes than the destination
 // expect 11: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<3>.*\bexpected_count<2,
+// expect 14: a reduction is recorded into elements of its own type
+// expect 15: a reduction without axes has one element
 // expect 12: deleted
 // expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
 #include <yoke/array.hpp>
@@ -62,7 +64,13 @@ void use() {
   row.bind(record) = row.bind(record);
 #elif YOKE_BAD == 13
   row.bind(record).assign(record);
+#elif YOKE_BAD == 14
+  row.bind(record).assign(yoke::pass::argmax(table), yoke::along(0));
+#elif YOKE_BAD == 15
+  row.bind(record) = yoke::pass::sum(table);
 #else
+  row.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
+  table(0)(0).bind(record) = yoke::pass::sum(table);
   row.bind(record).copy_to(locked);
   row.bind(record).assign(locked);
   row.bind(record) = 2 * row;

@@ -26,6 +26,9 @@ class array_recording {
   array_recording& operator=(const array_recording&) = delete;
 
   [[nodiscard]] const context<Port>& context_of() const noexcept { return in_; }
+  [[nodiscard]] const device<Port>& device_of(const source_location& where) const {
+    return in_.devices(where)[by_.use(where)->device_index];
+  }
   [[nodiscard]] graph_recorder<Port>& recorder() const noexcept { return by_; }
   void keep(kept_alive what) const { by_.keep(std::move(what), source_location()); }
 

@@ -56,8 +56,8 @@ template <class T, std::size_t Rank, class Port>
 [[nodiscard]] auto as_operand(const recorded_view<T, Rank, Port>& of) {
   static_assert(
       std::is_void_v<T>,
-      "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists; "
-      "reductions, scans and sorts make arrays, which a recording cannot");
+      "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists, "
+      "a reduction as total.bind(record) = pass::sum(a); scans and sorts make arrays, which a recording cannot");
   return as_operand(of.view());
 }
 template <class A>

@@ -5,6 +5,7 @@
 
 #include <yoke/array/array_recording.hpp>
 #include <yoke/array/operation_kinds.hpp>
+#include <yoke/array/reduction_run.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -76,7 +77,7 @@ class recorded_view {
   /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
   /// Returns: the node. Throws: `logic_error` for another number of elements; as above.
   template <class Host>
-    requires(!detail::array_operand<Host>)
+    requires(!detail::array_operand<Host> && !requires { typename Host::operation; })
   graph_node<Port> assign(const Host& host, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     if constexpr (check_host<const Host>()) {
@@ -118,9 +119,39 @@ class recorded_view {
     }
   }
 
+  /// Reduces an array, a view or an expression to this one element, at each launch: `assign(yoke::pass::sum(a * b))`. The element has
+  /// the reduction's type.
+  /// Returns: the node; several passes are one. Throws: as the reduction.
+  template <class Op, class E>
+  graph_node<Port> assign(const detail::reduction_item<Op, E>& item,
+                          const source_location& where = source_location::current()) const {
+    static_assert(Rank == 0, "a reduction without axes has one element: bind a device_value, or pass axes by along");
+    return detail::record_for_array(
+        *by_, [&](const auto& order) { detail::reduce_to<false>(order, view_, item, (1U << E::rank) - 1, where); },
+        where);
+  }
+  /// The same along axes: `rows.bind(record).assign(yoke::pass::max(a), yoke::along(1))`. Throws: also `logic_error` for another shape
+  /// than the result's.
+  template <class Op, class E, std::size_t Count, bool Keep>
+  graph_node<Port> assign(const detail::reduction_item<Op, E>& item, const reduced_axes<Count, Keep>& axes,
+                          const source_location& where = source_location::current()) const {
+    static_assert(Rank == (Keep ? E::rank : E::rank - Count), "the result of the reduction has another rank");
+    return detail::record_for_array(
+        *by_,
+        [&](const auto& order) {
+          detail::reduce_to<Keep>(order, view_, item, detail::axis_mask(axes.axes, E::rank, where), where);
+        },
+        where);
+  }
+
   /// `assign` or `fill`. Example: `y.bind(record) = x; y.bind(record) += 2;`
   recorded_view& operator=(const detail::assigned<T, Rank, Port, recorded_view>& source) {
     source.assign_to(*this);
+    return *this;
+  }
+  template <class Op, class E>
+  recorded_view& operator=(const detail::reduction_item<Op, E>& item) {
+    assign(item, item.where);
     return *this;
   }
 

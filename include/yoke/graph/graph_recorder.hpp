@@ -104,22 +104,24 @@ class graph_recorder {
   template <class Event>
     requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
   graph_node<Port> record(const Event& event, const source_location& where = source_location::current()) {
-    return record({keep_event(event, where)},
-                  [&](const auto& state, auto after) {
-                    return state.port().record_event_node(state.native, after, event.native_handle(), where);
-                  },
-                  where);
+    return record(
+        {keep_event(event, where)},
+        [&](const auto& state, auto after) {
+          return state.port().record_event_node(state.native, after, event.native_handle(), where);
+        },
+        where);
   }
   /// Makes what comes behind in this line wait, at each launch, for the point that the event marks at that launch. The graph keeps
   /// the native event. Throws: as `record`. Wraps `cuGraphAddEventWaitNode`.
   template <class Event>
     requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
   graph_node<Port> wait(const Event& event, const source_location& where = source_location::current()) {
-    return record({keep_event(event, where)},
-                  [&](const auto& state, auto after) {
-                    return state.port().record_wait_node(state.native, after, event.native_handle(), where);
-                  },
-                  where);
+    return record(
+        {keep_event(event, where)},
+        [&](const auto& state, auto after) {
+          return state.port().record_wait_node(state.native, after, event.native_handle(), where);
+        },
+        where);
   }
 
   // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA

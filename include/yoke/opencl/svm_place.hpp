@@ -55,14 +55,14 @@ struct svm_place {
   }
   /// Returns: a node of the copy: a launch makes the calls of `copy`.
   template <class Source, class Destination>
-  static recorded_node* record_copy(const port& with, recorded_graph* graph, std::span<recorded_node* const> after,
+  static recorded_node* record_copy(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
                                     const Source& source, const Destination& destination, const copy_plan& plan,
                                     const source_location& where) {
     std::vector<abi::memory> holds;
     hold(holds, source);
     hold(holds, destination);
     return record(
-        with, graph, after, holds,
+        with, within, after, holds,
         [with, source, destination, plan](abi::queue queue, const source_location& at) {
           copy(with, queue, source, destination, plan, done_type::unwatched(), at);
         },
@@ -70,10 +70,10 @@ struct svm_place {
   }
   /// The same of a fill.
   template <class Side, class T>
-  static recorded_node* record_fill(const port& with, recorded_graph* graph, std::span<recorded_node* const> after,
+  static recorded_node* record_fill(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
                                     const Side& to, const T& value, const source_location& where) {
     return record(
-        with, graph, after, {},
+        with, within, after, {},
         [with, at = to.at, box = to.layout(), value](abi::queue queue, const source_location& place) {
           const auto run = [&](std::size_t first, std::size_t count) {
             fill(with, queue, at, first, count, value, place);
@@ -98,9 +98,9 @@ struct svm_place {
     Run run_;
   };
   template <class Run>
-  static recorded_node* record(const port& with, recorded_graph* graph, std::span<recorded_node* const> after,
+  static recorded_node* record(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
                                std::span<const abi::memory> holds, Run run, const source_location& where) {
-    return with.record_call(graph, after, yoke::detail::make_shared<const call<Run>>(std::move(run)), holds, where);
+    return with.record_call(within, after, yoke::detail::make_shared<const call<Run>>(std::move(run)), holds, where);
   }
   template <class Side>
   static void hold(std::vector<abi::memory>& list, const Side& side) {

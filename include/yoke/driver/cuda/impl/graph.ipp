@@ -183,8 +183,8 @@ YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph
 YOKE_COLD abi::graph_node graph_functions::record_event_node(abi::graph graph, nodes after, abi::event event,
                                                              const source_location& where) const {
   abi::graph_node node = nullptr;
-  detail::invoke<&abi::functions::graph_add_event_record_node>(table(), where, &node, graph, after.data(),
-                                                               after.size(), event);
+  detail::invoke<&abi::functions::graph_add_event_record_node>(table(), where, &node, graph, after.data(), after.size(),
+                                                               event);
   return node;
 }
 YOKE_COLD abi::graph_node graph_functions::record_wait_node(abi::graph graph, nodes after, abi::event event,
