@@ -7,6 +7,7 @@
 #include <yoke/array/elementwise_kernel.hpp>
 #include <yoke/array/expression_operators.hpp>
 #include <yoke/array/make_array.hpp>
+#include <yoke/array/recorded_view.hpp>
 #include <yoke/array/reduction_kernel.hpp>
 #include <yoke/array/scan.hpp>
 

@@ -5,6 +5,7 @@
 
 #include <yoke/cuda/graph.hpp>
 #include <yoke/graph/capture.hpp>
+#include <yoke/graph/condition_node.hpp>
 #include <yoke/graph/copy_node.hpp>
 #include <yoke/graph/fill_node.hpp>
 #include <yoke/graph/graph.hpp>

@@ -20,5 +20,25 @@ void loop(const std::string& name, const yoke::device<Port>& device, Act act) {
 YOKE_DEVICE_TEST_CASE("allocations of graphs fail cleanly", "[allocation][graph]") {
   loop("recording", device, [](auto& state) { graph_scenarios::record(state); });
   loop("launching", device, [](auto& state) { graph_scenarios::launch(state); });
+  loop("images", device, [](auto& state) { graph_scenarios::record_images(state); });
   loop("updating", device, [](auto& state) { graph_scenarios::update(state); });
+}
+
+YOKE_CUDA_TEST_CASE("allocations of events in graphs fail cleanly", "[allocation][graph]") {
+  loop("events", device, [](auto& state) { graph_scenarios::record_events(state); });
+}
+
+YOKE_DEVICE_TEST_CASE("allocations of recorded arrays fail cleanly", "[allocation][graph][array]") {
+  run_allocation_scenario(
+      "recording and launching", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_arrays<port>(on); },
+      [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); });
+}
+
+YOKE_DEVICE_TEST_CASE("allocations of conditional nodes fail cleanly", "[allocation][graph][conditions]") {
+  run_allocation_scenario(
+      "recording and launching", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_conditions<port>(on); },
+      [](auto& state) { graph_scenarios::launch_conditions(state); },
+      [](auto& state) { graph_scenarios::check(state); });
 }

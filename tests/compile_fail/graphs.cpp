@@ -10,10 +10,14 @@
 // expect 8: kernel_argument_mismatch<1,
 // expect 9: \bthe_node_copies_other_elements_or_between_other_kinds_of_memory\b.*copy_mismatch<
 // expect 10: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<
-// expect 11: \bgraphs_record_copies_of_device_memory_and_pagelocked_memory\b.*copy_mismatch<
+// expect 11: \bonly_copies_of_device_memory_change_record_this_one_anew\b.*copy_mismatch<
 // expect 12: no member|has no|constraint|no matching|not satisfied
 // expect 13: deleted|implicitly-deleted
 // expect 14: no (match|matching)|cannot (bind|convert)|drop|discards|lvalue
+// expect 15: \bpass_device_memory_of_the_graphs_backend\b.*condition_mismatch<
+// expect 16: \bthe_value_is_an_int_or_an_unsigned\b.*condition_mismatch<float
+// expect 17: a body is a function of a recorder
+// expect 18: no (match|matching|viable)|cannot convert|could not convert
 #include <yoke/yoke.hpp>
 
 #include <yoke/graph.hpp>
@@ -70,15 +74,28 @@ void use() {
 #elif YOKE_BAD == 10
   yoke::enqueue_copy(x, foreign, record);
 #elif YOKE_BAD == 11
-  yoke::enqueue_copy(x, shared, record);
+  yoke::enqueue_copy(x, shared, record).set(exec, x, shared);
 #elif YOKE_BAD == 12
   record.call([] {});
 #elif YOKE_BAD == 13
   (void)again(record);
 #elif YOKE_BAD == 14
   kernel(constant_record, {.grid = 1}, x, 3);
+#elif YOKE_BAD == 15
+  record.when(locked, [](auto&) {});
+#elif YOKE_BAD == 16
+  record.repeat_while(x, [](auto&) {});
+#elif YOKE_BAD == 17
+  record.when(ints, [] {});
+#elif YOKE_BAD == 18
+  record.when(3, [](auto&) {});
 #else
+  record.when(
+      ints, [](auto& line) { line.repeat_while(ints, [](auto&) {}); }, [](auto&) {});
+  record.choose(ints, [](auto&) {});
   yoke::enqueue_copy(locked, x, record);
+  yoke::enqueue_copy(x, shared, record);
+  yoke::fill(shared, 1, record);
   yoke::copy_async(x, locked, record);
   kernel(record.after({node, copied}), yoke::launch_over(16), x, 3);
   yoke::fill(x.span(), 1, record.fork());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What only CUDA's graphs have: host functions, captures, launch attributes, and what the driver tells.
+#include <cuda/cuda_rig.hpp>
 #include <graph/graph_rig.hpp>
 #include <support/temporary_folder.hpp>
 
@@ -301,4 +302,154 @@ YOKE_CUDA_TEST_CASE("a capture ends, and the stream works on, whatever happens i
   side.synchronize();
   refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)yoke::capture(cu::stream(), [] {}); });
   CHECK(download(with.x, on.stream) == all(16));
+}
+
+YOKE_CUDA_TEST_CASE("kernels set conditions of a graph themselves", "[graph][conditions]") {
+  graph_rig on(device);
+  if (on.driver.table()->graph_add_node == nullptr) YOKE_SKIP("this driver has no such conditional nodes");
+  const auto module = yoke::compile(on.context, R"(
+extern "C" __device__ __cudart_builtin__ void cudaGraphSetConditional(unsigned long long condition, unsigned int value);
+extern "C" __global__ void step(unsigned long long condition, int* left) {
+  *left -= 1;
+  cudaGraphSetConditional(condition, *left > 0 ? 1 : 0);
+})",
+                                    {.portable = false});
+  const auto step = module.get_kernel<void(std::uint64_t, int*)>("step");
+  cu::device_allocation<int> left{on.context, 1}, times{on.context, size};
+  parts with(on.context);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const cu::graph_condition none;
+  CHECK_FALSE(none);
+  const cu::graph_condition condition{record, 1};
+  CHECK(condition.native_handle() != 0);
+  yoke::fill(left, 5, record);
+  yoke::fill(times, 0, record);
+  const auto loop = record.repeat_while(condition, [&](auto& line) {
+    step(line, {.grid = 1, .block = 1}, condition.native_handle(), left);
+    with.add(line, shape, times, times, 1);
+    const cu::graph_condition inner{line};  // 0 at first: its body does not run
+    line.when(inner, [&](auto& body) { yoke::fill(times, 100, body); });
+  });
+  CHECK(cu::type_of(loop) == type::conditional);
+  const auto executable = graph.instantiate();
+  for (int again = 0; again < 2; ++again) CHECK(launched(executable, times, on.stream) == all(5));
+  temporary_folder folder;
+  const std::string path = (folder.path() / "graph.dot").string();
+  cu::write_dot(graph, path);
+  CHECK(std::ifstream(path).good());
+  const cu::graph_recorder gone;
+  CHECK_THROWS_WITH(cu::graph_condition(gone), Catch::Matchers::ContainsSubstring("this graph recorder is empty"));
+}
+
+YOKE_CUDA_TEST_CASE("conditional nodes that a driver lacks are refused by name", "[graph][conditions]") {
+  const auto nothing = [](auto&) {};
+  {
+    cuda_rig on(device, 12020);
+    cu::device_allocation<int> value{on.context, 1};
+    cu::graph graph{on.context};
+    auto record = graph.record();
+    const auto cause = Catch::Matchers::ContainsSubstring("this CUDA driver has no cuGraphAddNode");
+    CHECK_THROWS_WITH(record.when(value, nothing), cause);
+    CHECK_THROWS_WITH(cu::graph_condition(record), cause);
+    CHECK_THROWS_AS(record.repeat_while(value, nothing), yoke::unsupported_error);
+    CHECK(graph.node_count() == 0);
+  }
+  cuda_abi::functions table = *device.port().table();
+  if (table.graph_add_node == nullptr) YOKE_SKIP("this driver has no such conditional nodes");
+  table.driver_get_version = [](int* version) -> cuda_abi::status {
+    *version = 12040;
+    return 0;
+  };
+  const cu::context in{through_table(&table, device)};
+  cu::device_allocation<int> value{in, 1};
+  cu::graph graph{in};
+  auto record = graph.record();
+  CHECK_THROWS_WITH(
+      record.choose(value, nothing),
+      Catch::Matchers::ContainsSubstring("is of version 12.4: conditional nodes with a choice by number") &&
+          Catch::Matchers::ContainsSubstring("need 12.8"));
+  CHECK_THROWS_WITH(record.when(value, nothing, nothing), Catch::Matchers::ContainsSubstring("with a second body"));
+  CHECK(graph.node_count() == 0);
+}
+
+YOKE_CUDA_TEST_CASE("a graph records events, which other streams wait for, and keeps them", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream timed{on.context, cu::stream_options{.timing = true}}, other{on.context};
+  auto start = timed.record_timed(), stop = timed.record_timed();
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  yoke::fill(with.x, 3, record);
+  const auto first = record.record(start);
+  with.multiply(record, shape, with.x, 5);
+  record.record(stop);
+  CHECK(cu::type_of(first) == type::event_record);
+  const auto executable = graph.instantiate();
+  for (int times = 0; times < 2; ++times) {
+    executable.launch(on.stream);
+    other.wait(stop);
+    yoke::enqueue_copy(with.x, with.y, other);
+    CHECK(download(with.y, other) == all(15));
+    stop.wait();
+    CHECK(stop.is_done());
+    CHECK(stop.time_since(start) >= std::chrono::nanoseconds(0));
+  }
+  refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { executable.disable(first); });
+
+  const std::size_t alive = on.driver.live().size();
+  {
+    cu::graph_executable later;
+    {
+      const cu::event point = on.stream.record();
+      cu::graph other_graph{on.context};
+      auto line = other_graph.record();
+      line.record(point);
+      with.add(line, shape, with.y, with.x, 1);
+      line.record(point);
+      later = other_graph.instantiate();
+    }
+    later.launch(on.stream);
+    CHECK(download(with.y, on.stream) == all(16));
+  }
+  on.settle();
+  CHECK(soon([&] { return on.driver.live().size() <= alive + 1; }));  // the context keeps an idle event
+}
+
+YOKE_CUDA_TEST_CASE("a graph waits for the point that an event marks at each launch", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const cu::stream other{on.context};
+  cu::event point = other.record();
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const auto waits = record.wait(point);
+  with.add(record, shape, with.y, with.x, 1);
+  CHECK(cu::type_of(waits) == type::wait_event);
+  const auto executable = graph.instantiate();
+  yoke::fill(with.x, 7, other);
+  other.record_into(point);
+  CHECK(launched(executable, with.y, on.stream) == all(8));
+  gate held{other};
+  yoke::fill(with.x, 8, other);
+  other.record_into(point);
+  executable.launch(on.stream);
+  const auto done = on.stream.record();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK_FALSE(done.is_done());
+  held.open();
+  CHECK(download(with.y, on.stream) == all(9));
+}
+
+YOKE_CUDA_TEST_CASE("events that a graph cannot record are refused", "[graph]") {
+  graph_rig on(device);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const cu::event empty;
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { record.record(empty); });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { record.wait(empty); });
+  const auto other = cuda_backend::another_context(on.device);
+  const cu::event foreign = cu::stream(other).record();
+  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { record.record(foreign); });
+  CHECK(graph.node_count() == 0);
 }

@@ -18,6 +18,7 @@ void loop(const std::string& name, const yoke::device<Port>& device, Act act, co
 }
 
 constexpr const char* late = "the end of an executable waits for its launches otherwise, or reports it";
+constexpr const char* other_way = "a copy that drivers refuse takes another way";
 const fault_loop_options ends_anyway = absorbing({{"event_create", late},
                                                   {"event_record", late},
                                                   {"event_query", late},
@@ -28,7 +29,10 @@ const fault_loop_options ends_anyway = absorbing({{"event_create", late},
                                                   {"context_push", late},
                                                   {"stream_get_context", late},
                                                   {"stream_synchronize", late},
-                                                  {"finish", late}});
+                                                  {"finish", late},
+                                                  {"enqueue_copy_image", other_way},
+                                                  {"enqueue_copy_image_to_buffer", other_way},
+                                                  {"enqueue_copy_buffer_to_image", other_way}});
 
 }  // namespace
 
@@ -82,4 +86,29 @@ YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
         node.set(executable, state.y, 4);
       },
       [](auto& state) { CHECK(launched(state.graph.instantiate(), state.y, state.stream) == all(4)); }, ends_anyway);
+}
+
+YOKE_CUDA_TEST_CASE("faults while events are recorded in graphs", "[graph][faults]") {
+  loop(
+      "events of graphs", device, [](auto& state) { graph_scenarios::record_events(state); }, ends_anyway);
+}
+
+YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched", "[graph][conditions][faults]") {
+  run_fault_scenario(
+      "conditional nodes", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_conditions<port>(on); },
+      [](auto& state) { graph_scenarios::launch_conditions(state); },
+      [](auto& state) { graph_scenarios::check(state); }, ends_anyway);
+}
+
+YOKE_DEVICE_TEST_CASE("faults while images are recorded and launched", "[graph][image][faults]") {
+  loop(
+      "recorded images", device, [](auto& state) { graph_scenarios::record_images(state); }, ends_anyway);
+}
+
+YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][array][faults]") {
+  run_fault_scenario(
+      "recorded arrays", device, [](const yoke::device<port>& on) { return graph_scenarios::kept_arrays<port>(on); },
+      [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); },
+      ends_anyway);
 }

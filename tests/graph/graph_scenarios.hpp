@@ -6,6 +6,11 @@
 #include <graph/graph_rig.hpp>
 #include <support/settle.hpp>
 
+#include <yoke/array.hpp>
+#include <yoke/image.hpp>
+
+#include <stdexcept>
+
 namespace yoke_test::graph_scenarios {
 
 using namespace graphs;
@@ -75,6 +80,133 @@ void update(kept<Port>& state) {
   const yoke::stream other{state.context};
   executable.launch(other);
   other.synchronize();
+}
+
+/// Effects: records an event, and waits for it, where graphs do.
+template <class Port>
+void record_events(kept<Port>& state) {
+  if constexpr (yoke::graph_event_port<Port>) {
+    const auto executable = [&] {
+      yoke::graph<Port> graph{state.context};
+      auto record = graph.record();
+      const auto point = state.stream.record();
+      record.record(point);
+      record.wait(point);
+      record.add(state.graph);
+      return graph.instantiate();
+    }();
+    executable.launch(state.stream);
+    state.stream.synchronize();
+  }
+}
+
+/// A value for conditional nodes, with the kernel that sets conditions.
+template <class Port>
+struct kept_conditions : kept<Port> {
+  explicit kept_conditions(const yoke::device<Port>& on) : kept<Port>(on), value(this->context, 1) {
+    yoke::graph<Port> graph{this->context};
+    auto record = graph.record();
+    record.when(value, [](auto&) {});
+  }
+  yoke::device_allocation<int, Port> value;
+};
+
+template <class Port>
+void launch_conditions(kept_conditions<Port>& state) {
+  const auto executable = [&] {
+    yoke::graph<Port> graph{state.context};
+    auto record = graph.record();
+    yoke::fill(state.value, 1, record);
+    std::size_t whole = graph.node_count();
+    try {
+      record.repeat_while(state.value, [&](auto& line) {
+        yoke::fill(state.x, 5, line);
+        line.when(state.value, [&](auto& inner) { yoke::enqueue_copy(state.x, state.host, inner); });
+        yoke::fill(state.value, 0, line);
+      });
+      whole = graph.node_count();
+      record.when(state.value, [&](auto& line) { yoke::fill(state.x, 6, line); });
+    } catch (...) {
+      if (graph.node_count() != whole) throw std::runtime_error("a conditional node is recorded in part");
+      throw;
+    }
+    return graph.instantiate();
+  }();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[size - 1] != 5) throw std::runtime_error("wrong elements");
+}
+
+/// Effects: records copies and fills of images, and checks that a fill is recorded as a whole.
+template <class Port>
+void record_images(kept<Port>& state) {
+  yoke::layered_image<std::int32_t, 1, Port> lines{state.context, 8, 8};
+  yoke::image<std::int32_t, 2, Port> plane{state.context, {8, 8}};
+  yoke::image<std::int32_t, 3, Port> volume{state.context, {4, 4, 4}};
+  yoke::graph<Port> graph{state.context};
+  auto record = graph.record();
+  std::size_t whole = 0;
+  try {
+    yoke::fill(volume, 7, record);
+    whole = graph.node_count();
+  } catch (...) {
+    if (graph.node_count() != whole) throw std::runtime_error("a fill is recorded in part");
+    throw;
+  }
+  yoke::enqueue_copy(volume, state.y, record);
+  yoke::enqueue_copy(state.y, lines, record);
+  yoke::enqueue_copy(lines, plane, record);
+  yoke::enqueue_copy(plane, state.host, record);
+  const auto executable = graph.instantiate();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[size - 1] != 7) throw std::runtime_error("wrong texels");
+}
+
+/// Effects: records work of arrays that goes through a temporary. Throws: `std::runtime_error` if a failed operation is
+/// recorded in part.
+template <class Port, class Array>
+void record_arrays(const yoke::graph<Port>& graph, Array& a, yoke::pagelocked_array<int, Port>& host) {
+  auto record = graph.record();
+  std::size_t whole = 0;
+  try {
+    a.bind(record) = a + a(yoke::reversed);  // a kernel, and a copy of what it made
+    whole = graph.node_count();
+    a(yoke::slice(yoke::none, yoke::none, 2)).bind(record).fill(5);
+    whole = graph.node_count();
+    a.bind(record).copy_to(host);
+    whole = graph.node_count();
+    a(0).bind(record) = yoke::pass::max(a);  // through a temporary
+    whole = graph.node_count();
+  } catch (...) {
+    if (graph.node_count() != whole) throw std::runtime_error("an operation is recorded in part");
+    throw;
+  }
+  if (whole != 7) throw std::runtime_error("other nodes");
+}
+
+/// The same with an array whose kernels are compiled.
+template <class Port>
+struct kept_arrays : kept<Port> {
+  explicit kept_arrays(const yoke::device<Port>& on)
+      : kept<Port>(on), a(yoke::zeros<int>({static_cast<int>(size)}, this->stream)) {
+    yoke::graph<Port> graph{this->context};
+    record_arrays(graph, a, this->host);
+  }
+  yoke::device_array<int, 1, Port> a;
+};
+
+template <class Port>
+void launch_arrays(kept_arrays<Port>& state) {
+  state.a.fill(1);
+  const auto executable = [&] {
+    yoke::graph<Port> graph{state.context};
+    record_arrays(graph, state.a, state.host);
+    return graph.instantiate();
+  }();
+  executable.launch(state.stream);
+  state.stream.synchronize();
+  if (state.host[0] != 5 || state.host[1] != 2) throw std::runtime_error("wrong elements");
 }
 
 }  // namespace yoke_test::graph_scenarios

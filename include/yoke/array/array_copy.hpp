@@ -19,21 +19,22 @@ inline constexpr std::size_t on_host = ~std::size_t{0};
 
 /// Effects: enqueues a copy within the device, by one driver call where the layouts allow, else by a kernel.
 /// Requires: the sides share no byte.
-template <class Port>
-void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, const array_memory<Port>& from,
-                    const merged_copy& plan, const source_location& where) {
+template <class Order>
+void copy_on_device(const Order& order, const array_memory<port_of_order<Order>>& to,
+                    const array_memory<port_of_order<Order>>& from, const merged_copy& plan,
+                    const source_location& where) {
   if (plan.is_empty) return;
   const copy_boxes boxes = boxes_of(plan);
-  const bool row_by_row = to.memory == from.memory && !memory_is_address(stream.context_of().port(where)) &&
+  const bool row_by_row = to.memory == from.memory && !memory_is_address(order.context_of().port(where)) &&
                           have_other_pitches(bytes_of(boxes.from, 0, 1), bytes_of(boxes.to, 0, 1), boxes.to.depth);
   if (is_quick(boxes, to.bytes, from.bytes) && !(row_by_row && boxes.to.height * boxes.to.depth != 1)) {
     const auto whole_to = to.span();
     const auto whole_from = from.span();
     auto destination = strided(device_span(whole_to), boxes.to, where);
-    enqueue_copy(strided(device_span(whole_from), boxes.from, where), destination, stream, where);
+    enqueue_copy(strided(device_span(whole_from), boxes.from, where), destination, order, where);
     return;
   }
-  launch_word_copy(stream, to, from, plan, where);
+  launch_word_copy(order, to, from, plan, where);
 }
 
 template <class Port>
@@ -57,23 +58,24 @@ YOKE_API void check_writable(const array_side& to, const source_location& where)
 
 /// Effects: enqueues a copy between two views, through a temporary where they may share bytes.
 /// Requires: equal extents.
-template <class Port>
-void copy_views(const stream<Port>& stream, const array_memory<Port>& to, const array_side& to_side,
-                const array_memory<Port>& from, const array_side& from_side, const source_location& where) {
-  check_memory(stream, from, "source", where);
-  check_memory(stream, to, "destination", where);
+template <class Order>
+void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& to_side,
+                const array_memory<port_of_order<Order>>& from, const array_side& from_side,
+                const source_location& where) {
+  check_memory(order, from, "source", where);
+  check_memory(order, to, "destination", where);
   check_writable(to_side, where);
   const merged_copy plan = merge_copy(to_side.axes, to_side.offset, from_side.axes, from_side.offset, to_side.element);
   if (plan.is_empty) return;
-  const Port& port = stream.context_of().port(where);
+  const auto& port = order.context_of().port(where);
   if (!may_share(port, to, to_side.first, to_side.end, from, from_side.first, from_side.end)) {
-    return copy_on_device(stream, to, from, plan, where);
+    return copy_on_device(order, to, from, plan, where);
   }
   const dense_axes dense(from_side.axes, from_side.element);
-  const auto between = allocate_for_array<std::byte>(stream, from_side.bytes(), where);
-  copy_on_device(stream, memory_of(between), from,
+  const auto& between = allocate_for_array<std::byte>(order, from_side.bytes(), where);
+  copy_on_device(order, memory_of(between), from,
                  merge_copy(dense.axes(), 0, from_side.axes, from_side.offset, from_side.element), where);
-  copy_on_device(stream, to, memory_of(between),
+  copy_on_device(order, to, memory_of(between),
                  merge_copy(to_side.axes, to_side.offset, dense.axes(), 0, to_side.element), where);
 }
 
@@ -87,6 +89,14 @@ struct staged_bytes {
         context(of.context_of().native_handle()),
         keep_alive(of.keep_alive()),
         box(within) {}
+  /// The same of page-locked memory that is described. It is only read if that is const.
+  template <class T>
+  staged_bytes(const memory_side<pagelocked_place<Port>, T>& of, const box_layout& within) noexcept
+      : at(reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.at))),
+        size(of.size * sizeof(T)),
+        context(of.context),
+        keep_alive(of.keep_alive),
+        box(within) {}
   std::byte* at;
   std::size_t size;
   typename Port::context_handle context;
@@ -96,26 +106,26 @@ struct staged_bytes {
 
 /// Effects: calls `transfer(box)` with the device's bytes that hold the elements of a view in C order: a part of itself,
 /// or a packed copy. `host` is the box on the other side.
-template <class Port, class Transfer>
-void read_view(const stream<Port>& stream, const array_memory<Port>& from, const array_side& side, Transfer&& transfer,
-               const source_location& where) {
-  check_memory(stream, from, "source", where);
+template <class Order, class Transfer>
+void read_view(const Order& order, const array_memory<port_of_order<Order>>& from, const array_side& side,
+               Transfer&& transfer, const source_location& where) {
+  check_memory(order, from, "source", where);
   const dense_axes dense(side.axes, side.element);
   const merged_copy plan = merge_copy(dense.axes(), 0, side.axes, side.offset, side.element);
   if (plan.is_empty) return;
   if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, on_host, from.bytes)) {
     return transfer(strided(from.span(), boxes.from, where), boxes.to);
   }
-  const auto packed = allocate_for_array<std::byte>(stream, side.bytes(), where);
-  launch_word_copy(stream, memory_of(packed), from, plan, where);
+  const auto& packed = allocate_for_array<std::byte>(order, side.bytes(), where);
+  launch_word_copy(order, memory_of(packed), from, plan, where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
 }
 /// The same for writing: `transfer` writes the elements, given in C order.
-template <class Port, class Transfer>
-void write_view(const stream<Port>& stream, const array_memory<Port>& to, const array_side& side, Transfer&& transfer,
-                const source_location& where) {
-  check_memory(stream, to, "destination", where);
+template <class Order, class Transfer>
+void write_view(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& side,
+                Transfer&& transfer, const source_location& where) {
+  check_memory(order, to, "destination", where);
   check_writable(side, where);
   const dense_axes dense(side.axes, side.element);
   const merged_copy plan = merge_copy(side.axes, side.offset, dense.axes(), 0, side.element);
@@ -123,10 +133,10 @@ void write_view(const stream<Port>& stream, const array_memory<Port>& to, const 
   if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, to.bytes, on_host)) {
     return transfer(strided(to.span(), boxes.to, where), boxes.from);
   }
-  const auto packed = allocate_for_array<std::byte>(stream, side.bytes(), where);
+  const auto& packed = allocate_for_array<std::byte>(order, side.bytes(), where);
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
-  launch_word_copy(stream, to, memory_of(packed), plan, where);
+  launch_word_copy(order, to, memory_of(packed), plan, where);
 }
 
 /// Effects: copies the elements of a view to the host, in C order. Returns when they are there.

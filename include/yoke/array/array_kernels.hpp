@@ -4,7 +4,7 @@
 #define YOKE_ARRAY_ARRAY_KERNELS_HPP
 
 #include <yoke/array/array_programs.hpp>
-#include <yoke/memory/device_span.hpp>
+#include <yoke/memory/copy.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/specialise.hpp>
@@ -28,12 +28,17 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
       : base(shared<module_state<Port>>(of.state(where)),
              of.context_of(where).port(where).create_kernel(of.native_handle(), name, where), true) {}
 
-  /// Effects: launches it in the stream's order. Requires: arguments that it takes, of memory of its context.
-  void launch(const stream<Port>& stream, const launch_shape& shape, std::span<const kernel_argument> arguments,
+  /// Effects: launches it in the order of work. Requires: arguments that it takes, of memory of its context.
+  template <class Order>
+  void launch(const Order& order, const launch_shape& shape, std::span<const kernel_argument> arguments,
               const source_location& where) const {
-    const shape_for<Port> threads(shape);
-    stream.context_of().port(where).launch(
-        {this->native_handle(), stream.native_handle(), &stream.limits(where), threads, arguments, {}, nullptr}, where);
+    if constexpr (is_a_stream<Order>) {
+      const shape_for<Port> threads(shape);
+      order.context_of().port(where).launch(
+          {this->native_handle(), order.native_handle(), &order.limits(where), threads, arguments, {}, nullptr}, where);
+    } else {
+      order.launch(this->native_handle(), shape, arguments, where);
+    }
   }
 
  private:

@@ -17,16 +17,34 @@ struct array_memory {
   std::size_t bytes = 0;
   typename Port::context_handle context{};
   map_watch maps{};
+  shared_count* owner = nullptr;  // of what shares it; null: the caller sees to it that it lives
 
+  /// A share of the memory, for what uses it later. Requires: it is alive.
+  [[nodiscard]] kept_alive share() const noexcept {
+    if (owner == nullptr) return {};
+    owner->add();
+    return {owner, owner};
+  }
   [[nodiscard]] device_span<std::byte, Port> span() const noexcept { return {context, memory, 0, bytes, maps}; }
 };
 
-/// Throws: `logic_error` unless a view can be used on the stream.
-template <class Port>
-void check_memory(const stream<Port>& stream, const array_memory<Port>& memory, const char* name,
+/// What work of arrays is enqueued in: a stream, or what records it.
+template <class Order>
+struct order_port;
+template <template <class> class Order, class Port>
+struct order_port<Order<Port>> {
+  using type = Port;
+};
+template <class Order>
+using port_of_order = typename order_port<Order>::type;
+
+/// Effects: what records the work keeps the memory. Throws: `logic_error` unless a view can be used in the order.
+template <class Order>
+void check_memory(const Order& order, const array_memory<port_of_order<Order>>& memory, const char* name,
                   const source_location& where) {
   const auto span = memory.span();
-  check_side(stream, describe(span), name, where);
+  check_side(order, describe(span), name, where);
+  if constexpr (!is_a_stream<Order>) order.keep(memory.share());
 }
 
 /// Whether two views may share bytes.

@@ -156,7 +156,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   }
   [[nodiscard]] detail::array_memory<Port> memory(const source_location& where) const {
     check(where);
-    return {block_->memory(), block_->bytes(), block_->stream().context_of().native_handle(), block_->maps()};
+    return {block_->memory(), block_->bytes(), block_->stream().context_of().native_handle(), block_->maps(),
+            block_.count()};
   }
 
   array_layout<Rank> layout_ = none();
@@ -176,6 +177,9 @@ struct memory_access<device_array<T, Rank, Port>> {
   static memory_side<device_place<Port>, detail::element_of<Array, T>> describe(Array& array) noexcept {
     if (array.block() == nullptr) return {};
     return memory_access<device_view<detail::element_of<Array, T>, Rank, Port>>::describe(array.view());
+  }
+  static kept_alive kept(const device_array<T, Rank, Port>& array) noexcept {
+    return array.block() == nullptr ? kept_alive() : array.view().memory().share();
   }
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
       const device_array<T, Rank, Port>& array) noexcept {

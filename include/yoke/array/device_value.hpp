@@ -39,6 +39,12 @@ class device_value {
     array_.template member<Member>(where).assign(std::span(&value, 1), where);
   }
 
+  /// The value on a recorder of a graph. Example: `total.bind(record) = yoke::pass::sum(a);`
+  template <class Recorder>
+    requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+  [[nodiscard]] auto bind(Recorder&& recorder, const source_location& where = source_location::current()) {
+    return array_.bind(recorder, where);
+  }
   /// The value as an array of rank 0.
   [[nodiscard]] device_array<T, 0, Port>& array() noexcept { return array_; }
   [[nodiscard]] const device_array<T, 0, Port>& array() const noexcept { return array_; }
@@ -57,6 +63,7 @@ struct memory_access<device_value<T, Port>> {
     using array = detail::element_of<Value, device_array<T, 0, Port>>;
     return memory_access<device_array<T, 0, Port>>::template describe<array>(value.array());
   }
+  static kept_alive kept(const device_value<T, Port>& value) noexcept { return detail::kept_with(value.array()); }
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -20,6 +20,8 @@ template <class T, std::size_t Rank, class Port = any_port>
 class device_array;
 template <class T, std::size_t Rank, class Port = any_port>
 class device_view;
+template <class T, std::size_t Rank, class Port>
+class recorded_view;
 
 namespace detail {
 /// What <yoke/array/expression.hpp> makes of arrays.
@@ -31,8 +33,8 @@ template <class Value, class T>
 concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !array_expression<Value> &&
                         !requires(const Value& value) { value.layout(); };
 
-/// What is assigned, and where in the program.
-template <class T, std::size_t Rank, class Port>
+/// What is assigned to a view or a recorded one, and where in the program.
+template <class T, std::size_t Rank, class Port, class To = device_view<T, Rank, Port>>
 class assigned {
  public:
   template <filling_value<T> Value>
@@ -42,20 +44,20 @@ class assigned {
     requires(array_expression<Source> || requires(const Source& source) { source.layout(); })
   assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
       : source_(&source), assign_(&assign<Source>), where_(where) {}
-  void assign_to(const device_view<T, Rank, Port>& to) const { assign_(to, source_, where_); }
+  void assign_to(const To& to) const { assign_(to, source_, where_); }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
  private:
   template <class Source>
-  static void assign(const device_view<T, Rank, Port>& to, const void* source, const source_location& where) {
+  static void assign(const To& to, const void* source, const source_location& where) {
     to.assign(*static_cast<const Source*>(source), where);
   }
   template <class Value>
-  static void fill(const device_view<T, Rank, Port>& to, const void* value, const source_location& where) {
+  static void fill(const To& to, const void* value, const source_location& where) {
     to.fill(static_cast<T>(*static_cast<const Value*>(value)), where);
   }
   const void* source_;
-  void (*assign_)(const device_view<T, Rank, Port>&, const void*, const source_location&);
+  void (*assign_)(const To&, const void*, const source_location&);
   source_location where_;
 };
 
@@ -89,6 +91,10 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 [[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
+/// Effects: sets every element of a view, by an order of work that it is used in.
+template <class Order, class T, std::size_t Rank, class Port>
+void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const T& value,
+               const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);
@@ -125,7 +131,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   // A view of memory that the library knows.
   device_view(const detail::array_memory<Port>& memory, const stream<Port>& stream, const array_layout<Rank>& layout,
               kept_alive keep_alive = {}) noexcept
-      : memory_(memory), stream_(&stream), keep_alive_(std::move(keep_alive)), layout_(layout) {}
+      : memory_(memory), stream_(&stream), keep_alive_(std::move(keep_alive)), layout_(layout) {
+    if (memory_.owner == nullptr) memory_.owner = keep_alive_.count();
+  }
   device_view(const device_view&) noexcept = default;
   /// A view that can be written converts to one that can only be read.
   template <class U>
@@ -169,6 +177,17 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// The same elements, with work in another stream. Nothing waits: order the two streams where that matters.
   [[nodiscard]] device_view bind(const yoke::stream<Port>& stream) const noexcept {
     return {memory_, stream, layout_, keep_alive_};
+  }
+  /// The same elements, with work that becomes nodes of a graph.
+  /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
+  template <class Recorder>
+    requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+  [[nodiscard]] recorded_view<T, Rank, Port> bind(Recorder&& recorder,
+                                                  const source_location& where = source_location::current()) const {
+    static_assert(std::same_as<typename std::remove_cvref_t<Recorder>::port_type, Port>,
+                  "the recorder is of another backend than the array");
+    (void)stream(where);
+    return {*this, recorder};
   }
   // For work with the elements.
   [[nodiscard]] const detail::array_memory<Port>& memory() const noexcept { return memory_; }
@@ -318,17 +337,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// Throws: `logic_error` for an empty view, and for one that repeats elements; `error`.
   void fill(const value_type& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    const auto& order = stream(where);
-    detail::check_memory(order, memory_, "destination", where);
-    if ((is_c_contiguous() || is_f_contiguous()) && layout_.offset_bytes() % sizeof(T) == 0) {
-      return yoke::fill(span(where), value, order, where);
-    }
-    detail::check_writable(layout_, where);
-    auto one = detail::allocate_for_array<value_type>(order, 1, where);
-    yoke::fill(one, value, order, where);
-    const device_view<const value_type, 0, Port> repeated(one.span(where), yoke::shape<0>{}, order, array_order::c,
-                                                          where);
-    assign(repeated, where);
+    detail::fill_view(stream(where), *this, value, where);
   }
   /// Copies the elements of another view, which broadcasts to this one's shape.
   ///
@@ -448,6 +457,7 @@ struct memory_access<device_view<T, Rank, Port>> {
     }
     return side;
   }
+  static kept_alive kept(const device_view<T, Rank, Port>& view) noexcept { return view.memory().share(); }
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
       const device_view<T, Rank, Port>& view) noexcept {
     const detail::array_memory<Port>& memory = view.memory();
@@ -464,7 +474,25 @@ struct memory_access<device_view<T, Rank, Port>> {
 namespace detail {
 template <class T, std::size_t Rank, class Port>
 inline constexpr bool is_view_value<device_view<T, Rank, Port>> = true;
+
+template <class Order, class T, std::size_t Rank, class Port>
+void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const T& value,
+               const source_location& where) {
+  const array_layout<Rank>& layout = view.layout();
+  check_memory(order, view.memory(), "destination", where);
+  if ((layout.is_c_contiguous() || layout.is_f_contiguous()) && layout.offset_bytes() % sizeof(T) == 0) {
+    fill(view.span(where), value, order, where);
+    return;
+  }
+  check_writable(layout, where);
+  auto&& one = allocate_for_array<T>(order, 1, where);
+  const auto only = one.span(where);
+  fill(only, value, order, where);
+  const array_layout<0> layout_of_one(yoke::shape<0>{}, sizeof(T), array_order::c, where);
+  const array_memory<Port> memory{only.native_handle(), sizeof(T), view.memory().context, only.maps()};
+  copy_views(order, view.memory(), layout, memory, layout_of_one.broadcast_to(view.shape(), where), where);
 }
+}  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI
 

@@ -50,6 +50,12 @@ struct memory_from_start {
   memory_side<device_place<Port>, T> side{};
 };
 
+/// The same for a recorded launch, which keeps the memory.
+template <class T, class Port>
+struct kept_from_start : memory_from_start<T, Port> {
+  kept_alive kept{};
+};
+
 template <class P>
 using elementwise_value = std::remove_const_t<std::remove_pointer_t<P>>;
 
@@ -90,7 +96,7 @@ class elementwise_argument {
   [[nodiscard]] argument<Index, P, Port, false> launched() const { return value_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
- private:
+ protected:
   P value_;
   source_location where_;
 };
@@ -115,7 +121,7 @@ class elementwise_argument<Index, T*, Port> {
   [[nodiscard]] launched_type launched() const { return offset_ == 0 ? launch_(given_) : launched_type(start_); }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
- private:
+ protected:
   template <class Given>
   static void add(const void* at, elementwise_shape<Port>& shape, const source_location& where) {
     shape.add(*static_cast<Given*>(at), Index + 1, where);
@@ -147,6 +153,39 @@ class elementwise_argument<Index, T*, Port> {
   source_location where_;
 };
 
+/// An argument of a recorded call.
+template <std::size_t Index, class P, class Port>
+class recorded_elementwise : public elementwise_argument<Index, P, Port> {
+ public:
+  template <class Given>
+  recorded_elementwise(const Given& value, const source_location& where = source_location::current())  // NOLINT
+      : elementwise_argument<Index, P, Port>(value, where) {}
+  [[nodiscard]] recorded_argument<Index, P, Port> recorded() const { return {this->value_, this->where_}; }
+};
+template <std::size_t Index, class T, class Port>
+class recorded_elementwise<Index, T*, Port> : public elementwise_argument<Index, T*, Port> {
+  using made_type = recorded_argument<Index, T*, Port>;
+
+ public:
+  template <class Given>
+  recorded_elementwise(Given&& value, const source_location& where = source_location::current())  // NOLINT
+      : elementwise_argument<Index, T*, Port>(value, where), make_(&make<std::remove_reference_t<Given>>) {
+    if constexpr (accessible_memory<std::remove_reference_t<Given>>) start_.kept = kept_with(value);
+    start_.side = elementwise_argument<Index, T*, Port>::start_.side;
+  }
+  [[nodiscard]] made_type recorded() const {
+    return this->offset_ == 0 ? make_(this->given_, this->where_) : made_type(start_, this->where_);
+  }
+
+ private:
+  template <class Given>
+  static made_type make(const void* at, const source_location& where) {
+    return made_type(*static_cast<Given*>(const_cast<void*>(at)), where);
+  }
+  kept_from_start<T, Port> start_{};
+  made_type (*make_)(const void*, const source_location&);
+};
+
 template <class Signature, class Port, class Indices>
 class elementwise_call;
 /// The call of an elementwise kernel.
@@ -165,10 +204,23 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
     kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
             given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the memory of arrays.
+  /// Returns: the node. Throws: as above. Example: `axpy(record, y, x, 2.0F);`
+  graph_node<Port> operator()(record_order<Port> record,
+                              const recorded_elementwise<Index, P, Port>&... arguments) const {
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    const source_location places[]{arguments.where()...};
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    const std::size_t count = volume(shape.first.extents, shape.first.rank);
+    return kernel_(record, threads_for(static_cast<std::int64_t>(count)), arguments.recorded()...,
+                   given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
+  }
   template <class... Given>
-    requires(sizeof...(Given) != sizeof...(P))
+    requires(sizeof...(Given) != sizeof...(P) + begins_with_recorder<Given...>)
   void operator()(const Given&...) const {
-    refuse_count<sizeof...(Given), P...>();
+    refuse_count<sizeof...(Given) - begins_with_recorder<Given...>, P...>();
   }
 
  protected:
@@ -185,6 +237,13 @@ struct memory_access<detail::memory_from_start<T, Port>> {
   static memory_side<device_place<Port>, T> describe(const detail::memory_from_start<T, Port>& of) noexcept {
     return of.side;
   }
+};
+template <class T, class Port>
+struct memory_access<detail::kept_from_start<T, Port>> {
+  static memory_side<device_place<Port>, T> describe(const detail::kept_from_start<T, Port>& of) noexcept {
+    return of.side;
+  }
+  static kept_alive kept(const detail::kept_from_start<T, Port>& of) noexcept { return of.kept; }
 };
 
 template <class Signature, class Port = any_port>

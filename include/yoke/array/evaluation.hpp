@@ -63,12 +63,12 @@ template <class Handle>
   return {argument_kind::memory, &of, sizeof of};
 }
 
-/// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the stream cannot use.
-template <class Port>
-void take_operands(const stream<Port>& stream, std::span<const evaluation_operand<Port>> operands, evaluation_input* to,
-                   const source_location& where) {
+/// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the order cannot use.
+template <class Order>
+void take_operands(const Order& order, std::span<const evaluation_operand<port_of_order<Order>>> operands,
+                   evaluation_input* to, const source_location& where) {
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    check_memory(stream, operands[k].memory, "operand", where);
+    check_memory(order, operands[k].memory, "operand", where);
     std::size_t same = 0;
     while (!(operands[same].memory.memory == operands[k].memory.memory)) ++same;
     to[k] = {&operands[same], operands[k].type};
@@ -85,11 +85,13 @@ template <class Port>
 
 /// Effects: launches the kernel of a plan, which the context keeps. `arguments` has places for the destination, the inputs,
 /// the numbers and the steps; the caller has filled in the numbers.
-template <class Port>
-void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, const evaluation_plan& plan,
-                       const array_memory<Port>& to, std::span<const array_memory<Port>* const> inputs,
+template <class Order>
+void launch_evaluation(const Order& order, const evaluation_text& what, const evaluation_plan& plan,
+                       const array_memory<port_of_order<Order>>& to,
+                       std::span<const array_memory<port_of_order<Order>>* const> inputs,
                        std::span<kernel_argument> arguments, const source_location& where) {
-  const context<Port>& context = stream.context_of();
+  using Port = port_of_order<Order>;
+  const context<Port>& context = order.context_of();
   auto& kept = context.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
   const text_kernel<Port>& run = kept.find_or_make(plan.key, [&] {
     const expression_form form{.steps = what.steps,
@@ -108,7 +110,7 @@ void launch_evaluation(const stream<Port>& stream, const evaluation_text& what, 
   for (std::size_t k = 0; k < inputs.size(); ++k) arguments[k + 1] = handle_argument(inputs[k]->memory);
   arguments.back() = {argument_kind::value, steps.words, steps.bytes};
   run.launch(
-      stream,
+      order,
       launch_over(blocks_for(plan.axes, plan.tiles) * static_cast<std::int64_t>(expression_block), expression_block),
       arguments, where);
 }
@@ -119,28 +121,29 @@ template <class To, class From>
 inline constexpr evaluation_text copy_text{copy_steps<To, From>, name_of<To>(), nullptr, "yoke copy"};
 
 /// Effects: enqueues the copy of elements, converted if types differ. Requires: strides and offsets in elements.
-template <class Port>
-void launch_copy(const stream<Port>& stream, const evaluation_text& what, const array_memory<Port>& to,
-                 const array_memory<Port>& from, const merged_copy& copy, const source_location& where) {
+template <class Order>
+void launch_copy(const Order& order, const evaluation_text& what, const array_memory<port_of_order<Order>>& to,
+                 const array_memory<port_of_order<Order>>& from, const merged_copy& copy,
+                 const source_location& where) {
   evaluation_plan plan;
   take_axes(plan.axes, copy);
   const evaluation_input input{&from, what.steps.front().type};
-  finish_plan(plan, what, {&input, 1}, stream.context_of().port(where).language().coalesces);
-  const array_memory<Port>* const inputs[]{&from};
+  finish_plan(plan, what, {&input, 1}, order.context_of().port(where).language().coalesces);
+  const array_memory<port_of_order<Order>>* const inputs[]{&from};
   kernel_argument arguments[3];
-  launch_evaluation<Port>(stream, what, plan, to, inputs, arguments, where);
+  launch_evaluation<Order>(order, what, plan, to, inputs, arguments, where);
 }
 
 /// Effects: enqueues a copy of elements of any type between any two layouts of device memory.
-template <class Port>
-void launch_word_copy(const stream<Port>& stream, const array_memory<Port>& to, const array_memory<Port>& from,
-                      merged_copy copy, const source_location& where) {
+template <class Order>
+void launch_word_copy(const Order& order, const array_memory<port_of_order<Order>>& to,
+                      const array_memory<port_of_order<Order>>& from, merged_copy copy, const source_location& where) {
   use_words(copy);
   const evaluation_text& words = copy.unit == 1   ? copy_text<std::uint8_t, std::uint8_t>
                                  : copy.unit == 2 ? copy_text<std::uint16_t, std::uint16_t>
                                  : copy.unit == 4 ? copy_text<std::uint32_t, std::uint32_t>
                                                   : copy_text<std::uint64_t, std::uint64_t>;
-  launch_copy(stream, words, to, from, copy, where);
+  launch_copy(order, words, to, from, copy, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

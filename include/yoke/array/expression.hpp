@@ -219,7 +219,11 @@ class [[nodiscard]] expression {
     std::apply([&](const auto&... each) { (each.add_scalars(to), ...); }, operands_);
   }
   template <class T, std::size_t Rank, class Port>
-  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
+  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const {
+    evaluate_in(to.stream(where), to, where);
+  }
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const;
 
  private:
   std::tuple<Operands...> operands_;
@@ -235,22 +239,23 @@ inline constexpr auto steps_of = [] {
   return result;
 }();
 
-/// Effects: evaluates an expression in a stream; through a temporary where an input shares bytes with other elements than its
+/// Effects: evaluates an expression in an order of work; through a temporary where an input shares bytes with other elements than its
 /// own. `arguments` has the numbers and room for the rest, as `launch_evaluation` says.
-/// Throws: `logic_error` for memory that the stream cannot use, a destination that repeats elements, and an operand between
+/// Throws: `logic_error` for memory that the order cannot use, a destination that repeats elements, and an operand between
 /// the places of its elements; `error`.
-template <class Port>
-void run_expression(const stream<Port>& stream, const evaluation_text& what, const evaluation_operand<Port>& to,
-                    std::span<const evaluation_operand<Port>> inputs, std::span<kernel_argument> arguments,
-                    const source_location& where) {
-  check_memory(stream, to.memory, "destination", where);
+template <class Order>
+void run_expression(const Order& order, const evaluation_text& what, const evaluation_operand<port_of_order<Order>>& to,
+                    std::span<const evaluation_operand<port_of_order<Order>>> inputs,
+                    std::span<kernel_argument> arguments, const source_location& where) {
+  using Port = port_of_order<Order>;
+  check_memory(order, to.memory, "destination", where);
   check_writable(to.side, where);
-  const Port& port = stream.context_of().port(where);
+  const Port& port = order.context_of().port(where);
   evaluation_plan plan;
   const array_side* sides[most_inputs + 1]{&to.side};
   const array_memory<Port>* memories[most_inputs];
   evaluation_input parts[most_inputs];
-  take_operands(stream, inputs, parts, where);
+  take_operands(order, inputs, parts, where);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     sides[k + 1] = &inputs[k].side;
     memories[k] = &inputs[k].memory;
@@ -265,14 +270,14 @@ void run_expression(const stream<Port>& stream, const evaluation_text& what, con
       continue;
     }
     const dense_axes dense(to.side.axes, to.side.element);
-    const auto between = allocate_for_array<std::byte>(stream, to.side.bytes(), where);
+    const auto& between = allocate_for_array<std::byte>(order, to.side.bytes(), where);
     const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
-    run_expression<Port>(stream, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
-                         arguments, where);
-    return copy_on_device(stream, to.memory, memory_of(between), back, where);
+    run_expression(order, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
+                   arguments, where);
+    return copy_on_device(order, to.memory, memory_of(between), back, where);
   }
   finish_plan(plan, what, std::span<const evaluation_input>(parts, inputs.size()), port.language().coalesces);
-  launch_evaluation<Port>(stream, what, plan, to.memory, std::span(memories, inputs.size()), arguments, where);
+  launch_evaluation<Order>(order, what, plan, to.memory, std::span(memories, inputs.size()), arguments, where);
 }
 
 /// Whether structs occur in an expression.
@@ -308,8 +313,8 @@ inline constexpr evaluation_text assignment_text{steps_of<E>, name_of<To>(), des
 }  // namespace detail
 
 template <class Op, class... Operands>
-template <class T, std::size_t Rank, class Port>
-void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& to,
+template <class Order, class T, std::size_t Rank, class Port>
+void expression<Op, Operands...>::evaluate_in(const Order& order, const device_view<T, Rank, Port>& to,
                                               const source_location& where) const {
   static_assert(!std::is_const_v<T>, "this view cannot be written");
   static_assert(std::same_as<Port, port_type>, "an expression is assigned to an array of its own backend");
@@ -322,13 +327,12 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   static_assert(
       (!detail::registered_struct<value_type> && !detail::registered_struct<T>) || std::same_as<value_type, T>,
       "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
-  const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
   detail::launched_operands<1, 1, expression> of(*this);
-  detail::run_expression<Port>(order, detail::assignment_text<expression, T>,
-                               {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs),
-                               of.arguments, where);
+  detail::run_expression(order, detail::assignment_text<expression, T>,
+                         {to.memory(), to.layout(), detail::name_of<T>()}, std::span(of.operands, inputs), of.arguments,
+                         where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.

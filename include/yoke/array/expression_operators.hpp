@@ -41,7 +41,7 @@ concept assignable_operand = array_operand<A> && !array_expression<std::remove_c
 #define YOKE_X_ASSIGN(op)                                                                                              \
   template <detail::assignable_operand A, detail::operand B>                                                           \
   A&& operator op##=(A&& to, const B& by) {                                                                            \
-    to.assign(to op by, source_location{}); /* operators have no place */                                              \
+    to.assign(detail::read_of(to) op by, source_location{}); /* they have no place */                                  \
     return std::forward<A>(to);                                                                                        \
   }
 #define YOKE_X_FUNCTION_1(name, words, kind)                                                                           \

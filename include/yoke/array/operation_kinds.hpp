@@ -15,6 +15,8 @@ struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
 template <class T, std::size_t Rank, class Port>
+struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // to say why not
+template <class T, std::size_t Rank, class Port>
 struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
 template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
@@ -50,8 +52,26 @@ template <expression_element T>
 [[nodiscard]] scalar_input<T> as_operand(const T& of) noexcept {
   return scalar_input<T>(of);
 }
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] auto as_operand(const recorded_view<T, Rank, Port>& of) {
+  static_assert(
+      std::is_void_v<T>,
+      "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists, "
+      "a reduction as total.bind(record) = pass::sum(a); scans and sorts make arrays, which a recording cannot");
+  return as_operand(of.view());
+}
 template <class A>
 using operand_of = decltype(as_operand(std::declval<A>()));
+
+/// Returns: what an assignment in place reads.
+template <class A>
+[[nodiscard]] const A& read_of(const A& to) noexcept {
+  return to;
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] const device_view<T, Rank, Port>& read_of(const recorded_view<T, Rank, Port>& to) noexcept {
+  return to.view();
+}
 
 template <class Op, class... A>
 [[nodiscard]] expression<Op, operand_of<A>...> make_expression(A&&... of) {

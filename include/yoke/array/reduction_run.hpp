@@ -85,13 +85,13 @@ YOKE_API void finish_plan(reduction_plan& plan, std::span<const evaluation_input
                           std::size_t part) noexcept;
 /// Effects: makes the plan of all operands of a reduction; of a scan the last is the result.
 /// Throws: `logic_error` for memory that the stream cannot use, and an operand between the places of its elements.
-template <class Port>
-void make_plan(reduction_plan& plan, const stream<Port>& order, const walked_shape& shape,
-               std::span<const evaluation_operand<Port>> operands, bool whole, std::size_t part,
+template <class Order>
+void make_plan(reduction_plan& plan, const Order& order, const walked_shape& shape,
+               std::span<const evaluation_operand<port_of_order<Order>>> operands, bool whole, std::size_t part,
                const source_location& where) {
   array_side sides[most_inputs];
   evaluation_input parts[most_inputs];
-  take_operands<Port>(order, operands, parts, where);
+  take_operands(order, operands, parts, where);
   for (std::size_t k = 0; k < operands.size(); ++k) sides[k] = operands[k].side;
   split_axes(plan.axes, shape.extents, shape.rank, shape.axes, std::span(sides, operands.size()), where);
   finish_plan(plan, std::span(parts, operands.size()), whole, part);
@@ -109,8 +109,8 @@ YOKE_API void fill_words(reduction_words& to, const reduction_plan& plan, std::s
                          std::int64_t tiles) noexcept;
 
 /// Whether one thread reduces a tile: on processors, where barriers between threads cost more than all else.
-template <class Port>
-[[nodiscard]] bool is_processor(const stream<Port>& order, const source_location& where) {
+template <class Order>
+[[nodiscard]] bool is_processor(const Order& order, const source_location& where) {
   struct kept {
     bool processor;
   };
@@ -171,18 +171,19 @@ inline constexpr math_options exact_sums{.contract = false};
 
 /// Effects: enqueues all passes of reductions. `arguments` are those of a launch: the results and numbers, which are there, the
 /// inputs before the numbers, and the steps. A mean divides by `elements`.
-/// Throws: `logic_error` for memory that the stream cannot use, and an operand between the places of its elements; `error`.
-template <class Port>
-void run_reductions(const stream<Port>& order, const reduction_task& what, const walked_shape& shape,
-                    std::int64_t elements, std::span<const evaluation_operand<Port>> inputs,
+/// Throws: `logic_error` for memory that the order cannot use, and an operand between the places of its elements; `error`.
+template <class Order>
+void run_reductions(const Order& order, const reduction_task& what, const walked_shape& shape, std::int64_t elements,
+                    std::span<const evaluation_operand<port_of_order<Order>>> inputs,
                     std::span<kernel_argument> arguments, const source_location& where) {
+  using Port = port_of_order<Order>;
   const context<Port>& in = order.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&what);
   const bool whole = shape.axes + 1 == 1U << shape.rank;
   const kernel_language& language = in.port(where).language();
   reduction_walk walk{.part = part_bytes(what.fields), .most_threads = language.sure_block, .whole = whole};
   reduction_plan plan;
-  make_plan<Port>(plan, order, shape, inputs, whole, walk.part, where);
+  make_plan(plan, order, shape, inputs, whole, walk.part, where);
   const std::int64_t rows = plan.axes.results.count;
   if (rows == 0) return;
   walk.serial = is_processor(order, where);
@@ -210,8 +211,13 @@ void run_reductions(const stream<Port>& order, const reduction_task& what, const
     arguments[fields - 1] = last;
     form.to_parts = tiles != 1;
     if (form.to_parts) {  // they are one argument, which takes the place of the last result
-      parts = allocate_for_array<std::byte>(order, static_cast<std::size_t>(tiles * rows) * walk.part, where);
-      to = parts.native_handle();
+      const std::size_t bytes = static_cast<std::size_t>(tiles * rows) * walk.part;
+      if constexpr (is_a_stream<Order>) {
+        parts = allocate_for_array<std::byte>(order, bytes, where);
+        to = parts.native_handle();
+      } else {
+        to = allocate_for_array<std::byte>(order, bytes, where).native_handle();
+      }
       arguments[fields - 1] = handle_argument(to);
     }
     const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form, walk.several), [&] {
@@ -264,9 +270,9 @@ template <class First, class... Rest>
 }
 
 /// Effects: enqueues reductions. `results` has the memory of each.
-template <class Port, class... Items>
-void reduce_into(const std::array<typename Port::memory_handle, sizeof...(Items)>& results, const stream<Port>& order,
-                 const walked_shape& shape, std::int64_t elements, const source_location& where,
+template <class Order, class... Items>
+void reduce_into(const std::array<typename port_of_order<Order>::memory_handle, sizeof...(Items)>& results,
+                 const Order& order, const walked_shape& shape, std::int64_t elements, const source_location& where,
                  const Items&... items) {
   using joined = joined_operands<typename Items::operand_type...>;
   static_assert(joined::inputs <= most_inputs, "a reduction reads at most 16 arrays");
@@ -274,8 +280,8 @@ void reduce_into(const std::array<typename Port::memory_handle, sizeof...(Items)
                 "the values of reductions in one pass have at most 128 bytes together");
   launched_operands<sizeof...(Items), 1, typename Items::operand_type...> of(items.of...);
   for (std::size_t k = 0; k < sizeof...(Items); ++k) of.arguments[k] = handle_argument(results[k]);
-  run_reductions<Port>(order, task_of<Items...>, shape, elements, std::span(of.operands, joined::inputs), of.arguments,
-                       where);
+  run_reductions<Order>(order, task_of<Items...>, shape, elements, std::span(of.operands, joined::inputs), of.arguments,
+                        where);
 }
 
 /// Returns: what a mean of `count` elements divides by; 0, as in NumPy, if there are not so many.
@@ -296,7 +302,7 @@ template <class... Items>
       device_value<typename Items::result, port>(order, where)...};
   std::apply(
       [&](const auto&... each) {
-        reduce_into<port>({each.array().native_handle()...}, order, shape, elements, where, items...);
+        reduce_into<stream<port>>({each.array().native_handle()...}, order, shape, elements, where, items...);
       },
       made);
   return made;
@@ -321,10 +327,46 @@ template <std::size_t Count, bool Keep, class... Items>
       device_array<typename Items::result, rank, port>(order, left, array_order::c, where)...};
   std::apply(
       [&](const auto&... each) {
-        reduce_into<port>({each.native_handle()...}, order, shape, elements, where, items...);
+        reduce_into<stream<port>>({each.native_handle()...}, order, shape, elements, where, items...);
       },
       made);
   return made;
+}
+
+/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view; through a temporary where they are not
+/// the first ones of their memory, have gaps, or may share bytes with what is read.
+/// Throws: `logic_error` for another shape than the result's.
+template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Op, class E>
+void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const reduction_item<Op, E>& item,
+               std::uint32_t mask, const source_location& where) {
+  using result = typename reduction_item<Op, E>::result;
+  static_assert(
+      std::same_as<result, T>,
+      "a reduction is recorded into elements of its own type: sums of integers have 64 bits, truths are bool");
+  const auto extents = item.of.shape(where);
+  const walked_shape shape{extents.begin(), E::rank, mask};
+  std::size_t left[max_array_rank + 1];
+  const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<reduction_item<Op, E>>, where), 0);
+  const array_layout<Rank>& layout = to.layout();
+  yoke::shape<Rank> wanted;
+  for (std::size_t axis = 0; axis < Rank; ++axis) wanted[axis] = left[axis];
+  check_same_shape(wanted.begin(), layout.shape().begin(), Rank, where);
+  check_memory(order, to.memory(), "destination", where);
+  check_writable(layout, where);
+  launched_operands<1, 1, E> of(item.of);
+  const array_side side(layout);
+  bool is_plain = layout.is_c_contiguous() && layout.offset_bytes() == 0;
+  for (std::size_t k = 0; k < E::inputs; ++k) {
+    const auto& from = of.operands[k];
+    is_plain = is_plain && !may_share(order.context_of().port(where), to.memory(), side.first, side.end, from.memory,
+                                      from.side.first, from.side.end);
+  }
+  if (is_plain) return reduce_into<Order>({to.memory().memory}, order, shape, elements, where, item);
+  auto&& between = allocate_for_array<T>(order, layout.size(), where);
+  const auto span = between.span(where);
+  reduce_into<Order>({span.native_handle()}, order, shape, elements, where, item);
+  const array_memory<Port> memory{span.native_handle(), span.size_bytes(), to.memory().context, span.maps()};
+  copy_views(order, to.memory(), layout, memory, array_layout<Rank>(wanted, sizeof(T), array_order::c, where), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -118,7 +118,7 @@ void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t p
   const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
   result.side = array_side(dense.axes(), result.side.element);  // it may have one axis for all
   reduction_plan plan;
-  make_plan<Port>(plan, order, shape, operands, true, part, where);
+  make_plan(plan, order, shape, operands, true, part, where);
   auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(name);
   const bool back = looks_back(in, needs_all, where);
   const scan_kernels<Port>& run =

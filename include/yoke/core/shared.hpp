@@ -166,6 +166,7 @@ class shared {
     std::swap(to_, other.to_);
     std::swap(count_, other.count_);
   }
+  [[nodiscard]] shared_count* count() const noexcept { return count_; }
   /// Returns: the count, which still includes this share; this is null afterwards.
   [[nodiscard]] shared_count* give_up() noexcept {
     to_ = nullptr;

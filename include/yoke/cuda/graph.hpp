@@ -5,9 +5,11 @@
 
 #include <yoke/cuda/names.hpp>
 #include <yoke/graph/capture.hpp>
+#include <yoke/graph/condition_node.hpp>
 #include <yoke/graph/fill_node.hpp>
 #include <yoke/graph/kernel_node.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -21,6 +23,32 @@ using kernel_node = yoke::kernel_node<Signature, port>;
 
 /// The kind of a node.
 using graph_node_type = abi::graph_node_type;
+
+/// A condition of a graph that kernels set themselves, by `cudaGraphSetConditional(condition, value)`: they take it as
+/// `std::uint64_t`, and declare `extern "C" __device__ __cudart_builtin__ void cudaGraphSetConditional(unsigned long long, unsigned int);`
+/// A conditional node of the graph, or of the body that `recorder` is of, takes it in place of memory, once. A copyable value;
+/// it keeps nothing alive.
+/// Requires: one conditional node uses it; else the graph cannot be instantiated.
+class graph_condition {
+ public:
+  graph_condition() noexcept = default;
+  /// A condition that each launch begins with `initial`. Throws: `logic_error` for an empty recorder; `unsupported_error` for a
+  /// driver before 12.3; `error`. Wraps `cuGraphConditionalHandleCreate`.
+  explicit graph_condition(const graph_recorder& recorder, std::uint32_t initial = 0,
+                           const source_location& where = source_location::current()) {
+    const auto& state = *recorder.use(where);
+    state.port().check_condition(condition_kind::if_not_zero, 1, where);
+    number_ = state.port().create_condition(state.in.native_handle(), state.native, initial, where);
+  }
+  /// What kernels get; 0 when empty.
+  [[nodiscard]] std::uint64_t native_handle() const noexcept { return number_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return number_ != 0; }
+  // For conditional nodes.
+  [[nodiscard]] std::uint64_t number_for_graphs() const noexcept { return number_; }
+
+ private:
+  std::uint64_t number_ = 0;
+};
 
 /// The number of the driver's nodes. One copy or fill may be several; a child graph is one.
 /// Throws: `logic_error` when empty; `error`. Thread safety: one thread at a time for a graph. Wraps `cuGraphGetNodes`.

@@ -191,6 +191,15 @@ concept graph_host_function_port =
       { p.record_host_function(g, after, function, data, where) } -> std::same_as<typename P::node_handle>;
     };
 
+/// Backends whose graphs record events, and wait for them.
+template <class P>
+concept graph_event_port =
+    requires(const P p, typename P::graph_handle g, std::span<const typename P::node_handle> after,
+             typename P::event_handle e, const source_location& where) {
+      { p.record_event_node(g, after, e, where) } -> std::same_as<typename P::node_handle>;
+      { p.record_wait_node(g, after, e, where) } -> std::same_as<typename P::node_handle>;
+    };
+
 /// Backends that capture what other code enqueues in a stream as a graph.
 template <class P>
 concept capture_port = requires(const P p, typename P::stream_handle s, const source_location& where) {

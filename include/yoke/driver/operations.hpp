@@ -138,7 +138,8 @@
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
   OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
-// Graphs, which are not in the table of `any_port` either. A node runs behind the nodes `after`, which are of the same graph.
+// Graphs, which are not in the table of `any_port` either. A condition is a number that kernels set, or none where launches read the value from
+// memory. The driver owns the graphs of bodies. A node runs behind the nodes `after`, which are of the same graph.
 // `discard_node` takes back the launch, copy or fill that was recorded last. `update_executable` returns why the executable stays as it was, or
 // "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION) \
@@ -149,6 +150,14 @@
   OPERATION(node_handle, record_read, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, const source_location& where), (context, graph, after, source, from, destination, to, box, where)) \
   OPERATION(node_handle, record_copy, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, const source_location& where), (context, graph, after, source, from, destination, to, box, where)) \
   OPERATION(node_handle, record_fill, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, graph, after, destination, offset, pattern, pattern_bytes, count, where)) \
+  OPERATION(node_handle, record_write_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle destination, const image_box& to, const void* source, const box_side& from, const source_location& where), (context, graph, after, destination, to, source, from, where)) \
+  OPERATION(node_handle, record_read_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, void* destination, const box_side& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
+  OPERATION(node_handle, record_copy_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
+  OPERATION(node_handle, record_copy_to_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
+  OPERATION(node_handle, record_copy_from_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, memory_handle destination, const box_side& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
+  OPERATION(void, check_condition, (condition_kind kind, std::size_t bodies, const source_location& where), (kind, bodies, where)) \
+  OPERATION(std::uint64_t, create_condition, (context_handle context, graph_handle graph, std::uint32_t initial, const source_location& where), (context, graph, initial, where)) \
+  OPERATION(recorded_condition, record_condition, (context_handle context, graph_handle graph, std::span<const node_handle> after, std::uint64_t condition, condition_kind kind, std::size_t bodies, memory_handle value, std::size_t offset, const source_location& where), (context, graph, after, condition, kind, bodies, value, offset, where)) \
   OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
   OPERATION(release_result, discard_node, (graph_handle graph, node_handle node), (graph, node), noexcept) \
   OPERATION(node_handle, record_graph, (graph_handle graph, std::span<const node_handle> after, graph_handle child, const source_location& where), (graph, after, child, where)) \
@@ -222,6 +231,7 @@ struct graph_operations_of {
   YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_MEMORY_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_PROGRAM_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_IMAGE_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_GRAPH_HANDLES(YOKE_HANDLE_OF_PORT)
   using shape_type = shape_for<P>;
   YOKE_GRAPH_OPERATIONS(YOKE_HAS_OPERATION)
@@ -272,7 +282,7 @@ concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMA
 /// Graphs: commands recorded once and launched many times. Every backend of the library has them; `driver_port` asks for none.
 #define YOKE_MEETS(result, name, ...) && detail::graph_operations_of<P>::has_##name
 template <class P>
-concept graph_port = memory_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS);
+concept graph_port = image_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE
 // clang-format on

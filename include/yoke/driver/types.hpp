@@ -290,6 +290,19 @@ struct availability {
   [[nodiscard]] explicit operator bool() const noexcept { return available; }
 };
 
+/// When a launch of a graph runs the bodies of a conditional node.
+enum class condition_kind : std::uint8_t {
+  if_not_zero,     ///< the first if the value is not 0, else the second, if there are two
+  while_not_zero,  ///< the only one, again and again
+  by_number,       ///< the one of that number, if there is one
+};
+
+/// A conditional node and the graphs of its bodies, as the backend's own handles.
+struct recorded_condition {
+  void* node = nullptr;
+  std::vector<void*> bodies{};
+};
+
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

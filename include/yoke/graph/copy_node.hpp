@@ -13,8 +13,14 @@ namespace yoke::inline YOKE_ABI {
 namespace detail {
 
 template <class Place, class Port>
-inline constexpr bool is_recorded_place =
+inline constexpr bool is_plain_place =
     std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
+/// Whether graphs record copies of a place: also those of images, and of what records its own calls.
+template <class Place, class Port>
+concept recorded_place = is_plain_place<Place, Port> || requires { requires Place::is_recorded; };
+/// Whether a place records its own calls.
+template <class Place>
+concept called_place = requires { requires Place::is_called; };
 
 template <class Memory>
 using side_of = decltype(detail::describe(std::declval<Memory&>()));
@@ -30,8 +36,8 @@ constexpr bool check_recorded_copy() {
     using to_place = typename side_of<to>::place;
     if constexpr (!std::same_as<typename from_place::port, Port> || !std::same_as<typename to_place::port, Port>) {
       return false;  // refused already
-    } else if constexpr (!is_recorded_place<from_place, Port> || !is_recorded_place<to_place, Port>) {
-      (void)copy_mismatch<from_place, to_place>::graphs_record_copies_of_device_memory_and_pagelocked_memory;
+    } else if constexpr (!recorded_place<from_place, Port> || !recorded_place<to_place, Port>) {
+      (void)copy_mismatch<from_place, to_place>::graphs_record_no_copies_of_this_memory;
       return false;
     } else {
       return true;
@@ -79,6 +85,8 @@ class copy_node : public graph_node<Port> {
       if constexpr (!std::same_as<typename from_type::place, From> || !std::same_as<typename to_type::place, To> ||
                     !std::same_as<typename to_type::element, T>) {
         (void)copy_mismatch<from_type, to_type>::the_node_copies_other_elements_or_between_other_kinds_of_memory;
+      } else if constexpr (!detail::is_plain_place<From, Port> || !detail::is_plain_place<To, Port>) {
+        (void)copy_mismatch<From, To>::only_copies_of_device_memory_change_record_this_one_anew;
       } else {
         const copy_plan plan = detail::plan_recorded(executable, from, to, where);
         if (!one_row_ || plan.nothing || !plan.one_row) {
@@ -89,7 +97,7 @@ class copy_node : public graph_node<Port> {
               where);
         }
         executable.change(
-            *this, {from.keep_alive, to.keep_alive},
+            *this, {detail::kept_with(source), detail::kept_with(destination)},
             [&](const detail::graph_state<Port>& state, auto native, auto node) {
               set_row(state, native, node, from, to, plan, where);
             },
@@ -135,14 +143,29 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   (void)recorder.use(where);
   const copy_plan plan = plan_recorded(recorder, from, to, where);
   if (plan.nothing) return node_type(recorder.mark(where), false, false);
-  auto recorded = record_commands(
-      recorder, {from.keep_alive, to.keep_alive},
-      [&](const auto& with) {
-        using done_type = completion<typename Port::event_handle>;
-        device_place<Port>::copy(with, {}, from, to, plan, done_type::unwatched(), where);
-      },
-      where);
-  return node_type(std::move(recorded.first), recorded.second, recorded.second && plan.one_row);
+  if constexpr (called_place<from_place> || called_place<to_place>) {
+    using place = std::conditional_t<called_place<from_place>, from_place, to_place>;
+    return node_type(recorder.record(
+                         {detail::kept_with(source), detail::kept_with(destination)},
+                         [&](const auto& state, auto after) {
+                           return place::record_copy(state.port(), state.native, after, from, to, plan, where);
+                         },
+                         where),
+                     true, false);
+  } else {
+    auto recorded = record_commands(
+        recorder, {detail::kept_with(source), detail::kept_with(destination)},
+        [&](const auto& with) {
+          constexpr auto unwatched = [] { return completion<typename Port::event_handle>::unwatched(); };
+          if constexpr (copies_place<from_place, to_place>) {
+            from_place::copy(with, {}, from, to, plan, unwatched(), where);
+          } else {
+            to_place::copy(with, {}, from, to, plan, unwatched(), where);
+          }
+        },
+        where);
+    return node_type(std::move(recorded.first), recorded.second, recorded.second && plan.one_row);
+  }
 }
 
 template <class Recorder>
@@ -150,9 +173,9 @@ using port_of_recorder = typename std::remove_cvref_t<Recorder>::port_type;
 
 }  // namespace detail
 
-/// Makes a copy a node of a graph. Copies between device memory and page-locked memory, and within device memory, are recorded;
-/// the graph keeps page-locked memory alive.
-/// Requires: device memory on either side lives as long as the graph's executables: see `graph::keep`.
+/// Makes a copy a node of a graph: of device memory, page-locked memory, images, and OpenCL's shared virtual memory. The graph
+/// keeps page-locked and shared memory and arrays alive.
+/// Requires: other device memory, and images, live as long as the graph's executables: see `graph::keep`.
 /// Returns: the node. Throws: as `copy`; `error`. Wraps `cuGraphAddMemcpyNode`.
 template <class Source, class Destination, class Recorder>
   requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)

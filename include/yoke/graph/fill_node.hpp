@@ -20,14 +20,43 @@ constexpr bool check_recorded_fill() {
     (void)fill_mismatch<typename side::element>::the_destination_is_const_pass_memory_that_is_not_const;
   } else if constexpr (!std::same_as<typename side::port, Port>) {
     (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
-  } else if constexpr (!std::same_as<typename side::place, device_place<Port>>) {
-    (void)fill_mismatch<typename side::place>::graphs_record_fills_of_device_memory;
+  } else if constexpr (!recorded_place<typename side::place, Port>) {
+    (void)fill_mismatch<typename side::place>::graphs_record_no_fills_of_this_memory;
   } else if constexpr (ends_here<Destination>) {
     (void)fill_mismatch<Destination>::the_memory_ends_with_the_statement_pass_a_variable;
   } else {
     return true;
   }
   return false;
+}
+
+/// Effects: records a fill of texels: of a slice in memory of the graph's own, and its copies to each slice.
+template <class Port, class Side, class T>
+graph_node<Port> record_texels(graph_recorder<Port>& recorder, const Side& to, const T& value, kept_alive keep,
+                               const source_location& where) {
+  return recorder.record_in_turn(
+      [&] {
+        const box_layout box = to.layout();
+        const auto slice =
+            make_shared<device_allocation<T, Port>>(recorder.context_of(where), box.width * box.height, where);
+        recorder.keep(kept_alive(slice), where);
+        recorder.keep(std::move(keep), where);
+        (void)fill(*slice, value, recorder, where);
+        const auto from = describe(*slice);
+        copy_plan plan{{box.width, box.height, 1, box.width, box.width * box.height, 0}, box};
+        plan.destination.depth = 1;
+        for (std::size_t z = 0; z < box.depth; ++z) {
+          (void)record_commands(
+              recorder, {},
+              [&](const auto& with) {
+                Side::place::copy(with, {}, from, to, plan, completion<typename Port::event_handle>::unwatched(),
+                                  where);
+              },
+              where);
+          plan.destination.offset += box.slice_pitch;
+        }
+      },
+      where);
 }
 
 }  // namespace detail
@@ -65,7 +94,7 @@ class fill_node : public graph_node<Port> {
                             " elements, and the node fills ", elements_);
       }
       executable.change(
-          *this, {to.keep_alive},
+          *this, {detail::kept_with(destination)},
           [&](const detail::graph_state<Port>& state, auto native, auto node) {
             state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
                                   (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
@@ -94,18 +123,33 @@ auto fill(Destination&& destination,
     detail::check_side(recorder, to, "destination", where);
     const box_layout box = to.layout();
     if (detail::volume(box) == 0) return fill_node<element, port_type>(recorder.mark(where), 0);
-    const bool dense = detail::dense(box);
-    auto recorded = detail::record_commands(
-        recorder, {to.keep_alive},
-        [&](const auto& with) {
-          const auto run = [&](std::size_t first, std::size_t count) {
-            device_place<port_type>::fill(with, {}, to.at, first, count, value, where);
-          };
-          if (dense) return run(box.offset, detail::volume(box));
-          detail::for_each_row(box, run);
-        },
-        where);
-    return fill_node<element, port_type>(std::move(recorded.first), dense ? detail::volume(box) : 0);
+    using place = typename decltype(to)::place;
+    if constexpr (detail::called_place<place>) {
+      return fill_node<element, port_type>(recorder.record(
+                                               {detail::kept_with(destination)},
+                                               [&](const auto& state, auto after) {
+                                                 return place::record_fill(state.port(), state.native, after, to, value,
+                                                                           where);
+                                               },
+                                               where),
+                                           0);
+    } else if constexpr (!detail::is_plain_place<place, port_type>) {
+      return fill_node<element, port_type>(
+          detail::record_texels(recorder, to, value, detail::kept_with(destination), where), 0);
+    } else {
+      const bool dense = detail::dense(box);
+      auto recorded = detail::record_commands(
+          recorder, {detail::kept_with(destination)},
+          [&](const auto& with) {
+            const auto run = [&](std::size_t first, std::size_t count) {
+              device_place<port_type>::fill(with, {}, to.at, first, count, value, where);
+            };
+            if (dense) return run(box.offset, detail::volume(box));
+            detail::for_each_row(box, run);
+          },
+          where);
+      return fill_node<element, port_type>(std::move(recorded.first), dense ? detail::volume(box) : 0);
+    }
   }
 }
 

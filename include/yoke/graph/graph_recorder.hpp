@@ -15,6 +15,11 @@ namespace yoke::inline YOKE_ABI {
 template <class Port>
 class graph;
 
+namespace detail {
+template <class Port>
+class condition_value;
+}
+
 /// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async` and `fill` take it
 /// in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
 ///
@@ -81,11 +86,67 @@ class graph_recorder {
     if (of->in.shared() != state_->in.shared()) {
       detail::throw_error(errc::wrong_context, "the child graph is of another context than the recorder", where);
     }
+    if (of->has_conditions && !of->port().language().condition_source.empty()) {
+      detail::throw_error(errc::unsupported,
+                          "the child graph has conditional nodes, which this backend takes in no child: record its "
+                          "commands in this graph",
+                          where);
+    }
     const kept_node kept(*this, {keep_alive(of)});
     return kept.done(add([&](const auto& state,
                              auto after) { return state.port().record_graph(state.native, after, of->native, where); },
                          where));
   }
+  /// Records an event behind everything in this line, at each launch: streams wait for it, and times are taken, as if the stream
+  /// of the launch had recorded it there. The graph keeps the native event.
+  /// Throws: `logic_error` when empty, for an empty event, or one of another context; `error`. Wraps `cuGraphAddEventRecordNode`.
+  /// Example: `record.record(start); f(record, shape, x); record.record(stop);`
+  template <class Event>
+    requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
+  graph_node<Port> record(const Event& event, const source_location& where = source_location::current()) {
+    return record(
+        {keep_event(event, where)},
+        [&](const auto& state, auto after) {
+          return state.port().record_event_node(state.native, after, event.native_handle(), where);
+        },
+        where);
+  }
+  /// Makes what comes behind in this line wait, at each launch, for the point that the event marks at that launch. The graph keeps
+  /// the native event. Throws: as `record`. Wraps `cuGraphAddEventWaitNode`.
+  template <class Event>
+    requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
+  graph_node<Port> wait(const Event& event, const source_location& where = source_location::current()) {
+    return record(
+        {keep_event(event, where)},
+        [&](const auto& state, auto after) {
+          return state.port().record_wait_node(state.native, after, event.native_handle(), where);
+        },
+        where);
+  }
+
+  // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA
+  // also a `cuda::graph_condition`. `body(line)` is called once, here, and records with the recorder that it gets. The graph keeps
+  // what bodies use; their nodes cannot be changed, enabled or disabled.
+  // Throws: `logic_error` when empty, for memory of another context, or of another size; on CUDA `unsupported_error` for a driver
+  // before 12.3, for a second body or `choose` before 12.8; what `body` throws; `error`. A graph in whose body recording failed
+  // is not to be instantiated on CUDA: record it anew.
+  // Wraps `cuGraphConditionalHandleCreate`, `cuGraphAddNode`. On OpenCL a launch waits for the value, and makes the calls.
+
+  /// Runs the commands of `body` again and again while the value is not 0. The value is looked at before the body, and again behind
+  /// all of its commands.
+  /// Example: `record.repeat_while(left, [&](auto& line) { step(line, shape, x, left); });`
+  template <class Body>
+  graph_node<Port> repeat_while(const detail::condition_value<Port>& value, Body&& body);
+  /// Runs the commands of `then` if the value is not 0, else those of `otherwise`, if it is given.
+  /// Example: `record.when(found, [&](auto& line) { yoke::enqueue_copy(x, host, line); });`
+  template <class Then>
+  graph_node<Port> when(const detail::condition_value<Port>& value, Then&& then);
+  template <class Then, class Otherwise>
+  graph_node<Port> when(const detail::condition_value<Port>& value, Then&& then, Otherwise&& otherwise);
+  /// Runs the commands of the body whose number is the value, counted from 0; of none if there are not so many.
+  template <class... Bodies>
+  graph_node<Port> choose(const detail::condition_value<Port>& value, Bodies&&... bodies);
+
   /// Calls `function()` behind everything in this line, at each launch, on a thread of the driver. There it must neither use the
   /// driver nor wait for the device. The graph keeps it. Its exceptions go to the cleanup handler.
   /// Throws: `logic_error` when empty; `error`, `std::bad_alloc`. Wraps `cuGraphAddHostNode`.
@@ -128,6 +189,41 @@ class graph_recorder {
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
   }
+  // A line of the body of a conditional node.
+  [[nodiscard]] static graph_recorder of_body(detail::shared<detail::graph_state<Port>> body) {
+    return graph_recorder(std::move(body), {});
+  }
+  // What is recorded next comes behind everything in the graph.
+  void join_all(const source_location& where) {
+    const detail::graph_state<Port>& state = *use(where);
+    std::vector<bool> followed(state.nodes.size());
+    for (const auto& before : state.after) {
+      for (const std::size_t each : before) followed[each] = true;
+    }
+    std::vector<std::size_t> front;
+    for (std::size_t each = 0; each < followed.size(); ++each) {
+      if (!followed[each]) front.push_back(each);
+    }
+    front_ = std::move(front);
+  }
+  // Nodes that come one behind the other, made while `body()` runs: all of them or none. Returns: one that is behind them.
+  template <class Body>
+  graph_node<Port> record_in_turn(const Body& body, const source_location& where) {
+    const std::size_t made = use(where)->nodes.size();
+    const std::vector<std::size_t> front = front_;
+    const kept_node kept(*this, {});
+    try {
+      body();
+      return kept.done(state_->nodes.size() == made ? mark(where) : graph_node<Port>(state_, front_.front()));
+    } catch (...) {
+      front_ = front;
+      throw;
+    }
+  }
+  // Keeps something with what is recorded now.
+  void keep(kept_alive what, const source_location& where) {
+    if (what) use(where)->kept.push_back(std::move(what));
+  }
   [[nodiscard]] const detail::shared<detail::graph_state<Port>>& use(const source_location& where) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this graph recorder is empty (moved from or never set)", where);
@@ -140,6 +236,31 @@ class graph_recorder {
 
   graph_recorder(detail::shared<detail::graph_state<Port>> state, std::vector<std::size_t> front) noexcept
       : state_(std::move(state)), front_(std::move(front)) {}
+
+  /// A share of a native event.
+  struct kept_event {
+    kept_event(const context<Port>& of, typename Port::event_handle event, const source_location& where) : in(of) {
+      in.port(where).retain_event(event, where);
+      native = event;
+    }
+    kept_event(const kept_event&) = delete;
+    kept_event& operator=(const kept_event&) = delete;
+    ~kept_event() {
+      const detail::context_state<Port>& state = *in.shared();
+      if (native == typename Port::event_handle{} || state.left_us()) return;
+      state.report(state.port.release_event(native));
+    }
+    const context<Port> in;
+    typename Port::event_handle native{};
+  };
+  template <class Event>
+  [[nodiscard]] kept_alive keep_event(const Event& event, const source_location& where) const {
+    const context<Port>& in = use(where)->in;
+    if (!event) detail::throw_error(errc::empty_handle, "the event is empty (moved from or never set)", where);
+    if (event.context_of().shared() != in.shared())
+      detail::throw_error(errc::wrong_context, "the event is of another context than the recorder", where);
+    return kept_alive(detail::make_shared<const kept_event>(in, event.native_handle(), where));
+  }
 
   /// Keeps things for a node. If that fails, drops them, and the nodes that it has taken so far.
   class kept_node {
@@ -180,6 +301,11 @@ class graph_recorder {
     requires std::invocable<const Make&, const detail::graph_state<Port>&, std::span<const native_node>>
   {
     detail::graph_state<Port>& state = *use(where);
+    if (state.complete) {
+      detail::throw_error(errc::invalid_argument,
+                          "the body of this conditional node is complete: record in the function that it was made with",
+                          where);
+    }
     std::vector<native_node> after;
     after.reserve(front_.size());
     for (const std::size_t each : front_) after.push_back(state.nodes[each]);

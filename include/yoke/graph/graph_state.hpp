@@ -21,7 +21,7 @@ struct graph_state {
   graph_state(const graph_state&) = delete;
   graph_state& operator=(const graph_state&) = delete;
   ~graph_state() {
-    if (!(native == typename Port::graph_handle{})) in.shared()->report(port().release_graph(native));
+    if (!is_body && !(native == typename Port::graph_handle{})) in.shared()->report(port().release_graph(native));
   }
   [[nodiscard]] const Port& port() const noexcept { return in.shared()->port; }
   [[nodiscard]] const device_limits& limits() const noexcept { return in.shared()->limits[device_index]; }
@@ -32,6 +32,9 @@ struct graph_state {
   std::vector<typename Port::node_handle> nodes{};
   std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
   std::vector<kept_alive> kept{};                 // what the nodes use
+  bool is_body = false;                           // of a conditional node, which owns the native graph
+  bool complete = false;                          // whether that body has been recorded
+  bool has_conditions = false;
 };
 
 /// Returns: a point behind everything in a stream. CUDA's default streams are those of the current context.

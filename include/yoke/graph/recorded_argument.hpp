@@ -37,7 +37,7 @@ class recorded_argument {
   }
   template <class Given>
   static kept_alive keep(Given& value) {
-    if constexpr (accessible_memory<Given>) return detail::describe(value).keep_alive;
+    if constexpr (accessible_memory<Given>) return detail::kept_with(value);
     return {};
   }
 

@@ -12,6 +12,7 @@ template <class Port, class Add>
 class recording_port : public Port {
  public:
   using memory = typename Port::memory_handle;
+  using image = typename Port::image_handle;
   using stream_handle = typename Port::stream_handle;
   using done_type = completion<typename Port::event_handle>;
 
@@ -45,6 +46,36 @@ class recording_port : public Port {
                 const box_size& box, done_type, const source_location& where) const {
     add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
       return with.record_copy(context, graph, after, source, from, destination, to, box, where);
+    });
+  }
+  void write_image(stream_handle, image destination, const image_box& to, const void* source, const box_side& from,
+                   done_type, const source_location& where) const {
+    add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
+      return with.record_write_image(context, graph, after, destination, to, source, from, where);
+    });
+  }
+  void read_image(stream_handle, image source, const image_box& from, void* destination, const box_side& to, done_type,
+                  const source_location& where) const {
+    add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
+      return with.record_read_image(context, graph, after, source, from, destination, to, where);
+    });
+  }
+  void copy_image(stream_handle, image source, const image_box& from, image destination, const image_box& to, done_type,
+                  const source_location& where) const {
+    add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
+      return with.record_copy_image(context, graph, after, source, from, destination, to, where);
+    });
+  }
+  void copy_to_image(stream_handle, memory source, const box_side& from, image destination, const image_box& to,
+                     done_type, const source_location& where) const {
+    add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
+      return with.record_copy_to_image(context, graph, after, source, from, destination, to, where);
+    });
+  }
+  void copy_from_image(stream_handle, image source, const image_box& from, memory destination, const box_side& to,
+                       done_type, const source_location& where) const {
+    add([&, &with = static_cast<const Port&>(*this)](auto context, auto graph, auto after) {
+      return with.record_copy_from_image(context, graph, after, source, from, destination, to, where);
     });
   }
   void fill(stream_handle, memory destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes,

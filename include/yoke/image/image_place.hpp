@@ -62,7 +62,8 @@ struct image_place {
     image_format format{};
   };
   static constexpr bool on_host = false;
-  static constexpr bool is_opaque = true;  // kernels take no pointer to it
+  static constexpr bool is_opaque = true;    // kernels take no pointer to it
+  static constexpr bool is_recorded = true;  // graphs record its copies
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, image_place> || std::same_as<Other, device_place<Port>>;
 
@@ -76,9 +77,10 @@ struct image_place {
     return from.image == to.image;
   }
 
-  /// Effects: enqueues a copy. Drivers take slices that are whole rows apart; others are copied slice by slice.
-  template <class Source, class Destination>
-  static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+  /// Effects: enqueues a copy. `with` is the port, or what a graph records by. Drivers take slices that are whole rows apart; others
+  /// are copied slice by slice.
+  template <class Commands, class Source, class Destination>
+  static void copy(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                    const copy_plan& plan, done_type done, const source_location& where) {
     const auto has_whole_rows = [](const box_layout& box, bool is_image) {
       return is_image || box.slice_pitch % box.row_pitch == 0;
@@ -105,8 +107,8 @@ struct image_place {
   template <class Side>
   static constexpr bool is_image = std::same_as<typename Side::place, image_place>;
 
-  template <class Source, class Destination>
-  static void copy_box(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+  template <class Commands, class Source, class Destination>
+  static void copy_box(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                        const copy_plan& plan, done_type done, const source_location& where) {
     constexpr std::size_t bytes = sizeof(typename Source::element);
     using from_place = typename Source::place;

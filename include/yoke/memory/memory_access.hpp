@@ -122,6 +122,18 @@ template <class Memory>
   }
 }
 
+/// Returns: what a recorded command keeps alive of memory: what an access has a function `kept` for, else what an
+/// asynchronous copy keeps.
+template <class Memory>
+[[nodiscard]] kept_alive kept_with(Memory& memory) noexcept {
+  using access = memory_access<std::remove_const_t<Memory>>;
+  if constexpr (requires { access::kept(memory); }) {
+    return access::kept(memory);
+  } else {
+    return detail::describe(memory).keep_alive;
+  }
+}
+
 /// `T`, const where its owner is.
 template <class Owner, class T>
 using element_of = std::conditional_t<std::is_const_v<Owner>, const T, T>;
@@ -206,12 +218,14 @@ struct memory_access<strided_view<Base>> {
   static auto describe(const strided_view<Base>& view) noexcept {
     return detail::boxed(detail::describe(*view.base), view.box);
   }
+  static kept_alive kept(const strided_view<Base>& view) noexcept { return detail::kept_with(*view.base); }
 };
 template <class View>
 struct memory_access<strided_value<View>> {
   static auto describe(const strided_value<View>& view) noexcept {
     return detail::boxed(detail::describe(view.base), view.box);
   }
+  static kept_alive kept(const strided_value<View>& view) noexcept { return detail::kept_with(view.base); }
 };
 
 /// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.

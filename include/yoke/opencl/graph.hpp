@@ -3,6 +3,7 @@
 #ifndef YOKE_OPENCL_GRAPH_HPP
 #define YOKE_OPENCL_GRAPH_HPP
 
+#include <yoke/graph/condition_node.hpp>
 #include <yoke/graph/fill_node.hpp>
 #include <yoke/graph/graph.hpp>
 #include <yoke/graph/kernel_node.hpp>

@@ -3,7 +3,11 @@
 #ifndef YOKE_OPENCL_SVM_PLACE_HPP
 #define YOKE_OPENCL_SVM_PLACE_HPP
 
+#include <yoke/memory/fill.hpp>
 #include <yoke/opencl/names.hpp>
+
+#include <span>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI {
 template <class Port>
@@ -20,7 +24,9 @@ struct svm_place {
   using location = T*;
   using done_type = completion<abi::event>;
   static constexpr bool on_host = false;
-  static constexpr bool notes_uses = true;  // shared memory is freed behind the streams that use it
+  static constexpr bool notes_uses = true;   // shared memory is freed behind the streams that use it
+  static constexpr bool is_recorded = true;  // graphs record its copies and fills,
+  static constexpr bool is_called = true;    // as calls of its own
   template <class Other>
   static constexpr bool copies_with =
       std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>> ||
@@ -47,11 +53,61 @@ struct svm_place {
                    const source_location& where) {
     with.svm_fill(queue, at + first, &value, sizeof(T), count, where);
   }
+  /// Returns: a node of the copy: a launch makes the calls of `copy`.
+  template <class Source, class Destination>
+  static recorded_node* record_copy(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
+                                    const Source& source, const Destination& destination, const copy_plan& plan,
+                                    const source_location& where) {
+    std::vector<abi::memory> holds;
+    hold(holds, source);
+    hold(holds, destination);
+    return record(
+        with, within, after, holds,
+        [with, source, destination, plan](abi::queue queue, const source_location& at) {
+          copy(with, queue, source, destination, plan, done_type::unwatched(), at);
+        },
+        where);
+  }
+  /// The same of a fill.
+  template <class Side, class T>
+  static recorded_node* record_fill(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
+                                    const Side& to, const T& value, const source_location& where) {
+    return record(
+        with, within, after, {},
+        [with, at = to.at, box = to.layout(), value](abi::queue queue, const source_location& place) {
+          const auto run = [&](std::size_t first, std::size_t count) {
+            fill(with, queue, at, first, count, value, place);
+          };
+          if (yoke::detail::dense(box)) return run(box.offset, yoke::detail::volume(box));
+          yoke::detail::for_each_row(box, run);
+        },
+        where);
+  }
   [[nodiscard]] static memory_argument<port> argument(const void* at) noexcept {
     return {.address = at, .by_address = true};
   }
 
  private:
+  template <class Run>
+  class call final : public recorded_call {
+   public:
+    explicit call(Run run) : run_(std::move(run)) {}
+    void run(abi::queue queue, const source_location& where) const override { run_(queue, where); }
+
+   private:
+    Run run_;
+  };
+  template <class Run>
+  static recorded_node* record(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
+                               std::span<const abi::memory> holds, Run run, const source_location& where) {
+    return with.record_call(within, after, yoke::detail::make_shared<const call<Run>>(std::move(run)), holds, where);
+  }
+  template <class Side>
+  static void hold(std::vector<abi::memory>& list, const Side& side) {
+    if constexpr (requires { side.at.memory; }) list.push_back(side.at.memory);
+    if constexpr (requires { side.at.image; }) list.push_back(side.at.image);
+  }
+
   template <class Other>
   static constexpr bool needs_map = !Other::on_host && !std::same_as<Other, svm_place>;
 

@@ -43,6 +43,8 @@ class module;
 // <yoke/graph.hpp> defines these: a recorder stands where a stream stands, and a launch there is a node.
 template <class Port>
 class graph_recorder;
+template <class Port>
+class graph_node;
 template <class Signature, class Port>
 class kernel_node;
 
@@ -60,6 +62,8 @@ template <class...>
 inline constexpr bool begins_with_recorder = false;
 template <class First, class... More>
 inline constexpr bool begins_with_recorder<First, More...> = is_a_recorder<First>;
+template <class Port, class... More>
+inline constexpr bool begins_with_recorder<record_order<Port>, More...> = true;
 
 /// A stream as the first argument of a launch, with the caller's place.
 template <class Port, bool Ordered>

@@ -2,11 +2,13 @@
 // Entries about graphs, their nodes, executables and captures.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "capture.hpp"
 #include "entries.hpp"
+#include "settings.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator::entries {
@@ -82,14 +84,57 @@ node_work work_of(const abi::memset_node_params* params, abi::context in) {
   return work;
 }
 
+bool is_for_bodies(abi::graph_node_type type) {
+  using enum abi::graph_node_type;
+  return type == kernel_ || type == memcpy || type == memset || type == graph_ || type == empty || type == conditional;
+}
+
 template <class Work>
 abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
                 const Work& work) {
   return entry([&] {
     graph_object& graph = graph_of(to);
     require(result != nullptr);
-    *result = add_node(graph, after, count, work());
+    const node_work made = work();
+    require(!graph.is_body || is_for_bodies(made.type));
+    *result = add_node(graph, after, count, made);
   });
+}
+
+/// Returns: the condition of a graph, or of one that it is a body in.
+std::shared_ptr<known_condition> condition_of(std::uint64_t number) {
+  std::shared_ptr<known_condition> found;
+  state().graphs.for_each([&](const graph_object& graph) {
+    for (const auto& each : graph.conditions) {
+      if (each->condition->number == number) found = each;
+    }
+  });
+  require(found != nullptr);
+  return found;
+}
+node_work work_of(abi::condition_node_params& params) {
+  const std::shared_ptr<known_condition> by = condition_of(params.condition);
+  require(!by->used && &living_context(params.in) == by->in);
+  const bool is_newer = params.type == abi::condition_type::switch_ || params.size > 1;
+  require(!is_newer || the_settings().driver_version >= 12080);
+  require(params.type <= abi::condition_type::switch_ && params.size >= 1);
+  require(params.type == abi::condition_type::switch_ ||
+          params.size <= (params.type == abi::condition_type::if_ ? 2U : 1U));
+  node_work work;
+  work.type = abi::graph_node_type::conditional;
+  work.conditional = std::make_shared<conditional_work>();
+  work.conditional->by = *by;
+  work.conditional->type = params.type;
+  for (unsigned each = 0; each < params.size; ++each) {
+    const auto body = std::make_shared<graph_object>();
+    body->is_body = true;
+    body->handle = state().graphs.add(body);
+    work.conditional->bodies.push_back(body);
+    work.conditional->handles.push_back(body->handle);
+  }
+  by->used = true;
+  params.bodies = work.conditional->handles.data();
+  return work;
 }
 
 bool is_one_row(const copy_plan& plan) { return plan.box.height == 1 && plan.box.depth == 1; }
@@ -110,8 +155,9 @@ abi::status graph_create(abi::graph* result, unsigned flags) {
 abi::status graph_destroy(abi::graph handle) {
   return entry([&] {
     const graph_object& gone = graph_of(handle);
+    require(!gone.is_body);
     state().objects.remove(object_kind::graph, handle);
-    for (const auto& each : gone.nodes) state().graph_nodes.remove(each->handle);
+    for (const auto& each : gone.nodes) forget_node(*each);
     state().graphs.remove(handle);
   });
 }
@@ -152,6 +198,54 @@ abi::status graph_add_empty_node(abi::graph_node* result, abi::graph to, const a
   return add(result, to, after, count, [] { return node_work{}; });
 }
 
+namespace {
+
+abi::status add_event(abi::graph_node* result, abi::graph to, const abi::graph_node* after, std::size_t count,
+                      abi::event handle, abi::graph_node_type type) {
+  return add(result, to, after, count, [&] {
+    node_work work;
+    work.type = type;
+    work.marks = find_object(state().events, handle);
+    check_context(work.marks->owner);
+    require(work.marks->shared == nullptr, abi::error_not_supported);  // those of other processes
+    return work;
+  });
+}
+
+}  // namespace
+
+abi::status graph_add_event_record_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                        std::size_t count, abi::event handle) {
+  return add_event(result, to, after, count, handle, abi::graph_node_type::event_record);
+}
+abi::status graph_add_event_wait_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                                      std::size_t count, abi::event handle) {
+  return add_event(result, to, after, count, handle, abi::graph_node_type::wait_event);
+}
+
+abi::status graph_condition_create(std::uint64_t* result, abi::graph to, abi::context in, abi::uint initial,
+                                   abi::uint flags) {
+  return entry([&] {
+    graph_object& graph = graph_of(to);
+    require(result != nullptr && flags <= abi::graph_condition_default);
+    const auto made = std::make_shared<known_condition>();
+    made->in = &living_context(in);
+    made->condition = make_condition();
+    made->initial = initial;
+    made->has_initial = flags != 0;
+    graph.conditions.push_back(made);
+    *result = made->condition->number;
+  });
+}
+abi::status graph_add_node(abi::graph_node* result, abi::graph to, const abi::graph_node* after,
+                           const abi::graph_edge_data*, std::size_t count, abi::graph_node_params* params) {
+  return add(result, to, after, count, [&] {
+    require(params != nullptr);
+    require(params->type == abi::graph_node_type::conditional, abi::error_not_supported);
+    return work_of(params->condition);
+  });
+}
+
 abi::status graph_destroy_node(abi::graph_node handle) {
   return entry([&] {
     const std::shared_ptr<node_object> gone = node_of(handle);
@@ -163,7 +257,7 @@ abi::status graph_destroy_node(abi::graph_node handle) {
       std::erase(each->after, index);
       for (std::size_t& before : each->after) before -= before > index ? 1 : 0;
     }
-    state().graph_nodes.remove(handle);
+    forget_node(*gone);
   });
 }
 
@@ -240,13 +334,15 @@ abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned)
     require(path != nullptr);
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
     require(file != nullptr, abi::error_operating_system);
-    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY"};
+    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET",     "HOST",
+                                     "GRAPH",  "EMPTY",  "WAIT_EVENT", "EVENT_RECORD"};
     std::fprintf(file.get(), "digraph dot {\nsubgraph cluster_1 {\n");
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
       const node_work& work = graph.nodes[each]->work;
-      std::fprintf(file.get(), "\"graph_1_node_%zu\"[label=\"%zu\\n%s\\n%s\"];\n", each, each,
-                   names[static_cast<unsigned>(work.type)],
-                   work.launch.what != nullptr ? work.launch.what->readable.c_str() : "");
+      std::fprintf(
+          file.get(), "\"graph_1_node_%zu\"[label=\"%zu\\n%s\\n%s\"];\n", each, each,
+          static_cast<unsigned>(work.type) < std::size(names) ? names[static_cast<unsigned>(work.type)] : "CONDITIONAL",
+          work.launch.what != nullptr ? work.launch.what->readable.c_str() : "");
     }
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
       for (const std::size_t before : graph.nodes[each]->after) {
@@ -259,9 +355,11 @@ abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned)
 
 abi::status graph_instantiate(abi::graph_exec* result, abi::graph handle, abi::ulong flags) {
   return entry([&] {
-    const graph_object& graph = graph_of(handle);
-    require(result != nullptr && flags == 0);
-    *result = state().executables.add(std::make_shared<executable_object>(make_executable(graph)));
+    graph_object& graph = graph_of(handle);
+    require(result != nullptr && flags == 0 && !graph.is_body);
+    const auto made = std::make_shared<executable_object>(make_executable(graph));
+    *result = state().executables.add(made);
+    if (has_conditions(graph)) graph.instance = made;
     state().objects.add(object_kind::executable, *result);
   });
 }
@@ -355,6 +453,21 @@ abi::graph_update_result difference_of(const executable_node& now, const node_ob
       (from.fill.width != to.fill.width || from.fill.height != to.fill.height)) {
     return parameters_changed;
   }
+  if (from.type == abi::graph_node_type::conditional) {
+    const conditional_work& before = *from.conditional;
+    const conditional_work& behind = *to.conditional;
+    if (before.type != behind.type || before.bodies.size() != behind.bodies.size()) return topology_changed;
+    for (std::size_t each = 0; each < before.bodies.size(); ++each) {
+      const auto& nodes = before.bodies[each]->nodes;
+      const auto& others = behind.bodies[each]->nodes;
+      if (nodes.size() != others.size()) return topology_changed;
+      for (std::size_t node = 0; node < nodes.size(); ++node) {
+        const executable_node was{nullptr, nodes[node]->work, nodes[node]->after, true};
+        const abi::graph_update_result why = difference_of(was, *others[node]);
+        if (why != success_) return why;
+      }
+    }
+  }
   if (from.type == abi::graph_node_type::graph_ && from.child->nodes.size() != to.child->nodes.size()) {
     return topology_changed;
   }
@@ -380,7 +493,7 @@ abi::status graph_exec_update(abi::graph_exec handle, abi::graph next, abi::grap
       if (why != abi::graph_update_result::success_) fail(why, graph.nodes[each]->handle);
     }
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
-      executable.nodes[each].work = graph.nodes[each]->work;
+      executable.nodes[each].work = snapshot(graph.nodes[each]->work);
     }
   });
 }

@@ -39,19 +39,21 @@ std::vector<std::size_t> order_of(const Nodes& nodes, const After& after) {
 struct armed_work {
   node_work work;
   std::vector<memory_block*> used;
+  std::vector<std::vector<armed_work>> bodies;
+  std::shared_ptr<recording> stamp;  // of an event that it records
 };
+
+void arm_graph(const graph_object& of, std::vector<armed_work>& run);
 
 /// Effects: adds the node to the run, a child's nodes one by one.
 void arm_work(const node_work& work, std::vector<armed_work>& run) {
   if (work.type == abi::graph_node_type::empty) return;
-  if (work.type == abi::graph_node_type::graph_) {
-    const auto& nodes = work.child->nodes;
-    for (const std::size_t each : order_of(nodes, [](const auto& node) -> auto& { return node->after; })) {
-      arm_work(nodes[each]->work, run);
-    }
-    return;
+  if (work.type == abi::graph_node_type::graph_) return arm_graph(*work.child, run);
+  armed_work one{work, {}, {}, nullptr};
+  if (work.type == abi::graph_node_type::event_record) one.stamp = std::make_shared<recording>();
+  if (work.type == abi::graph_node_type::conditional) {
+    for (const auto& body : work.conditional->bodies) arm_graph(*body, one.bodies.emplace_back());
   }
-  armed_work one{work, {}};
   if (work.type == abi::graph_node_type::kernel_) one.used = arm(one.work.launch);
   try {
     if (work.type == abi::graph_node_type::memcpy) check_copy(work.copy);
@@ -62,7 +64,49 @@ void arm_work(const node_work& work, std::vector<armed_work>& run) {
   run.push_back(std::move(one));
 }
 
-void run_work(const node_work& work, context& in, const ticket& at) {
+void arm_graph(const graph_object& of, std::vector<armed_work>& run) {
+  for (const std::size_t each : order_of(of.nodes, [](const auto& node) -> auto& { return node->after; })) {
+    arm_work(of.nodes[each]->work, run);
+  }
+}
+
+[[nodiscard]] bool is_over(const context& in) {
+  const driver_lock lock(driver_mutex());
+  return in.error != abi::success || state().closed;
+}
+void run_all(const std::vector<armed_work>& run, context& in, const ticket& at);
+void run_bodies(const armed_work& one, context& in, const ticket& at) {
+  const conditional_work& what = *one.work.conditional;
+  const auto value = [&] { return what.by.condition->value.load(); };
+  if (what.type == abi::condition_type::while_) {
+    while (value() != 0 && !is_over(in)) run_all(one.bodies.front(), in, at);
+    return;
+  }
+  const std::size_t number = what.type == abi::condition_type::switch_ ? value() : (value() != 0 ? 0 : 1);
+  if (number < one.bodies.size()) run_all(one.bodies[number], in, at);
+}
+
+/// Effects: gives the conditions of a run the values that it begins with.
+void begin_conditions(const std::vector<armed_work>& run) {
+  for (const armed_work& each : run) {
+    if (each.work.type != abi::graph_node_type::conditional) continue;
+    const known_condition& by = each.work.conditional->by;
+    if (by.has_initial) by.condition->value = by.initial;
+    for (const auto& body : each.bodies) begin_conditions(body);
+  }
+}
+
+void note_all(const std::vector<armed_work>& run, const ticket& at) {
+  for (const armed_work& each : run) {
+    if (each.work.type == abi::graph_node_type::kernel_) note_uses(each.work.launch, each.used, at);
+    if (each.work.type == abi::graph_node_type::memcpy) note_copy(each.work.copy, at);
+    if (each.work.type == abi::graph_node_type::memset) note_fill(each.work.fill, at);
+    for (const auto& body : each.bodies) note_all(body, at);
+  }
+}
+
+void run_work(const armed_work& one, context& in, const ticket& at) {
+  const node_work& work = one.work;
   {
     const driver_lock lock(driver_mutex());
     if (in.error != abi::success || state().closed) return;
@@ -73,8 +117,16 @@ void run_work(const node_work& work, context& in, const ticket& at) {
     case abi::graph_node_type::memcpy: return run_copy(work.copy);
     case abi::graph_node_type::memset: return run_fill(work.fill);
     case abi::graph_node_type::host: return run_host_function(work.host.run, work.host.data);
+    case abi::graph_node_type::conditional: return run_bodies(one, in, at);
+    case abi::graph_node_type::event_record:
+      one.stamp->when = std::chrono::steady_clock::now();
+      one.stamp->stamped = true;
+      return;
     default: return;
   }
+}
+void run_all(const std::vector<armed_work>& run, context& in, const ticket& at) {
+  for (const armed_work& each : run) run_work(each, in, at);
 }
 
 }  // namespace
@@ -109,7 +161,39 @@ abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::si
   return to.nodes[add_node(to, std::move(indices), std::move(work))]->handle;
 }
 
+bool has_conditions(const graph_object& of) {
+  return !of.conditions.empty() || std::any_of(of.nodes.begin(), of.nodes.end(), [](const auto& each) {
+    return each->work.type == abi::graph_node_type::conditional;
+  });
+}
+
+void forget_node(const node_object& gone) {
+  if (gone.work.conditional != nullptr) {
+    for (const auto& body : gone.work.conditional->bodies) {
+      for (const auto& each : body->nodes) forget_node(*each);
+    }
+    for (const abi::graph each : gone.work.conditional->handles) state().graphs.remove(each);
+  }
+  state().graph_nodes.remove(gone.handle);
+}
+
+node_work snapshot(const node_work& of) {
+  node_work made = of;
+  if (of.conditional == nullptr) return made;
+  made.conditional = std::make_shared<conditional_work>(*of.conditional);
+  for (auto& body : made.conditional->bodies) {
+    const auto copied = std::make_shared<graph_object>(*body);
+    for (auto& node : copied->nodes) {
+      node = std::make_shared<node_object>(*node);
+      node->work = snapshot(node->work);
+    }
+    body = copied;
+  }
+  return made;
+}
+
 std::shared_ptr<graph_object> clone(const graph_object& of) {
+  require(!has_conditions(of));
   const auto made = std::make_shared<graph_object>();
   for (const auto& each : of.nodes) made->nodes.push_back(std::make_shared<node_object>(*each));
   return made;
@@ -123,14 +207,22 @@ void check_work(const node_work& work) {
   if (work.type == abi::graph_node_type::graph_) {
     for (const auto& each : work.child->nodes) check_work(each->work);
   }
+  if (work.type == abi::graph_node_type::conditional) {
+    for (const auto& body : work.conditional->bodies) {
+      for (const auto& condition : body->conditions) require(condition->used);
+      for (const auto& each : body->nodes) check_work(each->work);
+    }
+  }
 }
 
 executable_object make_executable(const graph_object& of) {
   executable_object made;
+  require(of.instance.expired());
+  for (const auto& condition : of.conditions) require(condition->used);
   made.source = of.handle;
   for (const auto& each : of.nodes) {
     check_work(each->work);
-    made.nodes.push_back({each->handle, each->work, each->after, true});
+    made.nodes.push_back({each->handle, snapshot(each->work), each->after, true});
   }
   return made;
 }
@@ -144,16 +236,24 @@ void launch(stream& to, executable_object& what) {
   const auto at = std::make_shared<ticket>();
   command whole;
   whole.work = [run, at, in = &to.owner] {
-    for (const armed_work& each : *run) run_work(each.work, *in, *at);
+    begin_conditions(*run);
+    run_all(*run, *in, *at);
   };
   if (what.last.on != nullptr && what.last.on.get() != &to) whole.after.push_back(what.last);
+  // The run is one command: it waits for events as a whole, and they mark its end.
+  for (const armed_work& each : *run) {
+    if (each.work.type != abi::graph_node_type::wait_event || each.work.marks->latest == nullptr) continue;
+    if (each.work.marks->latest->at.on.get() != &to) whole.after.push_back(each.work.marks->latest->at);
+  }
   *at = submit(to, std::move(whole));
   what.last = *at;
   for (const armed_work& each : *run) {
-    if (each.work.type == abi::graph_node_type::kernel_) note_uses(each.work.launch, each.used, *at);
-    if (each.work.type == abi::graph_node_type::memcpy) note_copy(each.work.copy, *at);
-    if (each.work.type == abi::graph_node_type::memset) note_fill(each.work.fill, *at);
+    if (each.stamp == nullptr) continue;
+    each.stamp->at = *at;
+    each.work.marks->latest = each.stamp;
+    each.work.marks->captured_in = nullptr;
   }
+  note_all(*run, *at);
   require(to.owner.error == abi::success, to.owner.error);
 }
 

@@ -7,12 +7,32 @@
 #include <memory>
 #include <vector>
 
+#include "../engine/conditions.hpp"
 #include "copy.hpp"
 #include "launch_queue.hpp"
 
 namespace yoke::simulator {
 
+struct event;
+struct executable_object;
 struct graph_object;
+
+/// A condition as its graph knows it.
+struct known_condition {
+  std::shared_ptr<graph_condition> condition{};
+  unsigned initial = 0;
+  bool has_initial = false;  ///< each run begins with that
+  context* in = nullptr;
+  bool used = false;  ///< by a conditional node
+};
+
+/// Bodies that a run chooses among.
+struct conditional_work {
+  known_condition by{};
+  abi::condition_type type = abi::condition_type::if_;
+  std::vector<std::shared_ptr<graph_object>> bodies{};
+  std::vector<abi::graph> handles{};  ///< of the bodies
+};
 
 /// What a node does. Members that are not of its type are empty.
 struct node_work {
@@ -23,6 +43,8 @@ struct node_work {
   fill_plan fill{};
   abi::host_node_params host{};
   std::shared_ptr<graph_object> child{};
+  std::shared_ptr<conditional_work> conditional{};
+  std::shared_ptr<event> marks{};  ///< what it records, or waits for
 };
 
 struct node_object {
@@ -36,6 +58,9 @@ struct node_object {
 struct graph_object {
   abi::graph handle = nullptr;
   std::vector<std::shared_ptr<node_object>> nodes{};
+  std::vector<std::shared_ptr<known_condition>> conditions{};
+  bool is_body = false;  ///< of a conditional node
+  std::weak_ptr<executable_object> instance{};
 };
 
 /// A node of an executable, which knows the one that it was made of.
@@ -58,10 +83,16 @@ std::shared_ptr<node_object> node_of(abi::graph_node handle);
 abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::size_t count, node_work work);
 /// The same with indices.
 std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work work);
-/// Returns: a copy, as a node of another graph holds one.
+/// Returns: a copy, as a node of another graph holds one. Throws: refusal for a graph with conditional nodes.
 std::shared_ptr<graph_object> clone(const graph_object& of);
-/// Returns: an executable of the graph. Throws: refusal for a kernel that is gone.
+/// Returns: work that later changes of the graph do not reach.
+node_work snapshot(const node_work& of);
+/// Returns: an executable of the graph. Throws: refusal for a kernel that is gone, for a condition that no node uses, and while
+/// there is another executable of a graph with conditional nodes.
 executable_object make_executable(const graph_object& of);
+[[nodiscard]] bool has_conditions(const graph_object& of);
+/// Effects: the handles of a node and of its bodies are no longer known.
+void forget_node(const node_object& gone);
 
 /// Throws: refusal unless the work can run in its context now.
 void check_work(const node_work& work);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "block.hpp"
+#include "conditions.hpp"
 #include "texels.hpp"
 
 namespace yoke::simulator {
@@ -72,6 +73,10 @@ void write_surface(const yoke_simulator::surface_request& what, const void* from
   if (problem != nullptr) fail(failure::trap, problem, where);
 }
 
+void set_graph_condition(unsigned long long number, unsigned value, place where) {
+  if (!set_condition(number, value)) fail(failure::trap, "cudaGraphSetConditional got no handle of a graph", where);
+}
+
 }  // namespace
 
 const yoke_simulator::services engine_services = {
@@ -95,6 +100,7 @@ const yoke_simulator::services engine_services = {
     &sample,
     &read_surface,
     &write_surface,
+    &set_graph_condition,
 };
 
 }  // namespace yoke::simulator

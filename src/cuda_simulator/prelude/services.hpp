@@ -5,7 +5,7 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 5;
+constexpr unsigned interface_version = 6;
 
 /// Where a kernel waits or fails.
 struct place {
@@ -78,6 +78,7 @@ struct services {
   void (*sample)(const sample_request& what, unsigned* words, place where);  // four words: bits of float, or integers
   void (*read_surface)(const surface_request& what, void* to, place where);
   void (*write_surface)(const surface_request& what, const void* from, place where);
+  void (*set_condition)(unsigned long long number, unsigned value, place where);
 };
 
 /// Where the calling OS thread's copies of the built-in variables and of dynamic shared memory are.

@@ -69,3 +69,13 @@ inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline long long clock64() { return ::yoke_simulator::engine->ticks(); }
 inline clock_t clock() { return static_cast<clock_t>(::yoke_simulator::engine->ticks()); }
 inline void __nanosleep(unsigned) { ::yoke_simulator::spinning(); }
+
+// The one function of the device runtime: sets the condition of a conditional node. Kernels without CUDA's headers declare it
+// themselves, so it takes no place.
+#define __cudart_builtin__
+#define CUDARTAPI
+using cudaGraphConditionalHandle = unsigned long long;
+extern "C" __attribute__((visibility("hidden"))) inline void cudaGraphSetConditional(
+    cudaGraphConditionalHandle condition, unsigned value) {
+  ::yoke_simulator::engine->set_condition(condition, value, {"cudaGraphSetConditional", 0, 0});
+}

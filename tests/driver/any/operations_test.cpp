@@ -294,6 +294,40 @@ void use_graphs(const context_of& context) {
   CHECK(port.release_graph(native).code == 0);
 }
 
+void use_conditions_in_graphs(const context_of& context) {
+  const stream_of stream{context};
+  memory_of value{context, 1}, memory{context, 8};
+  const yoke::graph<counting_port> graph{context};
+  auto record = graph.record();
+  yoke::fill(value, 1, record);
+  record.repeat_while(value, [&](auto& line) {
+    yoke::fill(memory, 4, line);
+    yoke::fill(value, 0, line);
+  });
+  graph.instantiate().launch(stream);
+  CHECK(yoke::to_host(memory, stream) == std::vector<int>(8, 4));
+  settle(stream);
+}
+
+void use_images_in_graphs(const context_of& context) {
+  const stream_of stream{context};
+  yoke::image<float, 2, counting_port> first{context, {4, 2}}, second{context, {4, 2}};
+  yoke::device_allocation<float, counting_port> memory{context, 8};
+  yoke::pagelocked_array<float, counting_port> locked{context, 8};
+  std::fill(locked.begin(), locked.end(), 6.0f);
+  const yoke::graph<counting_port> graph{context};
+  auto record = graph.record();
+  yoke::enqueue_copy(locked, first, record);
+  yoke::enqueue_copy(first, second, record);
+  yoke::enqueue_copy(second, memory, record);
+  yoke::fill(first, 2.0f, record);
+  yoke::enqueue_copy(first, locked, record);
+  graph.instantiate().launch(stream);
+  CHECK(yoke::to_host(memory, stream) == std::vector<float>(8, 6.0f));
+  CHECK(std::vector<float>(locked.begin(), locked.end()) == std::vector<float>(8, 2.0f));
+  settle(stream);
+}
+
 /// What the driver refuses, and what is no handle's.
 template <class Backend, class Interposer>
 void be_refused(const context_of& context, Interposer& driver) {
@@ -334,6 +368,8 @@ YOKE_DEVICE_TEST_CASE("every operation of the port chosen at run time runs", "[d
     use_programs(context, context.only_device());
     use_images(context);
     use_graphs(context);
+    use_images_in_graphs(context);
+    use_conditions_in_graphs(context);
     const backend::context second = Backend::another_context(own);
     counting_port::context_handle native{};
     const auto handle = second.native_handle();

@@ -32,6 +32,7 @@ static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
 static_assert(sizeof(abi::kernel_node_params) == 72 && sizeof(abi::memset_node_params) == 40);
 static_assert(sizeof(abi::host_node_params) == 16 && sizeof(abi::graph_update_info) == 24);
+static_assert(sizeof(abi::graph_node_params) == 256 && sizeof(abi::graph_edge_data) == 8);
 static_assert(sizeof(abi::uuid) == 16);
 static_assert(sizeof(abi::memory_location) == 8);
 static_assert(sizeof(abi::batch_attributes) == 24);
@@ -292,6 +293,21 @@ YOKE_TEST_SIZE(graph_update_info, CUgraphExecUpdateResultInfo)
 YOKE_TEST_FIELD(graph_update_info, result, CUgraphExecUpdateResultInfo, result)
 YOKE_TEST_FIELD(graph_update_info, node, CUgraphExecUpdateResultInfo, errorNode)
 YOKE_TEST_FIELD(graph_update_info, from_node, CUgraphExecUpdateResultInfo, errorFromNode)
+#if CUDA_VERSION >= 12080
+YOKE_TEST_SIZE(graph_edge_data, CUgraphEdgeData)
+YOKE_TEST_FIELD(graph_edge_data, from_port, CUgraphEdgeData, from_port)
+YOKE_TEST_FIELD(graph_edge_data, to_port, CUgraphEdgeData, to_port)
+YOKE_TEST_FIELD(graph_edge_data, type, CUgraphEdgeData, type)
+YOKE_TEST_FIELD(condition_node_params, condition, CUDA_CONDITIONAL_NODE_PARAMS, handle)
+YOKE_TEST_FIELD(condition_node_params, type, CUDA_CONDITIONAL_NODE_PARAMS, type)
+YOKE_TEST_FIELD(condition_node_params, size, CUDA_CONDITIONAL_NODE_PARAMS, size)
+YOKE_TEST_FIELD(condition_node_params, bodies, CUDA_CONDITIONAL_NODE_PARAMS, phGraph_out)
+YOKE_TEST_FIELD(condition_node_params, in, CUDA_CONDITIONAL_NODE_PARAMS, ctx)
+YOKE_TEST_SIZE(graph_node_params, CUgraphNodeParams)
+YOKE_TEST_FIELD(graph_node_params, type, CUgraphNodeParams, type)
+YOKE_TEST_FIELD(graph_node_params, condition, CUgraphNodeParams, conditional)
+YOKE_TEST_FIELD(graph_node_params, reserved_too, CUgraphNodeParams, reserved2)
+#endif
 
 #define YOKE_TEST_VALUE(ours, theirs) static_assert(static_cast<unsigned long long>(abi::ours) == (theirs));
 YOKE_TEST_VALUE(legacy_stream_symbols, CU_GET_PROC_ADDRESS_LEGACY_STREAM)
@@ -388,6 +404,12 @@ YOKE_TEST_VALUE(graph_node_type::mem_alloc, CU_GRAPH_NODE_TYPE_MEM_ALLOC)
 YOKE_TEST_VALUE(graph_node_type::mem_free, CU_GRAPH_NODE_TYPE_MEM_FREE)
 YOKE_TEST_VALUE(graph_node_type::batch_mem_op, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
 YOKE_TEST_VALUE(graph_node_type::conditional, CU_GRAPH_NODE_TYPE_CONDITIONAL)
+#if CUDA_VERSION >= 12080
+YOKE_TEST_VALUE(condition_type::if_, CU_GRAPH_COND_TYPE_IF)
+YOKE_TEST_VALUE(condition_type::while_, CU_GRAPH_COND_TYPE_WHILE)
+YOKE_TEST_VALUE(condition_type::switch_, CU_GRAPH_COND_TYPE_SWITCH)
+YOKE_TEST_VALUE(graph_condition_default, CU_GRAPH_COND_ASSIGN_DEFAULT)
+#endif
 YOKE_TEST_VALUE(graph_update_result::success_, CU_GRAPH_EXEC_UPDATE_SUCCESS)
 YOKE_TEST_VALUE(graph_update_result::error, CU_GRAPH_EXEC_UPDATE_ERROR)
 YOKE_TEST_VALUE(graph_update_result::topology_changed, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED)

@@ -63,6 +63,10 @@ inline constexpr bool same_layout<cuda_abi::host_node_params, CUDA_HOST_NODE_PAR
 template <>
 inline constexpr bool same_layout<cuda_abi::graph_update_info, CUgraphExecUpdateResultInfo_v1> = true;
 template <>
+inline constexpr bool same_layout<cuda_abi::graph_edge_data, CUgraphEdgeData> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::graph_node_params, CUgraphNodeParams> = true;
+template <>
 inline constexpr bool same_layout<cuda_abi::access_descriptor, CUmemAccessDesc> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::pool_properties, CUmemPoolProps> = true;
@@ -301,6 +305,10 @@ YOKE_TEST_SAME(graph_add_memset_node, cuGraphAddMemsetNode, 10000)
 YOKE_TEST_SAME(graph_add_host_node, cuGraphAddHostNode, 10000)
 YOKE_TEST_SAME(graph_add_child_node, cuGraphAddChildGraphNode, 10000)
 YOKE_TEST_SAME(graph_add_empty_node, cuGraphAddEmptyNode, 10000)
+YOKE_TEST_SAME(graph_add_event_record_node, cuGraphAddEventRecordNode, 11010)
+YOKE_TEST_SAME(graph_add_event_wait_node, cuGraphAddEventWaitNode, 11010)
+YOKE_TEST_SAME(graph_condition_create, cuGraphConditionalHandleCreate, 12030)
+YOKE_TEST_SAME(graph_add_node, cuGraphAddNode, 12030)
 YOKE_TEST_SAME(graph_destroy_node, cuGraphDestroyNode, 10000)
 YOKE_TEST_SAME(graph_kernel_node_set_attribute, cuGraphKernelNodeSetAttribute, 11000)
 YOKE_TEST_SAME(graph_get_nodes, cuGraphGetNodes, 10000)
@@ -428,8 +436,9 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
   for (const cuda_entry_facts& each : cuda_entries) {
     if (each.version > cuda_abi::required_version) optional.insert(each.symbol);
   }
-  CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuKernelGetLibrary",
-                                          "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
+  CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuGraphAddNode",
+                                          "cuGraphConditionalHandleCreate", "cuKernelGetLibrary", "cuKernelGetName",
+                                          "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
                                           "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync",
                                           "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }

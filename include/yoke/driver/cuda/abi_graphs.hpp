@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/abi.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 // The vendor's own tags.
 struct CUgraph_st;
@@ -54,6 +55,43 @@ enum class capture_mode : unsigned {
   global = 0,
   thread_local_ = 1,
   relaxed = 2,
+};
+
+/// `CUgraphConditionalNodeType`.
+enum class condition_type : unsigned {
+  if_ = 0,
+  while_ = 1,
+  switch_ = 2,
+};
+
+inline constexpr unsigned graph_condition_default = 1;  // CU_GRAPH_COND_ASSIGN_DEFAULT
+
+/// `CUgraphEdgeData`.
+struct graph_edge_data {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+};
+
+/// `CUDA_CONDITIONAL_NODE_PARAMS`. The driver sets `bodies`.
+struct condition_node_params {
+  std::uint64_t condition;
+  condition_type type;
+  uint size;
+  graph* bodies;
+  context in;
+};
+
+/// `CUgraphNodeParams`, of which yoke uses the conditional one.
+struct graph_node_params {
+  graph_node_type type;
+  int reserved[3];
+  union {
+    long long padding[29];
+    condition_node_params condition;
+  };
+  long long reserved_too;
 };
 
 /// `CUDA_KERNEL_NODE_PARAMS`, version 2. `what` and `in` count if `entry` is null.

@@ -305,6 +305,14 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(graph_add_child_node, "cuGraphAddChildGraphNode", 10000,                                                           \
     status(graph_node*, graph, const graph_node*, std::size_t, graph))                                                 \
   X(graph_add_empty_node, "cuGraphAddEmptyNode", 10000, status(graph_node*, graph, const graph_node*, std::size_t))    \
+  X(graph_add_event_record_node, "cuGraphAddEventRecordNode", 11010,                                                   \
+    status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
+  X(graph_add_event_wait_node, "cuGraphAddEventWaitNode", 11010,                                                       \
+    status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
+  X(graph_condition_create, "cuGraphConditionalHandleCreate", 12030,                                                   \
+    status(std::uint64_t*, graph, context, uint, uint))                                                                \
+  X(graph_add_node, "cuGraphAddNode", 12030,                                                                           \
+    status(graph_node*, graph, const graph_node*, const graph_edge_data*, std::size_t, graph_node_params*))            \
   X(graph_destroy_node, "cuGraphDestroyNode", 10000, status(graph_node))                                               \
   X(graph_kernel_node_set_attribute, "cuGraphKernelNodeSetAttribute", 11000,                                           \
     status(graph_node, launch_attribute_id, const launch_attribute_value*))                                            \

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_GRAPH_HPP
 
 #include <yoke/driver/cuda/facet.hpp>
+#include <yoke/driver/cuda/image.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -37,6 +38,32 @@ class graph_functions : public facet<graph_functions> {
                                        abi::device_pointer destination, std::size_t offset, const void* pattern,
                                        std::size_t pattern_bytes, std::size_t count,
                                        const source_location& where) const;
+  YOKE_API abi::graph_node record_write_image(abi::context context, abi::graph graph, nodes after,
+                                              image_array* destination, const image_box& to, const void* source,
+                                              const box_side& from, const source_location& where) const;
+  YOKE_API abi::graph_node record_read_image(abi::context context, abi::graph graph, nodes after, image_array* source,
+                                             const image_box& from, void* destination, const box_side& to,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_image(abi::context context, abi::graph graph, nodes after, image_array* source,
+                                             const image_box& from, image_array* destination, const image_box& to,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_to_image(abi::context context, abi::graph graph, nodes after,
+                                                abi::device_pointer source, const box_side& from,
+                                                image_array* destination, const image_box& to,
+                                                const source_location& where) const;
+  YOKE_API abi::graph_node record_copy_from_image(abi::context context, abi::graph graph, nodes after,
+                                                  image_array* source, const image_box& from,
+                                                  abi::device_pointer destination, const box_side& to,
+                                                  const source_location& where) const;
+  /// Throws: `unsupported_error` before CUDA 12.3, and for a second body or a choice by number before 12.8.
+  YOKE_API void check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const;
+  /// Returns: what kernels set, as `cudaGraphSetConditional`'s handle; each launch begins with `initial`.
+  YOKE_API std::uint64_t create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                          const source_location& where) const;
+  YOKE_API recorded_condition record_condition(abi::context context, abi::graph graph, nodes after,
+                                               std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                               abi::device_pointer value, std::size_t offset,
+                                               const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
   /// Takes back a launch, a copy or a fill.
   YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node) const noexcept;
@@ -45,6 +72,12 @@ class graph_functions : public facet<graph_functions> {
                                         const source_location& where) const;
   YOKE_API abi::graph_node record_host_function(abi::graph graph, nodes after, abi::host_function function, void* data,
                                                 const source_location& where) const;
+
+  /// Events have to outlive the executables.
+  YOKE_API abi::graph_node record_event_node(abi::graph graph, nodes after, abi::event event,
+                                             const source_location& where) const;
+  YOKE_API abi::graph_node record_wait_node(abi::graph graph, nodes after, abi::event event,
+                                            const source_location& where) const;
 
   YOKE_API abi::graph_exec instantiate(abi::context context, abi::graph graph, const source_location& where) const;
   YOKE_API release_result release_executable(abi::graph_exec executable) const noexcept;

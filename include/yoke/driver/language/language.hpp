@@ -59,6 +59,9 @@ struct kernel_language {
   std::string_view valued_options = "";  ///< options, between blanks, whose value is the next word or follows "="
   math_spelling math{};
 
+  /// The source of `yoke_g_condition(condition, value)`, which sets a condition of graphs; "": launches read the value.
+  std::string_view condition_source = "";
+
   /// How an include of the compiler's own headers begins in a prelude; "": preludes include nothing.
   std::string_view own_include = "";
   /// Returns: the ending of a file with these bytes of a compiled program: ".cubin".

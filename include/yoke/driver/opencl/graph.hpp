@@ -3,6 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_GRAPH_HPP
 #define YOKE_DRIVER_OPENCL_GRAPH_HPP
 
+#include <yoke/core/shared.hpp>
+#include <yoke/driver/image_types.hpp>
 #include <yoke/driver/opencl/facet.hpp>
 #include <yoke/driver/opencl/kernel.hpp>
 
@@ -11,6 +13,17 @@ namespace yoke::inline YOKE_ABI::opencl {
 struct recorded_graph;
 struct recorded_node;
 struct recorded_executable;
+
+/// What a launch calls for a command of the caller's own.
+class recorded_call {
+ public:
+  recorded_call() = default;
+  recorded_call(const recorded_call&) = delete;
+  recorded_call& operator=(const recorded_call&) = delete;
+  virtual ~recorded_call() = default;
+  /// Effects: enqueues the command. Throws: `error`.
+  virtual void run(abi::queue stream, const source_location& where) const = 0;
+};
 
 /// A part of `port`. Graphs and executables retain buffers and kernels; host memory has to outlive the launches.
 /// A node comes behind all that were recorded before it, so the nodes that it has to follow always come first.
@@ -38,6 +51,35 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API node_handle record_fill(abi::context context, graph_handle graph, nodes after, abi::memory destination,
                                    std::size_t offset, const void* pattern, std::size_t pattern_bytes,
                                    std::size_t count, const source_location& where) const;
+  YOKE_API node_handle record_write_image(abi::context context, graph_handle graph, nodes after,
+                                          abi::memory destination, const image_box& to, const void* source,
+                                          const box_side& from, const source_location& where) const;
+  YOKE_API node_handle record_read_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
+                                         const image_box& from, void* destination, const box_side& to,
+                                         const source_location& where) const;
+  YOKE_API node_handle record_copy_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
+                                         const image_box& from, abi::memory destination, const image_box& to,
+                                         const source_location& where) const;
+  YOKE_API node_handle record_copy_to_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
+                                            const box_side& from, abi::memory destination, const image_box& to,
+                                            const source_location& where) const;
+  YOKE_API node_handle record_copy_from_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
+                                              const image_box& from, abi::memory destination, const box_side& to,
+                                              const source_location& where) const;
+  void check_condition(condition_kind, std::size_t, const source_location&) const noexcept {}
+  /// Returns: 0: launches read the value.
+  [[nodiscard]] std::uint64_t create_condition(abi::context, graph_handle, std::uint32_t,
+                                               const source_location&) const noexcept {
+    return 0;
+  }
+  /// The node's bodies are run by the host, which waits for the value at each launch.
+  YOKE_API recorded_condition record_condition(abi::context context, graph_handle graph, nodes after,
+                                               std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                               abi::memory value, std::size_t offset,
+                                               const source_location& where) const;
+  /// A call that only OpenCL has. It holds the buffers and images, if any.
+  YOKE_API node_handle record_call(graph_handle graph, nodes after, yoke::detail::shared<const recorded_call> call,
+                                   std::span<const abi::memory> holds, const source_location& where) const;
   YOKE_API node_handle record_join(graph_handle graph, nodes after, const source_location& where) const;
   YOKE_API release_result discard_node(graph_handle graph, node_handle node) const noexcept;
   /// The node shares the child's commands, not what is recorded there later.

@@ -180,6 +180,21 @@ YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph
   return node;
 }
 
+YOKE_COLD abi::graph_node graph_functions::record_event_node(abi::graph graph, nodes after, abi::event event,
+                                                             const source_location& where) const {
+  abi::graph_node node = nullptr;
+  detail::invoke<&abi::functions::graph_add_event_record_node>(table(), where, &node, graph, after.data(), after.size(),
+                                                               event);
+  return node;
+}
+YOKE_COLD abi::graph_node graph_functions::record_wait_node(abi::graph graph, nodes after, abi::event event,
+                                                            const source_location& where) const {
+  abi::graph_node node = nullptr;
+  detail::invoke<&abi::functions::graph_add_event_wait_node>(table(), where, &node, graph, after.data(), after.size(),
+                                                             event);
+  return node;
+}
+
 YOKE_COLD abi::graph_exec graph_functions::instantiate(abi::context context, abi::graph graph,
                                                        const source_location& where) const {
   const detail::current_context scope(table(), context, where);

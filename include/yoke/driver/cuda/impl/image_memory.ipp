@@ -223,10 +223,15 @@ inline void set_destination(abi::copy_3d& request, const image_array& image, con
   request.destination_y = at.y;
   request.destination_z = at.z;
 }
-/// Effects: enqueues a copy of a box. Both sides are set but for the pitches of the one in linear memory, if any.
-YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request,
-                                    const image_box& box, const box_side* linear, completion<abi::event> done,
-                                    const source_location& where) {
+/// The side of an image's copy that is in device memory, if there is one, for messages.
+struct linear_side {
+  copy_side side;
+  std::size_t count;
+  [[nodiscard]] std::span<const copy_side> sides() const noexcept { return {&side, count}; }
+};
+/// Effects: completes a copy of a box. Both sides are set but for the pitches of the one in linear memory, if any.
+YOKE_INLINE linear_side complete_image_copy(abi::copy_3d& request, const image_box& box,
+                                            const box_side* linear) noexcept {
   const bool layers_are_rows = box.kind == yoke::image_kind::d1_layered;
   request.width_bytes = box.width * box.texel_bytes;
   request.height = layers_are_rows ? 1 : box.height;
@@ -242,9 +247,15 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
   // No more than one side is linear, and one in host memory has no pieces.
   const bool reads = request.source_type == abi::memory_type::device;
   const bool writes = request.destination_type == abi::memory_type::device;
-  const copy_side side =
-      reads ? source_at(request.source_device, bytes) : destination_at(request.destination_device, bytes);
-  enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, {&side, reads || writes ? 1U : 0U}, where,
+  return {reads ? source_at(request.source_device, bytes) : destination_at(request.destination_device, bytes),
+          reads || writes ? 1U : 0U};
+}
+/// Effects: enqueues a copy of a box, whose sides are set as above.
+YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request,
+                                    const image_box& box, const box_side* linear, completion<abi::event> done,
+                                    const source_location& where) {
+  const linear_side side = complete_image_copy(request, box, linear);
+  enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, side.sides(), where,
                                                  static_cast<const abi::copy_3d*>(&request));
   if (done.blocks() || done.wanted()) finish_or_record(table, stream, done, where);
 }

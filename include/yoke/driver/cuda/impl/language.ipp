@@ -38,6 +38,13 @@ YOKE_COLD const kernel_language& language() noexcept {
                .flush_denormals = {"--ftz=true", "--ftz=false"},
                .contract = {"--fmad=true", "--fmad=false"},
                .exact_division = {"--prec-div=true --prec-sqrt=true", "--prec-div=false --prec-sqrt=false"}},
+      .condition_source =
+          "extern \"C\" __device__ __cudart_builtin__ void cudaGraphSetConditional(unsigned long long condition, "
+          "unsigned "
+          "int value);\n"
+          "extern \"C\" __global__ void yoke_g_condition(unsigned long long condition, const unsigned int* value) {\n"
+          "  cudaGraphSetConditional(condition, *value);\n"
+          "}\n",
       .own_include = "\n#include <cuda_",
       .binary_ending = &image_ending,
   };

@@ -147,6 +147,88 @@ YOKE_COLD recorded_node* graph_functions::record_fill(abi::context, recorded_gra
   return detail::add_node(
       *graph, detail::fill_command(port(table()), destination, offset, pattern, pattern_bytes, count, where));
 }
+YOKE_COLD recorded_node* graph_functions::record_write_image(abi::context, recorded_graph* graph, nodes,
+                                                             abi::memory destination, const image_box& to,
+                                                             const void* source, const box_side& from,
+                                                             const source_location& where) const {
+  return detail::add_node(*graph, detail::make_command(
+                                      port(table()), {destination},
+                                      [=](const port& by, abi::queue stream, const source_location& at) {
+                                        by.write_image(stream, destination, to, source, from,
+                                                       detail::unwatched_done::unwatched(), at);
+                                      },
+                                      where));
+}
+YOKE_COLD recorded_node* graph_functions::record_read_image(abi::context, recorded_graph* graph, nodes,
+                                                            abi::memory source, const image_box& from,
+                                                            void* destination, const box_side& to,
+                                                            const source_location& where) const {
+  return detail::add_node(*graph, detail::make_command(
+                                      port(table()), {source},
+                                      [=](const port& by, abi::queue stream, const source_location& at) {
+                                        by.read_image(stream, source, from, destination, to,
+                                                      detail::unwatched_done::unwatched(), at);
+                                      },
+                                      where));
+}
+YOKE_COLD recorded_node* graph_functions::record_copy_image(abi::context, recorded_graph* graph, nodes,
+                                                            abi::memory source, const image_box& from,
+                                                            abi::memory destination, const image_box& to,
+                                                            const source_location& where) const {
+  return detail::add_node(*graph, detail::make_command(
+                                      port(table()), {source, destination},
+                                      [=](const port& by, abi::queue stream, const source_location& at) {
+                                        by.copy_image(stream, source, from, destination, to,
+                                                      detail::unwatched_done::unwatched(), at);
+                                      },
+                                      where));
+}
+YOKE_COLD recorded_node* graph_functions::record_copy_to_image(abi::context, recorded_graph* graph, nodes,
+                                                               abi::memory source, const box_side& from,
+                                                               abi::memory destination, const image_box& to,
+                                                               const source_location& where) const {
+  return detail::add_node(*graph, detail::make_command(
+                                      port(table()), {source, destination},
+                                      [=](const port& by, abi::queue stream, const source_location& at) {
+                                        by.copy_to_image(stream, source, from, destination, to,
+                                                         detail::unwatched_done::unwatched(), at);
+                                      },
+                                      where));
+}
+YOKE_COLD recorded_node* graph_functions::record_copy_from_image(abi::context, recorded_graph* graph, nodes,
+                                                                 abi::memory source, const image_box& from,
+                                                                 abi::memory destination, const box_side& to,
+                                                                 const source_location& where) const {
+  return detail::add_node(*graph, detail::make_command(
+                                      port(table()), {source, destination},
+                                      [=](const port& by, abi::queue stream, const source_location& at) {
+                                        by.copy_from_image(stream, source, from, destination, to,
+                                                           detail::unwatched_done::unwatched(), at);
+                                      },
+                                      where));
+}
+YOKE_COLD recorded_node* graph_functions::record_call(recorded_graph* graph, nodes,
+                                                      yoke::detail::shared<const recorded_call> call,
+                                                      std::span<const abi::memory> holds,
+                                                      const source_location& where) const {
+  detail::held_memory held{port(table())};
+  for (const abi::memory each : holds) held.add(each, where);
+  return detail::add_node(*graph,
+                          yoke::detail::make_shared<const detail::call_command>(std::move(held), std::move(call)));
+}
+YOKE_COLD recorded_condition graph_functions::record_condition(abi::context, recorded_graph* graph, nodes,
+                                                               std::uint64_t, condition_kind kind, std::size_t bodies,
+                                                               abi::memory value, std::size_t offset,
+                                                               const source_location& where) const {
+  detail::held_memory held{port(table())};
+  held.add(value, where);
+  const auto command =
+      yoke::detail::make_shared<detail::condition_command>(kind, bodies, std::move(held), value, offset);
+  recorded_condition made;
+  for (recorded_graph& each : command->bodies()) made.bodies.push_back(&each);
+  made.node = detail::add_node(*graph, command);
+  return made;
+}
 YOKE_COLD recorded_node* graph_functions::record_join(recorded_graph* graph, nodes, const source_location&) const {
   return detail::add_node(*graph, nullptr);
 }

@@ -120,6 +120,18 @@ class kernel_command final : public recorded_command {
   held_memory held_;
 };
 
+/// A command of the caller's own.
+class call_command final : public recorded_command {
+ public:
+  call_command(held_memory held, yoke::detail::shared<const recorded_call> call)
+      : held_(std::move(held)), call_(std::move(call)) {}
+  void run(const port&, abi::queue stream, const source_location& where) const override { call_->run(stream, where); }
+
+ private:
+  held_memory held_;
+  yoke::detail::shared<const recorded_call> call_;
+};
+
 /// The commands of another graph.
 class graph_command final : public recorded_command {
  public:
@@ -144,6 +156,48 @@ struct recorded_node {
 struct recorded_graph {
   std::vector<yoke::detail::owner<recorded_node>> nodes{};
 };
+
+namespace detail {
+
+/// Bodies that run as a value in memory says, which the host reads at each launch.
+class condition_command final : public recorded_command {
+ public:
+  condition_command(condition_kind kind, std::size_t bodies, held_memory held, abi::memory value, std::size_t offset)
+      : kind_(kind), bodies_(bodies), held_(std::move(held)), value_(value), offset_(offset) {}
+  [[nodiscard]] std::span<recorded_graph> bodies() noexcept { return bodies_; }
+  void run(const port& with, abi::queue stream, const source_location& where) const override {
+    std::uint32_t value = read(with, stream, where);
+    switch (kind_) {
+      case condition_kind::if_not_zero: value = value == 0 ? 1 : 0; break;
+      case condition_kind::while_not_zero:
+        for (; value != 0; value = read(with, stream, where)) run_body(0, with, stream, where);
+        return;
+      case condition_kind::by_number: break;
+    }
+    if (value < bodies_.size()) run_body(value, with, stream, where);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t read(const port& with, abi::queue stream, const source_location& where) const {
+    std::uint32_t value = 0;
+    with.read(stream, value_, offset_, &value, sizeof value, completion<abi::event>::blocking(), where);
+    return value;
+  }
+  void run_body(std::size_t number, const port& with, abi::queue stream, const source_location& where) const {
+    for (const auto& each : bodies_[number].nodes) {
+      if (each->command) each->command->run(with, stream, where);
+    }
+  }
+
+  const condition_kind kind_;
+  std::vector<recorded_graph> bodies_;
+  held_memory held_;
+  const abi::memory value_;
+  const std::size_t offset_;
+};
+
+}  // namespace detail
+
 /// The commands of a graph, by their places, and the stream of the latest launch.
 struct recorded_executable {
   struct place {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// A view whose work becomes nodes of a graph: `y.bind(record) = 2 * x + 1`.
+#ifndef YOKE_ARRAY_RECORDED_VIEW_HPP
+#define YOKE_ARRAY_RECORDED_VIEW_HPP
+
+#include <yoke/array/array_recording.hpp>
+#include <yoke/array/operation_kinds.hpp>
+#include <yoke/array/reduction_run.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+// What cannot be recorded does not compile. The first error names a member that the mismatch does not have, which says what
+// to write.
+template <class... Given>
+struct recording_mismatch {};
+
+/// The elements of an array or a view on a recorder of a graph, which stands where their stream stands: `bind(record)` makes
+/// one. The graph keeps the memory of arrays and of views that share it, and temporaries; memory that a view only refers to has
+/// to live as long as the graph's executables. Only the destination is bound: what it is assigned from is read as it is.
+///
+/// Requires: array and recorder outlive it. Thread safety: one thread at a time for all recorders of a graph.
+/// Example: `a.bind(record).fill(0.0F); a.bind(record) = a + sin(b); a.bind(record).copy_to(host);`
+template <class T, std::size_t Rank, class Port>
+class recorded_view {
+ public:
+  using view_type = device_view<T, Rank, Port>;
+  using value_type = std::remove_const_t<T>;
+  using element_type = T;
+  using port_type = Port;
+
+  recorded_view(const view_type& of, graph_recorder<Port>& by) noexcept : view_(of), by_(&by) {}
+  recorded_view(const recorded_view&) noexcept = default;
+  recorded_view& operator=(const recorded_view&) = delete;
+  ~recorded_view() = default;
+
+  /// The elements, for what is not recorded.
+  [[nodiscard]] const view_type& view() const noexcept { return view_; }
+
+  /// Sets every element at each launch. Returns: the node. Throws: as `device_view::fill`; `logic_error` for an empty recorder.
+  graph_node<Port> fill(const value_type& value, const source_location& where = source_location::current()) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    return detail::record_for_array(
+        *by_, [&](const auto& order) { detail::fill_view(order, view_, value, where); }, where);
+  }
+  /// Copies the elements of another view or array, which broadcasts to this one's shape, at each launch. Numbers of another
+  /// type are converted as C++ does.
+  /// Returns: the node; several, if a temporary is needed, are one. Throws: as `device_view::assign`.
+  template <class U, std::size_t Other>
+  graph_node<Port> assign(const device_view<U, Other, Port>& source,
+                          const source_location& where = source_location::current()) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    static_assert(Other <= Rank, "the source has more axes than the destination");
+    if constexpr (!std::same_as<std::remove_const_t<U>, value_type>) {
+      return assign(+source, where);
+    } else {
+      const auto from = source.layout().broadcast_to(view_.shape(), where);
+      return detail::record_for_array(
+          *by_,
+          [&](const auto& order) {
+            detail::copy_views(order, view_.memory(), view_.layout(), source.memory(), from, where);
+          },
+          where);
+    }
+  }
+  template <class U, std::size_t Other>
+  graph_node<Port> assign(const device_array<U, Other, Port>& source,
+                          const source_location& where = source_location::current()) const {
+    return assign(source.view(where), where);
+  }
+  /// Evaluates an expression, by one kernel, at each launch. Numbers are those of now. Returns, throws: as above.
+  template <detail::array_expression Expression>
+  graph_node<Port> assign(const Expression& expression,
+                          const source_location& where = source_location::current()) const {
+    return detail::record_for_array(
+        *by_, [&](const auto& order) { expression.evaluate_in(order, view_, where); }, where);
+  }
+  /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
+  /// Returns: the node. Throws: `logic_error` for another number of elements; as above.
+  template <class Host>
+    requires(!detail::array_operand<Host> && !requires { typename Host::operation; })
+  graph_node<Port> assign(const Host& host, const source_location& where = source_location::current()) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    if constexpr (check_host<const Host>()) {
+      return detail::record_for_array(
+          *by_,
+          [&](const auto& order) {
+            const auto from = host_side(order, host, "source", where);
+            detail::write_view(
+                order, view_.memory(), view_.layout(),
+                [&](auto on_device, const box_layout& box) {
+                  enqueue_copy(detail::staged_bytes<Port>(from, box), on_device, order, where);
+                },
+                where);
+          },
+          where);
+    } else {
+      return {};
+    }
+  }
+  /// Copies the elements to page-locked memory, in C order, at each launch. Returns, throws: as above.
+  template <class Host>
+  graph_node<Port> copy_to(Host&& host, const source_location& where = source_location::current()) const {
+    if constexpr (check_host<std::remove_reference_t<Host>>()) {
+      return detail::record_for_array(
+          *by_,
+          [&](const auto& order) {
+            const auto to = host_side(order, host, "destination", where);
+            detail::read_view(
+                order, view_.memory(), view_.layout(),
+                [&](auto on_device, const box_layout& box) {
+                  detail::staged_bytes<Port> staged(to, box);
+                  enqueue_copy(on_device, staged, order, where);
+                },
+                where);
+          },
+          where);
+    } else {
+      return {};
+    }
+  }
+
+  /// Reduces an array, a view or an expression to this one element, at each launch: `assign(yoke::pass::sum(a * b))`. The element has
+  /// the reduction's type.
+  /// Returns: the node; several passes are one. Throws: as the reduction.
+  template <class Op, class E>
+  graph_node<Port> assign(const detail::reduction_item<Op, E>& item,
+                          const source_location& where = source_location::current()) const {
+    static_assert(Rank == 0, "a reduction without axes has one element: bind a device_value, or pass axes by along");
+    return detail::record_for_array(
+        *by_, [&](const auto& order) { detail::reduce_to<false>(order, view_, item, (1U << E::rank) - 1, where); },
+        where);
+  }
+  /// The same along axes: `rows.bind(record).assign(yoke::pass::max(a), yoke::along(1))`. Throws: also `logic_error` for another shape
+  /// than the result's.
+  template <class Op, class E, std::size_t Count, bool Keep>
+  graph_node<Port> assign(const detail::reduction_item<Op, E>& item, const reduced_axes<Count, Keep>& axes,
+                          const source_location& where = source_location::current()) const {
+    static_assert(Rank == (Keep ? E::rank : E::rank - Count), "the result of the reduction has another rank");
+    return detail::record_for_array(
+        *by_,
+        [&](const auto& order) {
+          detail::reduce_to<Keep>(order, view_, item, detail::axis_mask(axes.axes, E::rank, where), where);
+        },
+        where);
+  }
+
+  /// `assign` or `fill`. Example: `y.bind(record) = x; y.bind(record) += 2;`
+  recorded_view& operator=(const detail::assigned<T, Rank, Port, recorded_view>& source) {
+    source.assign_to(*this);
+    return *this;
+  }
+  template <class Op, class E>
+  recorded_view& operator=(const detail::reduction_item<Op, E>& item) {
+    assign(item, item.where);
+    return *this;
+  }
+
+  // These do not compile: a recording has nothing to wait for, and no memory to make.
+  template <class Here = recorded_view>
+  void to_host() const {
+    (void)recording_mismatch<Here>::a_recording_cannot_wait_write_copy_to_pagelocked_memory;
+  }
+  template <class Here = recorded_view>
+  void to_host_async() const {
+    (void)recording_mismatch<Here>::a_recording_cannot_wait_write_copy_to_pagelocked_memory;
+  }
+  template <class Here = recorded_view>
+  void value() const {
+    (void)recording_mismatch<Here>::a_recording_cannot_wait_write_copy_to_pagelocked_memory;
+  }
+  template <class Here = recorded_view>
+  void copy() const {
+    (void)recording_mismatch<Here>::a_recording_makes_no_arrays_assign_to_one_that_exists;
+  }
+
+ private:
+  template <class Host>
+  static constexpr bool check_host() {
+    if constexpr (!accessible_memory<Host>) {
+      (void)recording_mismatch<Host>::pass_a_pagelocked_array_or_an_array_of_the_device;
+    } else {
+      using side = decltype(detail::describe(std::declval<Host&>()));
+      if constexpr (!std::same_as<typename side::place, pagelocked_place<Port>>) {
+        (void)recording_mismatch<Host>::the_memory_is_not_pagelocked_pass_a_pagelocked_array;
+      } else if constexpr (!std::same_as<std::remove_const_t<typename side::element>, value_type>) {
+        (void)recording_mismatch<Host, T>::the_element_types_differ_pass_memory_of_the_same_type;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+  template <class Order, class Host>
+  [[nodiscard]] auto host_side(const Order& order, Host& host, const char* name, const source_location& where) const {
+    const auto side = detail::describe(host);
+    detail::check_side(order, side, name, where);
+    const std::size_t size = detail::volume(side.layout());
+    if (side.strided && !detail::dense(side.layout())) {
+      detail::throw_error(errc::invalid_argument,
+                          detail::text("the ", name, " has gaps between its rows: pass memory without"), where);
+    }
+    if (size != view_.size()) detail::throw_range_size(size, view_.layout().axes(), where);
+    auto from_its_start = side;
+    if (side.strided) from_its_start.at += side.box.offset;
+    from_its_start.size = size;
+    return from_its_start;
+  }
+
+  const view_type view_;
+  graph_recorder<Port>* by_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

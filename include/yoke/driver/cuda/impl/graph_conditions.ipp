@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/graph.hpp: conditional nodes.
+#ifndef YOKE_DRIVER_CUDA_IMPL_GRAPH_CONDITIONS_IPP
+#define YOKE_DRIVER_CUDA_IMPL_GRAPH_CONDITIONS_IPP
+
+#include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/port.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+YOKE_COLD void graph_functions::check_condition(condition_kind kind, std::size_t bodies,
+                                                const source_location& where) const {
+  constexpr int newer = 12080;
+  (void)detail::entry<&abi::functions::graph_add_node>(table(), where);
+  if (kind != condition_kind::by_number && bodies < 2) return;
+  int version = 0;
+  detail::invoke<&abi::functions::driver_get_version>(table(), where, &version);
+  if (version >= newer) return;
+  detail::throw_error(errc::unsupported, where, "this CUDA driver is of version ", version / 1000, ".",
+                      version % 1000 / 10, ": conditional nodes with ",
+                      kind == condition_kind::by_number ? "a choice by number" : "a second body, for a value of 0,",
+                      " need 12.8");
+}
+
+YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                                          const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  std::uint64_t condition = 0;
+  detail::invoke<&abi::functions::graph_condition_create>(table(), where, &condition, graph, context,
+                                                          abi::uint{initial}, abi::graph_condition_default);
+  return condition;
+}
+
+YOKE_COLD recorded_condition graph_functions::record_condition(abi::context context, abi::graph graph, nodes after,
+                                                               std::uint64_t condition, condition_kind kind,
+                                                               std::size_t bodies, abi::device_pointer, std::size_t,
+                                                               const source_location& where) const {
+  recorded_condition made;
+  made.bodies.reserve(bodies);
+  const detail::current_context scope(table(), context, where);
+  abi::graph_node_params params{};
+  params.type = abi::graph_node_type::conditional;
+  params.condition = {condition,
+                      kind == condition_kind::if_not_zero      ? abi::condition_type::if_
+                      : kind == condition_kind::while_not_zero ? abi::condition_type::while_
+                                                               : abi::condition_type::switch_,
+                      static_cast<abi::uint>(bodies), nullptr, context};
+  abi::graph_node node = nullptr;
+  detail::invoke<&abi::functions::graph_add_node>(table(), where, &node, graph, after.data(),
+                                                  static_cast<const abi::graph_edge_data*>(nullptr), after.size(),
+                                                  &params);
+  made.node = node;
+  for (std::size_t i = 0; i < bodies; ++i) made.bodies.push_back(params.condition.bodies[i]);
+  return made;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What arrays do on a recorder: nothing that waits for the device, makes memory or reads ordinary host memory.
+// expect 1: \ba_recording_cannot_wait_write_copy_to_pagelocked_memory\b.*recording_mismatch<
+// expect 2: \bthe_memory_is_not_pagelocked_pass_a_pagelocked_array\b.*recording_mismatch<.*vector
+// expect 3: only what is assigned to is bound to a recorder: read the array itself
+// expect 4: a reduction as total.bind\(record\) = pass::sum\(a\); scans and sorts make arrays, which a recording cannot
+// expect 5: this view cannot be written
+// expect 6: the recorder is of another backend than the array
+// expect 7: \ba_recording_makes_no_arrays_assign_to_one_that_exists\b.*recording_mismatch<
+// expect 8: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*recording_mismatch<
+// expect 9: the expression has more axes than the destination
+// expect 10: the source has more axes than the destination
+// expect 11: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<3>.*\bexpected_count<2,
+// expect 14: a reduction is recorded into elements of its own type
+// expect 15: a reduction without axes has one element
+// expect 12: deleted
+// expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
+#include <yoke/array.hpp>
+#include <yoke/graph.hpp>
+#include <yoke/yoke.hpp>
+
+#include <vector>
+
+namespace ocl = yoke::opencl;
+namespace cu = yoke::cuda;
+
+template <class T, std::size_t Rank>
+using array = yoke::device_array<T, Rank, ocl::port>;
+
+extern array<float, 1>& row;
+extern array<float, 2>& table;
+extern yoke::device_view<const float, 1, ocl::port>& constant;
+extern ocl::pagelocked_array<float>& locked;
+extern ocl::pagelocked_array<int>& ints;
+extern std::vector<float>& host;
+extern ocl::graph_recorder& record;
+extern cu::graph_recorder& other;
+extern const yoke::elementwise_kernel<void(float*, float), ocl::port>& scale;
+
+void use() {
+#if YOKE_BAD == 1
+  (void)row.bind(record).to_host();
+#elif YOKE_BAD == 2
+  row.bind(record).assign(host);
+#elif YOKE_BAD == 3
+  row.bind(record) = 2 * row.bind(record);
+#elif YOKE_BAD == 4
+  (void)yoke::sum(row.bind(record));
+#elif YOKE_BAD == 5
+  constant.bind(record).fill(1);
+#elif YOKE_BAD == 6
+  row.bind(other).fill(1);
+#elif YOKE_BAD == 7
+  (void)row.bind(record).copy();
+#elif YOKE_BAD == 8
+  row.bind(record).copy_to(ints);
+#elif YOKE_BAD == 9
+  row.bind(record) = 2 * table;
+#elif YOKE_BAD == 10
+  row.bind(record).assign(table);
+#elif YOKE_BAD == 11
+  scale(record, row, 2.0F, 3);
+#elif YOKE_BAD == 12
+  row.bind(record) = row.bind(record);
+#elif YOKE_BAD == 13
+  row.bind(record).assign(record);
+#elif YOKE_BAD == 14
+  row.bind(record).assign(yoke::pass::argmax(table), yoke::along(0));
+#elif YOKE_BAD == 15
+  row.bind(record) = yoke::pass::sum(table);
+#else
+  row.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
+  table(0)(0).bind(record) = yoke::pass::sum(table);
+  row.bind(record).copy_to(locked);
+  row.bind(record).assign(locked);
+  row.bind(record) = 2 * row;
+  row.bind(record) = table(0);
+  table.bind(record.fork()).assign(row);
+  row.bind(record) += constant;
+  row.bind(record) = 5;
+  scale(record, row, 2.0F);
+  scale(record.fork(), row, 2.0F);
+#endif
+}
