@@ -171,6 +171,52 @@ YOKE_CUDA_TEST_CASE("a fill that fails halfway leaves no node with the driver", 
   CHECK(graph.record().after({first}).mark());
 }
 
+YOKE_CUDA_TEST_CASE("an executable keeps what it runs when a node is not enabled behind an update", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const auto token = std::make_shared<int>(0);
+  std::optional<cu::graph_executable> executable;
+  yoke::graph_node<cu::port> left_out;
+  const auto record_with = [&](const cu::graph& graph, int value) {
+    auto& x = graph.keep(cu::device_allocation<int>{on.context, size});
+    auto record = graph.record();
+    yoke::fill(x, value, record);
+    const auto node = with.multiply(record, shape, x, 4);
+    yoke::enqueue_copy(x, with.host, record);
+    return node;
+  };
+  {
+    cu::graph first{on.context}, second{on.context};
+    const auto disabled = record_with(first, 1);
+    left_out = record_with(second, 3);
+    (void)second.keep(std::shared_ptr<int>(token));
+    executable.emplace(first.instantiate());
+    executable->disable(disabled);
+    on.driver.fail_function("graph_node_set_enabled", 1, fault_mode::once, 2);
+    refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { (void)executable->update(second); });
+    on.driver.disarm();
+    left_out = {};
+  }
+  CHECK(token.use_count() == 2);
+  executable->launch(on.stream);
+  on.stream.synchronize();
+  CHECK(with.host[0] == 3);
+  CHECK(with.host[size - 1] == 3);
+  // What takes its place lets go of it.
+  {
+    cu::graph third{on.context};
+    left_out = record_with(third, 5);
+    CHECK(executable->update(third).in_place);
+  }
+  CHECK(executable->is_enabled(left_out));
+  on.stream.synchronize();
+  on.settle();
+  CHECK(soon([&] { return token.use_count() == 1; }));
+  executable->launch(on.stream);
+  on.stream.synchronize();
+  CHECK(with.host[7] == 20);
+}
+
 YOKE_CUDA_TEST_CASE("recorded launches have dynamic memory and attributes", "[graph]") {
   graph_rig on(device);
   const auto module = cu::compile(on.context, R"(
