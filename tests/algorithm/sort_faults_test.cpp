@@ -7,7 +7,7 @@ using namespace yoke_test;
 using namespace yoke_test::memory_faults;
 namespace scenarios = yoke_test::algorithm_scenarios;
 
-YOKE_DEVICE_TEST_CASE("faults in the compilation of sorts, selections and lists", "[algorithm][faults]") {
+YOKE_DEVICE_TEST_CASE("faults in the compilation of sorts and lists", "[algorithm][faults]") {
   loop(
       "sorts", device,
       [](auto& state) {
@@ -17,14 +17,6 @@ YOKE_DEVICE_TEST_CASE("faults in the compilation of sorts, selections and lists"
         yoke::sort(keys);
         const int most = keys(-1).value();
         CHECK(most == 7);
-      },
-      of_arrays());
-  loop(
-      "selections", device,
-      [](auto& state) {
-        const auto a = yoke::to_device_array(counting(60), state.stream);
-        const auto places = yoke::indices_where(a > 58).to_host();
-        CHECK(places == std::vector<std::int64_t>{58, 59});
       },
       of_arrays());
   loop(
