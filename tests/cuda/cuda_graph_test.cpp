@@ -319,6 +319,16 @@ YOKE_CUDA_TEST_CASE("an update that the driver cannot follow says why", "[graph]
     on.stream.synchronize();
     return done.reason;
   };
+  const auto of_one = graph_of([&](auto& record) { record.add(filled); });
+  const auto of_two = graph_of([&](auto& record) {
+    record.add(graph_of([&](auto& inner) {
+      yoke::fill(with.x, 5, inner);
+      yoke::enqueue_copy(with.x, with.y, inner);
+    }));
+  });
+  CHECK(reason(of_one, of_two) == "the graphs have other nodes or dependencies");
+  CHECK(download(with.y, on.stream) == all(5));
+  yoke::fill(with.y, 2, on.stream);
   CHECK(reason(filled, copied) == "a node is of another kind");
   CHECK(reason(copied, called) == "a node is of another kind");
   CHECK(download(with.x, on.stream) == all(2));
