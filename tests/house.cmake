@@ -97,6 +97,12 @@ endforeach()
 yoke_house_test(
   docs.code_blocks docs run_test.py --skips "${CMAKE_CURRENT_LIST_DIR}/skips.txt" -- "${Python3_EXECUTABLE}"
   "${yoke_checks}/code_blocks.py" "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}" "--include=${include_dir}")
+if("page_kernels_test" IN_LIST yoke_test_stems)
+  add_test(NAME docs.kernels COMMAND Python3::Interpreter "${yoke_checks}/run_test.py" --skips
+                                     "${CMAKE_CURRENT_LIST_DIR}/skips.txt" ${yoke_simulated_cuda} --
+                                     $<TARGET_FILE:yoke_tests> "[page_kernels]")
+  set_tests_properties(docs.kernels PROPERTIES LABELS "house;docs" TIMEOUT 1200 ENVIRONMENT "${yoke_device_caches}")
+endif()
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.limits docs limits.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")

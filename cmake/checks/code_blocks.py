@@ -5,7 +5,7 @@
 ```cpp            a file as it stands
 ```cpp fragment   statements inside a function, after docs/preamble.hpp, which declares the names they use
 A block that includes VENDOR_HEADERS' key is left out where its header is missing, which is a skip that tests/skips.txt lists.
-Other languages are left alone; the kernel dialect (```c dialect) is compiled by the tests of the dialect.
+Other languages are left alone; `docs.kernels` compiles kernels, those in strings and those in blocks (```c dialect).
 """
 import argparse
 import collections

@@ -3,6 +3,10 @@
 #include <algorithm/sort_model.hpp>
 #include <support/sample.hpp>
 
+#include <array>
+#include <thread>
+#include <vector>
+
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 using namespace yoke_test::sorting;
@@ -143,4 +147,40 @@ YOKE_ANY_DEVICE_TEST_CASE("groups values by their keys", "[algorithm]") {
       refusal<yoke::logic_error>(yoke::errc::size_mismatch,
                                  [&] { (void)yoke::group_by_key(large, yoke::zeros<int>({3}, state.stream), 2); }),
       Catch::Matchers::ContainsSubstring("the values have shape (3,), the keys (4,)"));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("threads sort, select and build lists at once in one context", "[algorithm]") {
+  // Nothing is compiled yet: the threads need the same kernels.
+  sort_rig state(device);
+  const yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"below", std::int32_t>>> builder(
+      state.context, {"x"}, {.body = "for (int k = 0; k < x[i]; ++k) append_below(k)"});
+  std::array<bool, 4> right{};
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t own = 0; own < right.size(); ++own) {
+      threads.emplace_back([&, own] {
+        const yoke::stream<> stream(state.context);
+        std::vector<std::uint32_t> host(4000);
+        for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<std::uint32_t>(i * (2 * own + 3) % 251);
+        auto sorted = host;
+        std::sort(sorted.begin(), sorted.end());
+        bool fine = true;
+        for (int round = 0; round < 3; ++round) {
+          auto keys = yoke::to_device_array(host, stream);
+          const auto places = yoke::argsort<std::int32_t>(keys).to_host();
+          const auto large = yoke::copy_if(keys, keys > 249U);
+          const auto groups = yoke::group_by_key(keys, keys, 5);
+          yoke::sort(keys, {.last_bit = 8});
+          const auto values = yoke::unique(keys);
+          const auto lists = builder(3, yoke::arange<int>(3, stream));
+          fine = fine && keys.to_host() == sorted && host[static_cast<std::size_t>(places[0])] == 0;
+          fine = fine && values.size() == 251 && groups.size() == 5 &&
+                 large.size() == static_cast<std::size_t>(std::count(host.begin(), host.end(), 250U)) &&
+                 lists.template get<"below">().to_host() == std::vector<std::vector<std::int32_t>>{{}, {0}, {0, 1}};
+        }
+        right[own] = fine;
+      });
+    }
+  }
+  CHECK(right == std::array{true, true, true, true});
 }

@@ -307,6 +307,11 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts refuse what cannot be sorted", "[algorithm]") {
       room.view().with(yoke::array_layout<1>(yoke::shape<1>(5), std::array<std::ptrdiff_t, 1>{0}, 0, sizeof(float)));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::sort(same); }),
              ContainsSubstring("repeat"));
+  // More places than the indices count: before there is memory for them.
+  const yoke::device_view<float, 1> long_row = room.view().with(yoke::array_layout<1>(
+      yoke::shape<1>((std::size_t{1} << 31) + 1), std::array<std::ptrdiff_t, 1>{0}, 0, sizeof(float)));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::argsort<std::int32_t>(long_row); }),
+             ContainsSubstring("rows of 2147483649 elements have places that an index of 4 bytes does not count"));
   // Nothing to do, and no launch.
   auto none = yoke::zeros<float>({0}, state.stream);
   auto no_values = yoke::zeros<int>({0}, state.stream);

@@ -172,6 +172,52 @@ YOKE_CUDA_TEST_CASE("a fill that fails halfway leaves no node with the driver", 
   CHECK(graph.record().after({first}).mark());
 }
 
+YOKE_CUDA_TEST_CASE("an executable keeps what it runs when a node is not enabled behind an update", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  const auto token = std::make_shared<int>(0);
+  std::optional<cu::graph_executable> executable;
+  yoke::graph_node<cu::port> left_out;
+  const auto record_with = [&](const cu::graph& graph, int value) {
+    auto& x = graph.keep(cu::device_allocation<int>{on.context, size});
+    auto record = graph.record();
+    yoke::fill(x, value, record);
+    const auto node = with.multiply(record, shape, x, 4);
+    yoke::enqueue_copy(x, with.host, record);
+    return node;
+  };
+  {
+    cu::graph first{on.context}, second{on.context};
+    const auto disabled = record_with(first, 1);
+    left_out = record_with(second, 3);
+    (void)second.keep(std::shared_ptr<int>(token));
+    executable.emplace(first.instantiate());
+    executable->disable(disabled);
+    on.driver.fail_function("graph_node_set_enabled", 1, fault_mode::once, 2);
+    refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { (void)executable->update(second); });
+    on.driver.disarm();
+    left_out = {};
+  }
+  CHECK(token.use_count() == 2);
+  executable->launch(on.stream);
+  on.stream.synchronize();
+  CHECK(with.host[0] == 3);
+  CHECK(with.host[size - 1] == 3);
+  // What takes its place lets go of it.
+  {
+    cu::graph third{on.context};
+    left_out = record_with(third, 5);
+    CHECK(executable->update(third).in_place);
+  }
+  CHECK(executable->is_enabled(left_out));
+  on.stream.synchronize();
+  on.settle();
+  CHECK(soon([&] { return token.use_count() == 1; }));
+  executable->launch(on.stream);
+  on.stream.synchronize();
+  CHECK(with.host[7] == 20);
+}
+
 YOKE_CUDA_TEST_CASE("recorded launches have dynamic memory and attributes", "[graph]") {
   graph_rig on(device);
   const auto module = cu::compile(on.context, R"(
@@ -214,6 +260,131 @@ extern "C" __global__ void reverse(int* data) {
   CHECK_THAT(cluster, ContainsSubstring("cluster {3, 1, 1}"));
   CHECK(graph.node_count() == 3);
   CHECK(cu::node_count(graph) == 3);
+}
+
+YOKE_CUDA_TEST_CASE("recorded launches that the driver refuses leave no node", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  cu::graph graph{on.context};
+  auto record = graph.record();
+  const auto refused = [&](const cu::launch_shape& wish) {
+    return refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { with.multiply(record, wish, with.x, 2); });
+  };
+  CHECK_THAT(refused({.grid = 4, .block = 16, .cluster = {2, 0, 1}}), ContainsSubstring("cluster {2, 0, 1}"));
+  CHECK_THAT(refused({.grid = std::size_t{1} << 31, .block = 16}), ContainsSubstring("2147483648"));
+  CHECK_THAT(refused({.grid = {4, std::size_t{1} << 33}, .block = 16}), ContainsSubstring("8589934592"));
+  // An attribute that is refused once the node is there takes the node away.
+  for (const int code : {1, 801}) {
+    on.driver.fail_function("graph_kernel_node_set_attribute", 1, fault_mode::once, code);
+    try {
+      with.multiply(record, {.grid = 4, .block = 16, .priority = 0}, with.x, 2);
+      FAIL_CHECK("the attribute was refused");
+    } catch (const yoke::error& e) {
+      CHECK(e.call() == std::string_view("cuGraphKernelNodeSetAttribute"));
+    }
+    on.driver.disarm();
+  }
+  CHECK(graph.node_count() == 0);
+  CHECK(cu::node_count(graph) == 0);
+  if (!cu::get(device, cu::info::cluster_launch)) return;
+  with.multiply(record, {.grid = 4, .block = 16, .cluster = 2}, with.x, 2);
+  yoke::fill(with.x, 3, on.stream);
+  CHECK(launched(graph.instantiate(), with.x, on.stream) == all(6));
+}
+
+YOKE_CUDA_TEST_CASE("an update that the driver cannot follow says why", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  yoke::fill(with.x, 1, on.stream);
+  yoke::fill(with.y, 2, on.stream);
+  on.stream.synchronize();
+  const auto graph_of = [&](auto add) {
+    cu::graph graph{on.context};
+    auto record = graph.record();
+    add(record);
+    return graph;
+  };
+  const auto filled = graph_of([&](auto& record) { yoke::fill(with.x, 7, record); });
+  const auto shorter = graph_of([&](auto& record) { yoke::fill(with.x.subspan(0, 9), 8, record); });
+  const auto copied = graph_of([&](auto& record) { yoke::enqueue_copy(with.y, with.x, record); });
+  const auto read = graph_of([&](auto& record) { yoke::enqueue_copy(with.y, with.host, record); });
+  const auto plain = graph_of([&](auto& record) { with.multiply(record, shape, with.x, 3); });
+  const auto together =
+      graph_of([&](auto& record) { with.multiply(record, {.grid = 4, .block = 16, .cooperative = true}, with.x, 5); });
+  const auto called = graph_of([&](auto& record) { record.call([] {}); });
+  const auto reason = [&](const cu::graph& from, const cu::graph& to) {
+    const auto executable = from.instantiate();
+    const yoke::graph_update done = executable.update(to);
+    CHECK(done.in_place == done.reason.empty());
+    executable.launch(on.stream);
+    on.stream.synchronize();
+    return done.reason;
+  };
+  const auto of_one = graph_of([&](auto& record) { record.add(filled); });
+  const auto of_two = graph_of([&](auto& record) {
+    record.add(graph_of([&](auto& inner) {
+      yoke::fill(with.x, 5, inner);
+      yoke::enqueue_copy(with.x, with.y, inner);
+    }));
+  });
+  CHECK(reason(of_one, of_two) == "the graphs have other nodes or dependencies");
+  CHECK(download(with.y, on.stream) == all(5));
+  yoke::fill(with.y, 2, on.stream);
+  CHECK(reason(filled, copied) == "a node is of another kind");
+  CHECK(reason(copied, called) == "a node is of another kind");
+  CHECK(download(with.x, on.stream) == all(2));
+  // A driver may follow these; if it does not, it says so.
+  CHECK_THAT(reason(filled, shorter),
+             Catch::Matchers::StartsWith("parameters of a node changed") || Catch::Matchers::Equals(""));
+  CHECK_THAT(reason(copied, read),
+             Catch::Matchers::StartsWith("parameters of a node changed") || Catch::Matchers::Equals(""));
+  auto expected = all(2);
+  std::fill_n(expected.begin(), 9, 8);
+  CHECK(download(with.x, on.stream) == expected);
+  CHECK(with.host[size - 1] == 2);
+  CHECK_THAT(reason(plain, together),
+             Catch::Matchers::StartsWith("attributes of a launch changed") || Catch::Matchers::Equals(""));
+  for (int& each : expected) each *= 5;
+  CHECK(download(with.x, on.stream) == expected);
+}
+
+YOKE_CUDA_TEST_CASE("each of the driver's reasons against an update has words, and the executable is made anew",
+                    "[graph]") {
+  using result = cuda_abi::graph_update_result;
+  static result told{};
+  auto table = cuda_backend::driver();
+  table.graph_exec_update = [](cuda_abi::graph_exec, cuda_abi::graph, cuda_abi::graph_update_info* info) {
+    info->result = told;
+    return cuda_abi::error_graph_exec_update_failure;
+  };
+  const cu::context context{cu::device::borrow(cu::port{&table}, device.native_handle())};
+  const cu::stream stream{context};
+  cu::device_allocation<int> x{context, size};
+  cu::graph first{context}, second{context};
+  auto record = first.record();
+  yoke::fill(x, 0, record);
+  auto next_record = second.record();
+  yoke::fill(x, 1, next_record);
+  const std::pair<result, const char*> reasons[]{
+      {result::error, "the driver gives no reason"},
+      {result::topology_changed, "the graphs have other nodes or dependencies"},
+      {result::node_type_changed, "a node is of another kind"},
+      {result::function_changed, "a node launches another kernel"},
+      {result::parameters_changed, "parameters of a node changed in a way that the driver cannot follow"},
+      {result::not_supported, "the driver updates no such node"},
+      {result::unsupported_function_change, "a node launches a kernel that needs more of the executable"},
+      {result::attributes_changed, "attributes of a launch changed in a way that the driver cannot follow"}};
+  for (const auto& [why, words] : reasons) {
+    INFO(words);
+    told = why;
+    const auto executable = first.instantiate();
+    CHECK(launched(executable, x, stream) == all(0));
+    const yoke::graph_update done = executable.update(second);
+    CHECK_FALSE(done.in_place);
+    CHECK(done.reason == words);
+    CHECK(launched(executable, x, stream) == all(1));
+  }
+  settle(stream);  // what launches kept may keep the context, which uses the table
 }
 
 YOKE_CUDA_TEST_CASE("a capture makes a graph of what other code enqueues", "[graph]") {

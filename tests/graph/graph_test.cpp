@@ -4,7 +4,10 @@
 #include <memory/fill_checks.hpp>
 #include <support/any_context.hpp>
 
+#include <array>
 #include <thread>
+#include <utility>
+#include <vector>
 
 using namespace yoke_test;
 using namespace yoke_test::graphs;
@@ -214,6 +217,90 @@ YOKE_DEVICE_TEST_CASE("launches of one executable run one after another, in any 
   other.synchronize();
   on.stream.synchronize();
   CHECK(download(with.x, on.stream) == all(4 * each));
+}
+
+YOKE_OPENCL_TEST_CASE("a launch that cannot come behind the one before does not run", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  yoke::graph graph{on.context};
+  auto record = graph.record();
+  with.add(record, shape, with.x, with.x, 1);
+  const auto executable = graph.instantiate();
+  const ocl::stream other{on.context};
+  yoke::fill(with.x, 0, on.stream);
+  executable.launch(on.stream);
+  on.stream.synchronize();
+  on.settle();
+  const std::size_t alive = on.alive();
+  on.driver.fail_function("enqueue_barrier", 1, fault_mode::once, opencl_backend::codes::out_of_memory);
+  try {
+    executable.launch(other);
+    FAIL_CHECK("the stream could not wait");
+  } catch (const yoke::memory_error&) {
+  }
+  on.driver.disarm();
+  CHECK(on.alive() == alive);
+  other.synchronize();
+  CHECK(download(with.x, on.stream) == all(1));
+  executable.launch(other);
+  other.synchronize();
+  CHECK(download(with.x, on.stream) == all(2));
+}
+
+YOKE_DEVICE_TEST_CASE("threads record, change and launch graphs of one context at once", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  yoke::graph shared{on.context}, next{on.context};
+  const auto record_with = [&](const yoke::graph<port>& graph, int value) {
+    auto record = graph.record();
+    const auto filled = yoke::fill(with.x, value, record);
+    const auto added = with.add(record, shape, with.y, with.x, 1);
+    return std::pair(filled, added);
+  };
+  const auto [filled, added] = record_with(shared, 1);
+  const auto [other_filled, other_added] = record_with(next, 100);
+  (void)other_filled;
+  auto executable = shared.instantiate();
+  const auto changed = shared.instantiate();
+  constexpr int rounds = 10;
+  std::array<bool, 3> right{};
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t own = 0; own < right.size(); ++own) {
+      // Each records its own graph on its own memory, and launches the common ones between its own.
+      threads.emplace_back([&, own] {
+        const backend::stream stream{on.context};
+        backend::device_allocation<int> memory{on.context, size};
+        bool fine = true;
+        for (int round = 0; round < rounds; ++round) {
+          yoke::graph graph{on.context};
+          auto record = graph.record();
+          yoke::fill(memory, round, record);
+          with.multiply(record, shape, memory, static_cast<int>(own) + 2);
+          const auto own_executable = graph.instantiate();
+          executable.launch(stream);
+          changed.launch(stream);
+          fine = launched(own_executable, memory, stream) == all(round * (static_cast<int>(own) + 2)) && fine;
+        }
+        right[own] = fine;
+      });
+    }
+    // One more changes what the others launch.
+    threads.emplace_back([&, filled = filled, added = added, other_added = other_added] {
+      for (int round = 0; round < rounds; ++round) {
+        filled.set(executable, with.x, round);
+        executable.enable(added, round % 2 == 0);
+        added.set(executable, with.y, with.x, round);
+        (void)changed.update(round % 2 == 0 ? next : shared);
+        changed.enable(round % 2 == 0 ? other_added : added, round % 3 != 0);
+      }
+    });
+  }
+  CHECK(right == std::array{true, true, true});
+  executable.enable(added);
+  CHECK(launched(executable, with.y, on.stream) == all(2 * (rounds - 1)));
+  CHECK(changed.update(next).in_place);
+  CHECK(launched(changed, with.y, on.stream) == all(101));
 }
 
 YOKE_DEVICE_TEST_CASE("a launch waits for the one before in another stream", "[graph]") {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect, word by word: each is used in a kernel whose result is known.
 #include <support/rig.hpp>
-#include <support/sample.hpp>
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 using namespace yoke_test;
 
@@ -250,28 +247,4 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
   yoke::get_kernel<void(int*, int, int, unsigned, unsigned)>(on.module, "integers")(
       on.stream, {.grid = 1}, yoke::out(words), -9, 4, 4000000000U, 3U);
   CHECK(words == std::vector<int>{-9, 4, -5, 1, 1, 9});
-}
-
-YOKE_DEVICE_TEST_CASE("the kernels that the documentation shows compile", "[program][dialect]") {
-  rig on(device);
-  std::size_t blocks = 0;
-  turns turn(device);
-  for (const char* page : {"dialect.md", "get-started.md"}) {
-    std::ifstream file(std::string(YOKE_TEST_DOCS_DIR) + "/" + page);
-    REQUIRE(file.good());
-    std::string line, source;
-    for (bool inside = false; std::getline(file, line);) {
-      if (inside && line == "```") {
-        ++blocks;
-        if (turn()) CHECK_FALSE(yoke::compile(on.context, source, {.name = page}).kernel_names().empty());
-        inside = false;
-      } else if (inside) {
-        source += line + "\n";
-      } else if (line == "```c dialect") {
-        inside = true;
-        source.clear();
-      }
-    }
-  }
-  CHECK(blocks >= 14);
 }
