@@ -73,8 +73,12 @@ class graph_recorder {
   /// A node that does nothing, behind everything in this line: one name for many nodes.
   /// Throws: `logic_error` when empty; `error`. Wraps `cuGraphAddEmptyNode`.
   graph_node<Port> mark(const source_location& where = source_location::current()) {
-    return add([&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); },
-               where);
+    std::vector<std::size_t>& joins = use(where)->joins;
+    joins.reserve(joins.size() + 1);
+    graph_node<Port> made = add(
+        [&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); }, where);
+    joins.push_back(made.index_);
+    return made;
   }
   /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, or for a graph of
   /// another context; `error`. Wraps `cuGraphAddChildGraphNode`.
@@ -279,7 +283,9 @@ class graph_recorder {
       if (of_.state_ == nullptr || made_) return;
       detail::graph_state<Port>& state = *of_.state_;
       for (; state.nodes.size() > nodes_; state.nodes.pop_back()) {
-        state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back()));
+        const bool is_join = !state.joins.empty() && state.joins.back() + 1 == state.nodes.size();
+        if (is_join) state.joins.pop_back();
+        state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back(), is_join));
       }
       state.after.resize(nodes_);
       state.kept.resize(before_);
