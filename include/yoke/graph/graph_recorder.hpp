@@ -20,8 +20,8 @@ template <class Port>
 class condition_value;
 }
 
-/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async` and `fill` take it
-/// in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
+/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async`, `fill` and arrays'
+/// `bind` take it in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
 ///
 /// Lines that run at once are recorders of the same graph: `fork()` begins another line here, `after` one behind any nodes,
 /// and `join` brings lines together.
