@@ -75,8 +75,8 @@ class graph_recorder {
   graph_node<Port> mark(const source_location& where = source_location::current()) {
     std::vector<std::size_t>& joins = use(where)->joins;
     joins.reserve(joins.size() + 1);
-    graph_node<Port> made = add(
-        [&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); }, where);
+    graph_node<Port> made =
+        add([&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); }, where);
     joins.push_back(made.index_);
     return made;
   }
@@ -158,6 +158,7 @@ class graph_recorder {
   graph_node<Port> call(Function function, const source_location& where = source_location::current())
     requires graph_host_function_port<Port>
   {
+    check_for_body("host functions", where);
     const auto kept_function = detail::make_shared<detail::host_node_of<Function>>(std::move(function));
     const kept_node kept(*this, {kept_alive(kept_function)});
     return kept.done(add(
@@ -192,6 +193,15 @@ class graph_recorder {
     });
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
+  }
+  // Throws: `unsupported_error` in the body of a conditional node that takes none of these commands.
+  void check_for_body(const char* commands, const source_location& where) const {
+    const detail::graph_state<Port>& state = *use(where);
+    if (state.is_body && !state.port().language().condition_source.empty()) {
+      detail::throw_error(errc::unsupported,
+                          detail::text("the body of a conditional node takes no ", commands, " on this backend"),
+                          where);
+    }
   }
   // A line of the body of a conditional node.
   [[nodiscard]] static graph_recorder of_body(detail::shared<detail::graph_state<Port>> body) {
@@ -259,6 +269,7 @@ class graph_recorder {
   };
   template <class Event>
   [[nodiscard]] kept_alive keep_event(const Event& event, const source_location& where) const {
+    check_for_body("events", where);
     const context<Port>& in = use(where)->in;
     if (!event) detail::throw_error(errc::empty_handle, "the event is empty (moved from or never set)", where);
     if (event.context_of().shared() != in.shared())
