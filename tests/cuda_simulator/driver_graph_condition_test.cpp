@@ -115,6 +115,24 @@ TEST_CASE("a graph with conditional nodes has one executable, and is no child; i
   const cuda_abi::host_node_params host{[](void*) {}, nullptr};
   cuda_abi::graph_node within = nullptr;
   CHECK(driver().graph_add_host_node(&within, body, nullptr, 0, &host) == invalid);
+  {
+    const condition_graph child;
+    CHECK(driver().graph_add_host_node(&within, child, nullptr, 0, &host) == cuda_abi::success);
+    CHECK(driver().graph_add_child_node(&within, body, nullptr, 0, child) == invalid);
+    const cuda_abi::array_descriptor shape{16, 0, 0, cuda_abi::array_format::unsigned_int8, 1, 0};
+    cuda_abi::array array = nullptr;
+    ok(driver().array_create(&array, &shape));
+    cuda_abi::copy_3d copy{};
+    copy.source_type = cuda_abi::memory_type::device;
+    copy.source_device = memory;
+    copy.destination_type = cuda_abi::memory_type::array;
+    copy.destination_array = array;
+    copy.width_bytes = 16;
+    copy.height = copy.depth = 1;
+    CHECK(driver().graph_add_memcpy_node(&within, body, nullptr, 0, &copy, context.handle) == invalid);
+    CHECK(driver().graph_add_memcpy_node(&within, child, nullptr, 0, &copy, context.handle) == cuda_abi::success);
+    ok(driver().array_destroy(array));
+  }
   CHECK(driver().graph_destroy(body) == invalid);
   cuda_abi::graph_exec first = nullptr, second = nullptr;
   CHECK(driver().graph_instantiate(&first, body, 0) == invalid);

@@ -4,6 +4,7 @@
 #include <support/any_context.hpp>
 
 #include <yoke/array.hpp>
+#include <yoke/image.hpp>
 
 #include <optional>
 
@@ -227,5 +228,35 @@ YOKE_DEVICE_TEST_CASE("what a conditional node cannot be is refused", "[graph][c
     line.add(graph);
     yoke::fill(by.left, 0, on.stream);
     outer.instantiate().launch(on.stream);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a body takes copies of images, or says that it takes none", "[graph][conditions][image]") {
+  graph_rig on(device);
+  if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
+  counters by(on.context);
+  yoke::image<float, 2, port> image{on.context, {4, 2}};
+  backend::pagelocked_array<float> host{on.context, 8};
+  std::fill(host.begin(), host.end(), 0.0F);
+  yoke::graph graph{on.context};
+  auto record = graph.record();
+  yoke::fill(by.left, 1, record);
+  if constexpr (std::same_as<port, yoke::cuda::port>) {
+    const auto cause = Catch::Matchers::ContainsSubstring("the body of a conditional node takes no");
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { yoke::fill(image, 2.0F, line); }), cause);
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { yoke::enqueue_copy(image, host, line); }), cause);
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.call([] {}); }), cause);
+    const auto event = on.stream.record();
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.record(event); }), cause);
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.wait(event); }), cause);
+    CHECK(graph.node_count() == 1);
+  } else {
+    record.when(by.left, [&](auto& line) {
+      yoke::fill(image, 2.0F, line);
+      yoke::enqueue_copy(image, host, line);
+    });
+    graph.instantiate().launch(on.stream);
+    on.stream.synchronize();
+    CHECK(std::vector<float>(host.begin(), host.end()) == std::vector<float>(8, 2.0F));
   }
 }

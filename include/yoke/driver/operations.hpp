@@ -140,7 +140,7 @@
 
 // Graphs, which are not in the table of `any_port` either. A condition is a number that kernels set, or none where launches read the value from
 // memory. The driver owns the graphs of bodies. A node runs behind the nodes `after`, which are of the same graph.
-// `discard_node` takes back the launch, copy or fill that was recorded last. `update_executable` returns why the executable stays as it was, or
+// `discard_node` takes back the node that was recorded last; `is_join`: by `record_join`. `update_executable` returns why the executable stays as it was, or
 // "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION) \
   OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \
@@ -159,7 +159,7 @@
   OPERATION(std::uint64_t, create_condition, (context_handle context, graph_handle graph, std::uint32_t initial, const source_location& where), (context, graph, initial, where)) \
   OPERATION(recorded_condition, record_condition, (context_handle context, graph_handle graph, std::span<const node_handle> after, std::uint64_t condition, condition_kind kind, std::size_t bodies, memory_handle value, std::size_t offset, const source_location& where), (context, graph, after, condition, kind, bodies, value, offset, where)) \
   OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
-  OPERATION(release_result, discard_node, (graph_handle graph, node_handle node), (graph, node), noexcept) \
+  OPERATION(release_result, discard_node, (graph_handle graph, node_handle node, bool is_join), (graph, node, is_join), noexcept) \
   OPERATION(node_handle, record_graph, (graph_handle graph, std::span<const node_handle> after, graph_handle child, const source_location& where), (graph, after, child, where)) \
   OPERATION(executable_handle, instantiate, (context_handle context, graph_handle graph, const source_location& where), (context, graph, where)) \
   OPERATION(release_result, release_executable, (executable_handle executable), (executable), noexcept) \

@@ -141,6 +141,9 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   using to_place = typename decltype(to)::place;
   using node_type = copy_node<typename decltype(to)::element, from_place, to_place, Port>;
   (void)recorder.use(where);
+  if constexpr (!is_plain_place<from_place, Port> || !is_plain_place<to_place, Port>) {
+    recorder.check_for_body("copies of images", where);
+  }
   const copy_plan plan = plan_recorded(recorder, from, to, where);
   if (plan.nothing) return node_type(recorder.mark(where), false, false);
   if constexpr (called_place<from_place> || called_place<to_place>) {

@@ -134,6 +134,7 @@ auto fill(Destination&& destination,
                                                where),
                                            0);
     } else if constexpr (!detail::is_plain_place<place, port_type>) {
+      recorder.check_for_body("fills of images", where);
       return fill_node<element, port_type>(
           detail::record_texels(recorder, to, value, detail::kept_with(destination), where), 0);
     } else {

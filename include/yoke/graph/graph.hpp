@@ -10,8 +10,9 @@ namespace yoke::inline YOKE_ABI {
 
 /// Recorded commands with their order. Copies are the same graph; nodes and executables keep it alive.
 ///
-/// The graph keeps alive what its nodes use: modules, page-locked and shared memory, functions given to `call`, and all that
-/// `keep` was given. A `device_allocation` has one owner, so it has to live as long as the executables, or be given to `keep`.
+/// The graph keeps alive what its nodes use: modules, page-locked and shared memory, arrays, native events, functions given to
+/// `call`, and all that `keep` was given. A `device_allocation` and an image have one owner, so they have to live as long as the
+/// executables, or be given to `keep`.
 /// Thread safety: one thread at a time; several threads may instantiate at once.
 /// Example: `yoke::graph graph{ctx}; auto record = graph.record(); f(record, shape, x); auto exec = graph.instantiate();`
 template <class Port = any_port>

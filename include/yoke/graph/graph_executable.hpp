@@ -89,7 +89,8 @@ class graph_executable {
   friend void swap(graph_executable& left, graph_executable& right) noexcept { left.swap(right); }
 
   /// Runs all commands in the stream's order, behind the launch before, and returns at once.
-  /// Effects: on CUDA one driver call; on OpenCL one for each command, and two more if the launch before was in another stream.
+  /// Effects: on CUDA one driver call; on OpenCL one for each command, and two more if the launch before was in another stream. There it
+  /// waits for the values of conditional nodes.
   /// Throws: `logic_error` for an empty stream, or one of another context; `error`. On OpenCL commands before the one that was
   /// refused still run. Thread safety: safe. Wraps `cuGraphLaunch`.
   void launch(const stream<Port>& stream, const source_location& where = source_location::current()) const {

@@ -20,8 +20,8 @@ template <class Port>
 class condition_value;
 }
 
-/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async` and `fill` take it
-/// in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
+/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async`, `fill` and arrays'
+/// `bind` take it in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
 ///
 /// Lines that run at once are recorders of the same graph: `fork()` begins another line here, `after` one behind any nodes,
 /// and `join` brings lines together.
@@ -73,8 +73,12 @@ class graph_recorder {
   /// A node that does nothing, behind everything in this line: one name for many nodes.
   /// Throws: `logic_error` when empty; `error`. Wraps `cuGraphAddEmptyNode`.
   graph_node<Port> mark(const source_location& where = source_location::current()) {
-    return add([&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); },
-               where);
+    std::vector<std::size_t>& joins = use(where)->joins;
+    joins.reserve(joins.size() + 1);
+    graph_node<Port> made =
+        add([&](const auto& state, auto after) { return state.port().record_join(state.native, after, where); }, where);
+    joins.push_back(made.index_);
+    return made;
   }
   /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, or for a graph of
   /// another context; `error`. Wraps `cuGraphAddChildGraphNode`.
@@ -154,6 +158,7 @@ class graph_recorder {
   graph_node<Port> call(Function function, const source_location& where = source_location::current())
     requires graph_host_function_port<Port>
   {
+    check_for_body("host functions", where);
     const auto kept_function = detail::make_shared<detail::host_node_of<Function>>(std::move(function));
     const kept_node kept(*this, {kept_alive(kept_function)});
     return kept.done(add(
@@ -188,6 +193,15 @@ class graph_recorder {
     });
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
+  }
+  // Throws: `unsupported_error` in the body of a conditional node that takes none of these commands.
+  void check_for_body(const char* commands, const source_location& where) const {
+    const detail::graph_state<Port>& state = *use(where);
+    if (state.is_body && !state.port().language().condition_source.empty()) {
+      detail::throw_error(errc::unsupported,
+                          detail::text("the body of a conditional node takes no ", commands, " on this backend"),
+                          where);
+    }
   }
   // A line of the body of a conditional node.
   [[nodiscard]] static graph_recorder of_body(detail::shared<detail::graph_state<Port>> body) {
@@ -255,6 +269,7 @@ class graph_recorder {
   };
   template <class Event>
   [[nodiscard]] kept_alive keep_event(const Event& event, const source_location& where) const {
+    check_for_body("events", where);
     const context<Port>& in = use(where)->in;
     if (!event) detail::throw_error(errc::empty_handle, "the event is empty (moved from or never set)", where);
     if (event.context_of().shared() != in.shared())
@@ -279,7 +294,9 @@ class graph_recorder {
       if (of_.state_ == nullptr || made_) return;
       detail::graph_state<Port>& state = *of_.state_;
       for (; state.nodes.size() > nodes_; state.nodes.pop_back()) {
-        state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back()));
+        const bool is_join = !state.joins.empty() && state.joins.back() + 1 == state.nodes.size();
+        if (is_join) state.joins.pop_back();
+        state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back(), is_join));
       }
       state.after.resize(nodes_);
       state.kept.resize(before_);

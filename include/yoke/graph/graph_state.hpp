@@ -31,6 +31,7 @@ struct graph_state {
   typename Port::graph_handle native{};
   std::vector<typename Port::node_handle> nodes{};
   std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
+  std::vector<std::size_t> joins{};               // the nodes that only bring others together
   std::vector<kept_alive> kept{};                 // what the nodes use
   bool is_body = false;                           // of a conditional node, which owns the native graph
   bool complete = false;                          // whether that body has been recorded

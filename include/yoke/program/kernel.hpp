@@ -224,7 +224,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   }
 
   /// Makes the launch a node of a graph (<yoke/graph.hpp>). The graph keeps the module, and what page-locked and shared memory
-  /// the arguments name. An empty shape makes a node that does nothing.
+  /// and arrays the arguments name. An empty shape makes a node that does nothing.
   /// Returns: the node. Throws: `launch_error` for a block that is too large; `logic_error` as above; `error`. Host ranges in
   /// `in`, `out` and `in_out` do not compile. Wraps `cuGraphAddKernelNode`.
   kernel_node<void(P...), Port> operator()(detail::record_order<Port> record, const shape_type& shape,

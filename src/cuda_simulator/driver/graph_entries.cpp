@@ -84,9 +84,20 @@ node_work work_of(const abi::memset_node_params* params, abi::context in) {
   return work;
 }
 
-bool is_for_bodies(abi::graph_node_type type) {
+/// Whether a body of a conditional node takes it: no host functions, events, or copies of arrays.
+bool is_for_bodies(const node_work& work) {
   using enum abi::graph_node_type;
-  return type == kernel_ || type == memcpy || type == memset || type == graph_ || type == empty || type == conditional;
+  switch (work.type) {
+    case kernel_:
+    case memset:
+    case empty:
+    case conditional: return true;
+    case memcpy: return work.copy.from.array == nullptr && work.copy.to.array == nullptr;
+    case graph_:
+      return std::all_of(work.child->nodes.begin(), work.child->nodes.end(),
+                         [](const auto& each) { return is_for_bodies(each->work); });
+    default: return false;
+  }
 }
 
 template <class Work>
@@ -96,7 +107,7 @@ abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* a
     graph_object& graph = graph_of(to);
     require(result != nullptr);
     const node_work made = work();
-    require(!graph.is_body || is_for_bodies(made.type));
+    require(!graph.is_body || is_for_bodies(made));
     *result = add_node(graph, after, count, made);
   });
 }

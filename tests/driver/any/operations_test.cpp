@@ -290,7 +290,7 @@ void use_graphs(const context_of& context) {
   // Handles take back only what failed.
   const counting_port& port = context.port();
   const auto native = port.create_graph(context.native_handle(), {});
-  CHECK(port.discard_node(native, port.record_join(native, {}, {})).code == 0);
+  CHECK(port.discard_node(native, port.record_join(native, {}, {}), true).code == 0);
   CHECK(port.release_graph(native).code == 0);
 }
 

@@ -65,8 +65,8 @@ class graph_functions : public facet<graph_functions> {
                                                abi::device_pointer value, std::size_t offset,
                                                const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
-  /// Takes back a launch, a copy or a fill.
-  YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node) const noexcept;
+  /// Takes back a node. `is_join`: it is no more than that.
+  YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node, bool is_join) const noexcept;
   /// The node holds a copy of the child.
   YOKE_API abi::graph_node record_graph(abi::graph graph, nodes after, abi::graph child,
                                         const source_location& where) const;

@@ -81,7 +81,7 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API node_handle record_call(graph_handle graph, nodes after, yoke::detail::shared<const recorded_call> call,
                                    std::span<const abi::memory> holds, const source_location& where) const;
   YOKE_API node_handle record_join(graph_handle graph, nodes after, const source_location& where) const;
-  YOKE_API release_result discard_node(graph_handle graph, node_handle node) const noexcept;
+  YOKE_API release_result discard_node(graph_handle graph, node_handle node, bool is_join) const noexcept;
   /// The node shares the child's commands, not what is recorded there later.
   YOKE_API node_handle record_graph(graph_handle graph, nodes after, graph_handle child,
                                     const source_location& where) const;

@@ -145,13 +145,13 @@ YOKE_COLD abi::graph_node graph_functions::record_join(abi::graph graph, nodes a
   detail::invoke<&abi::functions::graph_add_empty_node>(table(), where, &node, graph, after.data(), after.size());
   return node;
 }
-YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_node node) const noexcept {
+YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_node node, bool is_join) const noexcept {
   const auto destroy = [&](abi::graph_node each) {
     return detail::release<&abi::functions::graph_destroy_node>(table(), each);
   };
   return detail::outcome_of("cuGraphDestroyNode", [&] {
     std::vector<abi::graph_node> words;
-    if (type_of_node(node, {}) == abi::graph_node_type::empty) {  // the join of a fill's words
+    if (!is_join && type_of_node(node, {}) == abi::graph_node_type::empty) {  // the join of several that make one
       std::size_t count = 0;
       detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node,
                                                                    static_cast<abi::graph_node*>(nullptr), &count);

@@ -232,7 +232,7 @@ YOKE_COLD recorded_condition graph_functions::record_condition(abi::context, rec
 YOKE_COLD recorded_node* graph_functions::record_join(recorded_graph* graph, nodes, const source_location&) const {
   return detail::add_node(*graph, nullptr);
 }
-YOKE_COLD release_result graph_functions::discard_node(recorded_graph* graph, recorded_node*) const noexcept {
+YOKE_COLD release_result graph_functions::discard_node(recorded_graph* graph, recorded_node*, bool) const noexcept {
   graph->nodes.pop_back();
   return {};
 }
