@@ -2,6 +2,7 @@
 // Arrays on the device: how they are made, read, shared and refused.
 #include <array/array_rig.hpp>
 
+#include <array>
 #include <complex>
 #include <type_traits>
 
@@ -335,4 +336,30 @@ YOKE_DEVICE_TEST_CASE("refusals of arrays name shapes and sizes", "[array]") {
   says(
       errc::out_of_range, [&] { (void)a.parts(-1); }, "the number of parts is -1");
   CHECK(state.enqueued(mark) == 0);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("a view that begins between elements is refused by what reads whole ones", "[array]") {
+  any_rig state(device);
+  auto a = yoke::zeros<float>({8}, state.stream);
+  const auto between =
+      a.view().with(yoke::array_layout<1>(yoke::shape<1>(5), std::array<std::ptrdiff_t, 1>{4}, 2, sizeof(float)));
+  const auto check = [&](const auto& act) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::misaligned, act),
+               Catch::Matchers::ContainsSubstring("a view that begins at byte 2 is no range of elements of 4 bytes"));
+  };
+  check([&] { (void)between.span(); });
+  check([&] { (void)between.astype<int>(); });
+  check([&] { (void)yoke::evaluate(between + 1.0F); });
+  check([&] { (void)yoke::sum(between); });
+  check([&] { (void)yoke::cumsum(between); });
+  // Copies go by bytes.
+  CHECK(between.copy().to_host() == std::vector<float>(5));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("the host does not see an array in the device's own memory", "[array]") {
+  any_rig state(device);
+  auto a = yoke::ones<int>({4}, state.stream);
+  CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)a.host(); }),
+             Catch::Matchers::ContainsSubstring("copy it by to_host"));
+  CHECK(a.to_host() == std::vector<int>(4, 1));
 }

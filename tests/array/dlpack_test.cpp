@@ -198,6 +198,14 @@ YOKE_CUDA_TEST_CASE("managed memory comes by DLPack; a tensor of another device 
   CHECK((yoke::from_dlpack<int, 1>(std::move(out), state.stream).to_host() == counting(6)));
 }
 
+YOKE_OPENCL_TEST_CASE("the CUDA array interface is for CUDA's memory", "[array][opencl]") {
+  const rig state(device);
+  const auto a = yoke::zeros<float>({3}, state.stream);
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::to_cuda_array_interface(a.view()); }),
+      Catch::Matchers::ContainsSubstring("the CUDA array interface is for CUDA's memory"));
+}
+
 YOKE_CUDA_TEST_CASE("the fields of the CUDA array interface", "[array][cuda]") {
   rig state(device);
   auto a = yoke::to_device_array(counting(24), {4, 6}, state.stream);

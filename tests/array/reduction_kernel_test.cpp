@@ -54,4 +54,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a reduction kernel refuses names and shapes that do n
   const auto other = yoke::zeros<int>({4}, state.stream);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)sum(one, other); }),
              Catch::Matchers::ContainsSubstring("argument 2 has the shape (4,), the first array (3,)"));
+  // Memory has no shape.
+  const auto memory = yoke::to_device(counting(3), state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)sum(memory, memory); }),
+             Catch::Matchers::ContainsSubstring("no argument is an array"));
 }

@@ -202,3 +202,15 @@ YOKE_ANY_DEVICE_TEST_CASE("a scan kernel refuses texts that are empty", "[array]
   check("neutral element", {.input = "x[i]", .join = "a + b", .output = "y[i] = item"});
   check("output", {.input = "x[i]", .join = "a + b", .neutral = "0"});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("a scan kernel needs an array, which has a shape", "[array]") {
+  any_rig state(device);
+  const yoke::scan_kernel<int(const int*, int*)> sums(
+      state.context, {"x", "y"}, {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item"});
+  auto memory = yoke::to_device(counting(3), state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { sums(memory, memory); }),
+             Catch::Matchers::ContainsSubstring("no argument is an array"));
+  auto y = yoke::zeros<int>({3}, state.stream);
+  sums(memory, y);  // the array's shape is that of all
+  CHECK(y.to_host() == std::vector<int>{1, 3, 6});
+}

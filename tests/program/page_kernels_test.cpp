@@ -203,7 +203,13 @@ const std::vector<special<Port>>& specials() {
          if constexpr (is_cuda<Port>)
            (void)yoke::cuda::compile(in, text, {.standard = "c++20", .name_expressions = {"add<float, 4>"}});
        }},
-      {"cache.md", "cuda_fp16.h", with({.include_folders = {"/usr/local/cuda/include"}})},
+      {"cache.md", "cuda_fp16.h",
+       [](const context& in, const string& text) {
+         const char* const folder = "/usr/local/cuda/include";
+         const bool simulated = in.devices().front().name().find("simulator") != string::npos;
+         if (!simulated && !std::filesystem::exists(folder)) throw lacking{"no toolkit in /usr/local/cuda"};
+         (void)yoke::compile(in, text, {.include_folders = {folder}});
+       }},
       {"memory.md", "pipe int p",
        [](const context& in, const string& text) {
          if constexpr (!is_cuda<Port>) {
