@@ -104,8 +104,8 @@ void record_events(kept<Port>& state) {
 template <class Port>
 struct kept_conditions : kept<Port> {
   explicit kept_conditions(const yoke::device<Port>& on) : kept<Port>(on), value(this->context, 1) {
-    yoke::graph<Port> graph{this->context};
-    auto record = graph.record();
+    yoke::graph<Port> first{this->context};
+    auto record = first.record();
     record.when(value, [](auto&) {});
   }
   yoke::device_allocation<int, Port> value;
@@ -190,8 +190,8 @@ template <class Port>
 struct kept_arrays : kept<Port> {
   explicit kept_arrays(const yoke::device<Port>& on)
       : kept<Port>(on), a(yoke::zeros<int>({static_cast<int>(size)}, this->stream)) {
-    yoke::graph<Port> graph{this->context};
-    record_arrays(graph, a, this->host);
+    yoke::graph<Port> first{this->context};
+    record_arrays(first, a, this->host);
   }
   yoke::device_array<int, 1, Port> a;
 };
