@@ -351,3 +351,47 @@ YOKE_ANY_DEVICE_TEST_CASE("an executable follows a recording with other numbers 
   executable.launch(on.stream);
   CHECK(to.to_host() == std::vector<int>{5, 5, 5, 501, 501, 501});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("reduction and scan kernels from text take a recorder", "[array][graph]") {
+  graph_rig on(device);
+  constexpr int count = 9000;  // several tiles
+  const yoke::reduction_kernel<float(const float*, const float*)> furthest(
+      on.context, {"x", "y"}, {.map = "fabs(x[i] - y[i])", .join = "fmax(a, b)", .neutral = "0"});
+  const yoke::scan_kernel<int(const int*, int*)> keep(on.context, {"x", "kept"},
+                                                      {.input = "x[i] > 0",
+                                                       .join = "a + b",
+                                                       .neutral = "0",
+                                                       .output = "if (prev_item != item) kept[prev_item] = x[i]"});
+  auto x = yoke::arange<float>(count, on.stream);
+  auto kept = yoke::zeros<int>({count}, on.stream);
+  yoke::device_value<float> far(on.stream, 0.0F), near(on.stream, 0.0F);
+  yoke::graph_executable<> executable;
+  {
+    const auto y = yoke::full(2.0F, {count}, on.stream);
+    const auto numbers = yoke::evaluate(yoke::arange<int>(count, on.stream) - 5);
+    const auto few = yoke::arange<int>(0, on.stream);
+    auto none = yoke::zeros<int>({0}, on.stream);
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    const auto node = furthest(record, far, x, y);
+    furthest(record, near, x(yoke::slice(1, 5)), y(yoke::slice(1, 5)));
+    keep(record.after({node}), numbers, kept);
+    CHECK(keep(record, few, none));
+    CHECK_THROWS_WITH(furthest(record, far, x, y(yoke::slice(1, 5))),
+                      Catch::Matchers::ContainsSubstring("argument 2 has the shape (4,)"));
+    executable = graph.instantiate();
+    on.stream.synchronize();
+  }
+  yoke::trim_array_pool(on.context);
+  for (int times = 0; times < 2; ++times) {
+    far.set(0);
+    kept.fill(0);
+    executable.launch(on.stream);
+    CHECK(far.get() == count - 3);
+    CHECK(near.get() == 2);
+    const auto host = kept.to_host();
+    CHECK(host[0] == 1);
+    CHECK(host[count - 7] == count - 6);
+    CHECK(host[count - 6] == 0);
+  }
+}

@@ -13,6 +13,7 @@
 // expect 11: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<3>.*\bexpected_count<2,
 // expect 14: a reduction is recorded into elements of its own type
 // expect 15: a reduction without axes has one element
+// expect 16: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<2>.*\bexpected_count<1,
 // expect 12: deleted
 // expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
 #include <yoke/array.hpp>
@@ -35,6 +36,9 @@ extern ocl::pagelocked_array<int>& ints;
 extern std::vector<float>& host;
 extern ocl::graph_recorder& record;
 extern cu::graph_recorder& other;
+extern const yoke::reduction_kernel<float(const float*), ocl::port>& total;
+extern const yoke::scan_kernel<float(float*), ocl::port>& steps;
+extern yoke::device_value<float, ocl::port>& one;
 extern const yoke::elementwise_kernel<void(float*, float), ocl::port>& scale;
 
 void use() {
@@ -68,7 +72,11 @@ void use() {
   row.bind(record).assign(yoke::pass::argmax(table), yoke::along(0));
 #elif YOKE_BAD == 15
   row.bind(record) = yoke::pass::sum(table);
+#elif YOKE_BAD == 16
+  total(record, one, row, 3);
 #else
+  total(record, one, row);
+  steps(record, row);
   row.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
   table(0)(0).bind(record) = yoke::pass::sum(table);
   row.bind(record).copy_to(locked);

@@ -13,15 +13,6 @@ using namespace yoke_test::graphs;
 
 namespace {
 
-/// Whether the driver has no conditional nodes; `version`: those that need that one.
-template <class Device>
-bool lacks_conditions([[maybe_unused]] const Device& device, [[maybe_unused]] int version = 12030) {
-  if constexpr (requires { device.port().table()->graph_add_node; }) {
-    return device.port().table()->graph_add_node == nullptr || yoke::cuda::driver_version(device.port()) < version;
-  }
-  return false;
-}
-
 constexpr const char* steps = R"(
 YOKE_KERNEL count_down(YOKE_GLOBAL int* left) { left[0] -= 1; }
 YOKE_KERNEL count_to(YOKE_GLOBAL unsigned int* go_on, YOKE_GLOBAL const int* x, int end) { go_on[0] = x[0] < end ? 1 : 0; }
@@ -259,4 +250,29 @@ YOKE_DEVICE_TEST_CASE("a body takes copies of images, or says that it takes none
     on.stream.synchronize();
     CHECK(std::vector<float>(host.begin(), host.end()) == std::vector<float>(8, 2.0F));
   }
+}
+
+YOKE_DEVICE_TEST_CASE("an executable with conditional nodes follows another graph", "[graph][conditions]") {
+  graph_rig on(device);
+  if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
+  parts with(on.context);
+  counters by(on.context);
+  const auto recorded = [&](int rounds, int factor) {
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    yoke::fill(with.x, 1, record);
+    yoke::fill(by.left, rounds, record);
+    record.repeat_while(by.left, [&](auto& line) {
+      with.multiply(line, shape, with.x, factor);
+      by.count_down(line, one, by.left);
+    });
+    return graph;
+  };
+  const auto executable = recorded(3, 2).instantiate();
+  CHECK(launched(executable, with.x, on.stream) == all(8));
+  const yoke::graph next = recorded(2, 5);
+  const yoke::graph_update done = executable.update(next);
+  INFO(done.reason);  // a driver may follow, or not
+  CHECK(launched(executable, with.x, on.stream) == all(25));
+  CHECK(launched(executable, with.x, on.stream) == all(25));
 }

@@ -94,6 +94,7 @@ YOKE_CUDA_TEST_CASE("faults while events are recorded in graphs", "[graph][fault
 }
 
 YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched", "[graph][conditions][faults]") {
+  if (lacks_conditions(device)) YOKE_SKIP("this driver has no such conditional nodes");
   run_fault_scenario(
       "conditional nodes", device,
       [](const yoke::device<port>& on) { return graph_scenarios::kept_conditions<port>(on); },

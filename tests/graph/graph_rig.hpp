@@ -66,6 +66,15 @@ parts(const yoke::context<Port>&) -> parts<Port>;
 
 inline std::vector<int> all(int value) { return std::vector<int>(size, value); }
 
+/// Whether the driver has no conditional nodes; `version`: those that need that one.
+template <class Device>
+[[nodiscard]] bool lacks_conditions([[maybe_unused]] const Device& device, [[maybe_unused]] int version = 12030) {
+  if constexpr (requires { device.port().table()->graph_add_node; }) {
+    return device.port().table()->graph_add_node == nullptr || yoke::cuda::driver_version(device.port()) < version;
+  }
+  return false;
+}
+
 /// Effects: launches and waits. Returns: the elements.
 template <class Port, class Memory>
 auto launched(const yoke::graph_executable<Port>& executable, Memory& memory, const yoke::stream<Port>& stream) {

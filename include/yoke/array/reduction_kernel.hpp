@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_REDUCTION_KERNEL_HPP
 #define YOKE_ARRAY_REDUCTION_KERNEL_HPP
 
+#include <yoke/array/array_recording.hpp>
 #include <yoke/array/given_kernel.hpp>
 #include <yoke/array/reduction_run.hpp>
 
@@ -79,10 +80,56 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     }
   }
 
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which writes a value at each launch, and keeps the kernel and the memory.
+  /// Returns: the node; several passes are one. Throws: as above; `logic_error` for a value that was moved from.
+  /// Example: `dot(record, total, x, y);`
+  graph_node<Port> operator()(record_order<Port> record, device_value<R, Port>& result,
+                              const recorded_elementwise<Index, P, Port>&... arguments) const {
+    const source_location places[]{arguments.where()...};
+    const source_location& where = places[0];
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    const auto value = result.array().view(where);
+    steps_type steps;
+    steps.results = 1;
+    steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
+    steps.tiles = tiles_of(steps.count, reduction_tile);
+    const begins_type begins{{arguments.offset()...}};
+    return record_for_array(
+        record.recorder(),
+        [&](const auto& order) {
+          check_memory(order, value.memory(), "result", where);
+          const auto blocks = [&] {
+            return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
+          };
+          const auto parts_of = [&] {
+            const std::size_t bytes = static_cast<std::size_t>(steps.tiles) * sizeof(R);
+            return allocate_for_array<std::uint8_t>(order, bytes, where).span(where);
+          };
+          const device_span<word, Port> to(value.memory().context, value.memory().memory, 0, 1);
+          if (steps.tiles == 1) {
+            return order.add(map_(record, blocks(), arguments.recorded()..., begins, to, steps));
+          }
+          auto parts = parts_of();
+          order.add(map_parts_(record, blocks(), arguments.recorded()..., begins, parts, steps));
+          for (;;) {
+            steps.count = steps.tiles;
+            steps.tiles = tiles_of(steps.count, later_tile);
+            if (steps.tiles == 1) return order.add(rest_(record, blocks(), to, parts, steps));
+            const auto next = parts_of();
+            order.add(rest_parts_(record, blocks(), next, parts, steps));
+            parts = next;
+          }
+        },
+        where);
+  }
+
   template <class... Given>
-    requires(sizeof...(Given) != sizeof...(P))
+    requires(sizeof...(Given) != sizeof...(P) + 2 * begins_with_recorder<Given...>)
   void operator()(const Given&...) const {
-    refuse_count<sizeof...(Given), P...>();
+    refuse_count<sizeof...(Given) - (begins_with_recorder<Given...> && sizeof...(Given) > 1 ? 2 : 0), P...>();
   }
 
  protected:

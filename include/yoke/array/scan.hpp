@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_SCAN_HPP
 #define YOKE_ARRAY_SCAN_HPP
 
+#include <yoke/array/array_recording.hpp>
 #include <yoke/array/reduction.hpp>
 #include <yoke/array/scan_source.hpp>
 #include <yoke/memory/fill.hpp>
@@ -34,19 +35,19 @@ template <class Port>
 enum class scan_pass : std::uint8_t { parts, tiles, all };
 
 /// Effects: launches the passes of a scan by `launch(pass, threads, left)`, where `left` has what tiles leave: `part` bytes each.
-template <class Port, class Launch>
-void launch_scan(const stream<Port>& order, std::int64_t rows, std::int64_t tiles, std::size_t part, bool looks_back,
+template <class Order, class Launch>
+void launch_scan(const Order& order, std::int64_t rows, std::int64_t tiles, std::size_t part, bool looks_back,
                  const source_location& where, const Launch& launch) {
   const auto each = static_cast<std::size_t>(tiles);
   const auto all_rows = static_cast<std::size_t>(rows);
   const std::size_t block = scan_block(part);
   const launch_shape threads = launch_over(all_rows * each * block, block);
   const look_back_memory memory = look_back_memory_for(all_rows, each, part);
-  auto left = allocate_for_array<std::uint8_t>(order,
-                                               each == 1    ? part
-                                               : looks_back ? memory.all
-                                                            : all_rows * (each + 1) * part,
-                                               where);
+  auto&& left = allocate_for_array<std::uint8_t>(order,
+                                                 each == 1    ? part
+                                                 : looks_back ? memory.all
+                                                              : all_rows * (each + 1) * part,
+                                                 where);
   if (each > 1 && looks_back) {
     fill(left.subspan(0, memory.cleared), std::uint8_t{0}, order, where);
   } else if (each > 1) {
@@ -295,10 +296,38 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
                                                              steps);
                 });
   }
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the memory of arrays.
+  /// Returns: the node; several passes are one. Throws: as above. Example: `keep(record, x, kept);`
+  graph_node<Port> operator()(record_order<Port> record,
+                              const recorded_elementwise<Index, P, Port>&... arguments) const {
+    const source_location places[]{arguments.where()...};
+    const source_location& where = places[0];
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    steps_type steps;
+    steps.results = 1;
+    steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
+    steps.tiles = scan_tiles(steps.count, part_);
+    const begins_type begins{{arguments.offset()...}};
+    return record_for_array(
+        record.recorder(),
+        [&](const auto& order) {
+          if (steps.count == 0) return;
+          launch_scan(order, steps.results, steps.tiles, part_, !parts_, where,
+                      [&](scan_pass pass, const launch_shape& threads, device_allocation<std::uint8_t, Port>& left) {
+                        if (pass == scan_pass::tiles) return order.add(tiles_(record, threads, left, steps));
+                        const auto& run = pass == scan_pass::parts ? parts_ : all_;
+                        order.add(run(record, threads, arguments.recorded()..., begins, left, steps));
+                      });
+        },
+        where);
+  }
   template <class... Given>
-    requires(sizeof...(Given) != sizeof...(P))
+    requires(sizeof...(Given) != sizeof...(P) + begins_with_recorder<Given...>)
   void operator()(const Given&...) const {
-    refuse_count<sizeof...(Given), P...>();
+    refuse_count<sizeof...(Given) - begins_with_recorder<Given...>, P...>();
   }
 
  private:

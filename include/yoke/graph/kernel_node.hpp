@@ -25,6 +25,8 @@ class record_order {
   record_order(graph_recorder<Port>&& recorder, const source_location& where = source_location::current())  // NOLINT
       : recorder_(&recorder), where_(where) {}
 
+  [[nodiscard]] graph_recorder<Port>& recorder() const noexcept { return *recorder_; }
+  [[nodiscard]] const source_location& where() const noexcept { return where_; }
   [[nodiscard]] launch_target<Port> target() const { return target_of(*recorder_->use(where_), where_); }
   [[nodiscard]] static launch_target<Port> target_of(const graph_state<Port>& state, const source_location& where) {
     context_state<Port>& in = state.in.state(where);
