@@ -20,7 +20,9 @@ void loop(const std::string& name, const yoke::device<Port>& device, Act act) {
 YOKE_DEVICE_TEST_CASE("allocations of graphs fail cleanly", "[allocation][graph]") {
   loop("recording", device, [](auto& state) { graph_scenarios::record(state); });
   loop("launching", device, [](auto& state) { graph_scenarios::launch(state); });
-  loop("images", device, [](auto& state) { graph_scenarios::record_images(state); });
+  run_allocation_scenario(
+      "images", device, [](const yoke::device<port>& on) { return graph_scenarios::kept_images<port>(on); },
+      [](auto& state) { graph_scenarios::record_images(state); }, [](auto& state) { graph_scenarios::check(state); });
   loop("updating", device, [](auto& state) { graph_scenarios::update(state); });
 }
 

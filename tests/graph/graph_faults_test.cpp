@@ -103,8 +103,10 @@ YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched"
 }
 
 YOKE_DEVICE_TEST_CASE("faults while images are recorded and launched", "[graph][image][faults]") {
-  loop(
-      "recorded images", device, [](auto& state) { graph_scenarios::record_images(state); }, ends_anyway);
+  run_fault_scenario(
+      "recorded images", device, [](const yoke::device<port>& on) { return graph_scenarios::kept_images<port>(on); },
+      [](auto& state) { graph_scenarios::record_images(state); }, [](auto& state) { graph_scenarios::check(state); },
+      ends_anyway);
 }
 
 YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][array][faults]") {

@@ -137,12 +137,22 @@ void launch_conditions(kept_conditions<Port>& state) {
   if (state.host[size - 1] != 5) throw std::runtime_error("wrong elements");
 }
 
+/// Images that outlive what was launched with them.
+template <class Port>
+struct kept_images : kept<Port> {
+  explicit kept_images(const yoke::device<Port>& on)
+      : kept<Port>(on), lines(this->context, 8, 8), plane(this->context, {8, 8}), volume(this->context, {4, 4, 4}) {}
+  yoke::layered_image<std::int32_t, 1, Port> lines;
+  yoke::image<std::int32_t, 2, Port> plane;
+  yoke::image<std::int32_t, 3, Port> volume;
+};
+
 /// Effects: records copies and fills of images, and checks that a fill is recorded as a whole.
 template <class Port>
-void record_images(kept<Port>& state) {
-  yoke::layered_image<std::int32_t, 1, Port> lines{state.context, 8, 8};
-  yoke::image<std::int32_t, 2, Port> plane{state.context, {8, 8}};
-  yoke::image<std::int32_t, 3, Port> volume{state.context, {4, 4, 4}};
+void record_images(kept_images<Port>& state) {
+  auto& lines = state.lines;
+  auto& plane = state.plane;
+  auto& volume = state.volume;
   yoke::graph<Port> graph{state.context};
   auto record = graph.record();
   std::size_t whole = 0;
