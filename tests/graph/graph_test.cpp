@@ -258,7 +258,9 @@ YOKE_DEVICE_TEST_CASE("threads record, change and launch graphs of one context a
     const auto filled = yoke::fill(of.x, value, record);
     return std::pair(filled, of.add(record, shape, of.y, of.x, 1));
   };
-  const auto [filled, added] = record_with(shared, with, 1);
+  const auto recorded = record_with(shared, with, 1);
+  const auto& filled = recorded.first;
+  const auto& added = recorded.second;
   const auto first_added = record_with(first, others, 1).second;
   const auto next_added = record_with(next, others, 100).second;
   auto executable = shared.instantiate();
@@ -287,7 +289,7 @@ YOKE_DEVICE_TEST_CASE("threads record, change and launch graphs of one context a
       });
     }
     // One more changes what the others launch.
-    threads.emplace_back([&, filled = filled, added = added] {
+    threads.emplace_back([&] {
       for (int round = 0; round < rounds; ++round) {
         filled.set(executable, with.x, round);
         executable.enable(added, round % 2 == 0);
