@@ -67,13 +67,14 @@ class record_order {
 template <class Port>
 class update_order {
  public:
-  update_order(graph_executable<Port>& executable, const source_location& where = source_location::current())  // NOLINT
+  update_order(const graph_executable<Port>& executable,
+               const source_location& where = source_location::current())  // NOLINT
       : executable_(&executable), where_(where) {}
-  [[nodiscard]] graph_executable<Port>& get() const noexcept { return *executable_; }
+  [[nodiscard]] const graph_executable<Port>& get() const noexcept { return *executable_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
  private:
-  graph_executable<Port>* executable_;
+  const graph_executable<Port>* executable_;
   source_location where_;
 };
 
@@ -109,8 +110,8 @@ class basic_kernel_node<void(P...), Port, std::index_sequence<Index...>> : publi
     const source_location& where = executable.where();
     detail::record_order<Port>::check_shape(shape, where);
     if (shape.nothing || shape_.nothing) {
-      detail::throw_error(errc::invalid_argument, "a node that launches nothing cannot be changed: disable it instead",
-                          where);
+      detail::throw_error(errc::invalid_argument,
+                          "a node that launches nothing cannot be changed: record one that launches", where);
     }
     executable.get().change(
         *this, {arguments.kept()...},
