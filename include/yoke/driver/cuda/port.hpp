@@ -95,6 +95,8 @@ using driver = port;
 #include <yoke/driver/cuda/impl/global_variable.ipp>
 #include <yoke/driver/cuda/impl/graph.ipp>
 #include <yoke/driver/cuda/impl/graph_capture.ipp>
+#include <yoke/driver/cuda/impl/graph_conditions.ipp>
+#include <yoke/driver/cuda/impl/graph_images.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/image_memory.ipp>
 #include <yoke/driver/cuda/impl/ipc.ipp>
