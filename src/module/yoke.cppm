@@ -225,6 +225,7 @@ using yoke::given_raw_host_pointer;
 using yoke::given_strided_view;
 using yoke::given_value;
 using yoke::graph;
+using yoke::graph_event_port;
 using yoke::graph_executable;
 using yoke::graph_host_function_port;
 using yoke::graph_node;
