@@ -25,7 +25,7 @@ TEST_CASE("a trace's file has each call and each command once, in rows of thread
   const std::string odd = "a \"scope\" \\ with\n\ttabs, \x01 and \xC3\xA4";
   yoke::trace trace{{.path = path}};
   {
-    const yoke::trace_scope scope{odd};
+    const yoke::trace_scope scope{odd}, broken{"\xFF\xC3 \xED\xA0\x80"};
     yoke::context context;
     const auto module =
         yoke::compile(context, "YOKE_KERNEL advance(YOKE_GLOBAL float* x) { x[get_global_id(0)] += 1.0f; }");
@@ -80,8 +80,7 @@ TEST_CASE("a trace's file has each call and each command once, in rows of thread
       const std::size_t id = each.at("id");
       CHECK(ends.insert(id).second);
       REQUIRE(starts.count(id) == 1);
-      // Work begins behind its call, as exactly as the clocks are set to each other.
-      CHECK(each.at("ts").get<double>() >= starts[id] - 1000);
+      CHECK(each.at("ts").get<double>() >= starts[id]);  // work begins behind its call
     }
   }
   CHECK(has_scope);

@@ -5,17 +5,26 @@
 #include <support/child.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <yoke/algorithm.hpp>
+#include <yoke/array.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/trace.hpp>
 #include <yoke/yoke.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace yoke_test;
 
@@ -51,6 +60,8 @@ bool in_traced_child(const std::string& trace = "") {
   }
   return false;
 }
+
+bool on_cuda() { return std::string_view(std::getenv("YOKE_DEVICE")).substr(0, 4) == "cuda"; }
 
 const yoke::trace_total* find(const std::vector<yoke::trace_total>& all, kind of, const std::string& name) {
   for (const yoke::trace_total& each : all) {
@@ -120,11 +131,9 @@ TEST_CASE("a trace counts the calls of the drivers and times the work of devices
   CHECK_FALSE(trace);
   const auto all = trace.totals();
   INFO(trace.table());
-  const bool on_cuda =
-      count(all, kind::call, "cuCtxPushCurrent") + count(all, kind::call, "cuDevicePrimaryCtxRetain") != 0;
-  const char* const fill = on_cuda ? "cuMemsetD32Async" : "clEnqueueFillBuffer";
-  const char* const read = on_cuda ? "cuMemcpyDtoHAsync" : "clEnqueueReadBuffer";
-  const char* const launch = on_cuda ? "cuLaunchKernel" : "clEnqueueNDRangeKernel";
+  const char* const fill = on_cuda() ? "cuMemsetD32Async" : "clEnqueueFillBuffer";
+  const char* const read = on_cuda() ? "cuMemcpyDtoHAsync" : "clEnqueueReadBuffer";
+  const char* const launch = on_cuda() ? "cuLaunchKernel" : "clEnqueueNDRangeKernel";
   for (const kind each : {kind::call, kind::work}) {
     INFO((each == kind::work ? "work" : "calls"));
     CHECK(count(all, each, fill) == 3);
@@ -351,6 +360,194 @@ TEST_CASE("graphs are captured and launched under a trace as without one", "[exe
   CHECK(trace.untimed() == 0);
 }
 
+TEST_CASE("other streams are timed while one is captured", "[execution][trace][graph]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace trace{{.path = file.path()}};
+  REQUIRE(trace);
+  if (!on_cuda()) return;
+  {
+    const yoke::cuda::context context{yoke::cuda::device{0}};
+    const yoke::cuda::stream captured{context}, other{context};
+    yoke::cuda::device_allocation<int> x{context, 64}, y{context, 64};
+    yoke::fill(y, 1, other);
+    const yoke::cuda::graph of = yoke::capture(captured, [&] {
+      yoke::fill(x, 4, captured);
+      std::thread([&] { yoke::fill(y, 5, other); }).join();
+    });
+    CHECK(yoke::cuda::node_count(of) == 1);
+    other.synchronize();
+  }
+  trace.finish();
+  CHECK(count(trace.totals(), kind::call, "cuMemsetD32Async") == 3);
+  CHECK(count(trace.totals(), kind::work, "cuMemsetD32Async") == 2);
+  CHECK(trace.untimed() == 0);
+}
+
+TEST_CASE("a trace does not wait for a stream that waits for the host", "[execution][trace]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace trace{{.path = file.path()}};
+  std::vector<int> host(64);
+  if (on_cuda()) {
+    const yoke::cuda::context context{yoke::cuda::device{0}};
+    const yoke::cuda::stream stream{context};
+    std::promise<void> go;
+    yoke::cuda::device_allocation<int> x{context, 64};
+    stream.call([&] { go.get_future().wait(); });
+    yoke::fill(x, 6, stream);  // the first command of the context
+    go.set_value();
+    yoke::copy(x, host, stream);
+  } else {
+    const yoke::opencl::context context{yoke::opencl::devices().front()};
+    const yoke::opencl::stream stream{context};
+    yoke::opencl::device_allocation<int> x{context, 64};
+    yoke::opencl::user_event go{context};
+    stream.wait(go.as_event());
+    yoke::fill(x, 6, stream);
+    go.complete();
+    yoke::copy(x, host, stream);
+  }
+  CHECK(host[63] == 6);
+  trace.finish();
+  CHECK(trace.untimed() == 0);
+}
+
+TEST_CASE("traces come and go while threads work and contexts end", "[execution][trace]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace before{{.path = file.path()}};  // so that the drivers are traced
+  { const yoke::context first; }              // PoCL may crash when threads list its devices for the first time at once
+  std::atomic<bool> stop{false};
+  std::atomic<int> turns{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&, i] {
+      while (!stop || turns < 3) {
+        const yoke::context context;
+        const yoke::stream stream{context};
+        yoke::device_allocation<int> x{context, 100};
+        std::vector<int> host(100);
+        for (int turn = 0; turn < 20; ++turn) {
+          yoke::fill(x, i, stream);
+          yoke::copy(x, host, stream);
+        }
+        if (host[99] != i) std::abort();
+        ++turns;
+      }
+    });
+  }
+  before.finish();
+  for (int i = 0; i < 20; ++i) {
+    yoke::trace trace{{.path = file.path()}};
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 * (i % 4)));
+    trace.finish();
+    for (const yoke::trace_total& each : trace.totals()) {
+      CHECK(each.least.count() >= 0);
+      CHECK(each.most < std::chrono::minutes(1));
+    }
+  }
+  stop = true;
+  for (std::thread& each : threads) each.join();
+  CHECK(turns >= 3);
+}
+
+TEST_CASE("a second trace has the names of its own kernels and devices", "[execution][trace]") {
+  if (!in_traced_child()) return;
+  const trace_file file, other;
+  yoke::trace first{{.path = file.path()}};
+  const yoke::context context;
+  const auto launch = [&](const std::string& name) {
+    const auto module = yoke::compile(context, "YOKE_KERNEL " + name + "(YOKE_GLOBAL int* x) { x[0] += 1; }");
+    const auto kernel = module.get_kernel<void(int*)>(name);
+    const yoke::stream stream{context};
+    yoke::device_allocation<int> x{context, 1};
+    kernel(stream, yoke::launch_over(1), x);
+    stream.synchronize();
+  };
+  launch("one");
+  first.finish();
+  launch("two");
+  yoke::trace second{{.path = other.path()}};
+  launch("three");
+  second.finish();
+  CHECK(count(second.totals(), kind::work, "three") == 1);
+  CHECK(count(second.totals(), kind::work, "one") + count(second.totals(), kind::work, "two") == 0);
+  const std::string written = content(other.path());
+  CHECK(written.find("\"args\":{\"name\":\"\"}") == std::string::npos);
+  CHECK(written.find(on_cuda() ? "(cuda:" : "(opencl)") != std::string::npos);
+}
+
+TEST_CASE("a forked process leaves the file of a trace to its parent", "[execution][trace]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace trace{{.path = file.path()}};
+  three_steps();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    trace.finish();
+    ::_exit(trace ? 1 : 0);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(content(file.path()).empty());
+  trace.finish();
+  const std::string written = content(file.path());
+  CHECK(written.find("traceEvents") == written.rfind("traceEvents"));
+  CHECK_THAT(written, ContainsSubstring("\"step\""));
+}
+
+TEST_CASE("a question whose answer is no is no failure", "[execution][trace]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace trace{{.path = file.path()}};
+  {
+    const yoke::context context;
+    const yoke::stream stream{context};
+    yoke::device_allocation<float> x{context, 1 << 22};
+    yoke::fill(x, 1.0f, stream);
+    const auto done = stream.record();
+    while (!done.is_done()) {
+    }
+  }
+  trace.finish();
+  for (const yoke::trace_total& each : trace.totals()) {
+    INFO(each.name);
+    CHECK(each.failures == 0);
+  }
+}
+
+TEST_CASE("arrays, sorts and conditional graphs are traced and right", "[execution][trace][graph][array]") {
+  if (!in_traced_child()) return;
+  const trace_file file;
+  yoke::trace trace{{.path = file.path()}};
+  {
+    const yoke::context context;
+    const yoke::stream stream{context};
+    auto numbers = yoke::arange<int>(1000, stream);
+    yoke::device_array<int, 1> backwards{999 - numbers};
+    yoke::sort(backwards);
+    CHECK(yoke::sum(yoke::cast<int>(backwards == numbers)).get() == 1000);
+    yoke::graph graph{context};
+    yoke::device_allocation<int> value{context, 1};
+    auto record = graph.record();
+    yoke::fill(value, 1, record);
+    record.when(value, [&](auto& line) { yoke::fill(value, 7, line); });
+    try {
+      auto executable = graph.instantiate();
+      executable.launch(stream);
+      CHECK(yoke::to_host(value, stream)[0] == 7);
+    } catch (const yoke::unsupported_error&) {  // a driver without conditional nodes
+    }
+  }
+  trace.finish();
+  std::uint64_t work = 0;
+  for (const yoke::trace_total& each : trace.totals()) work += each.of == kind::work ? each.count : 0;
+  CHECK(work >= 4);
+  CHECK(trace.untimed() == 0);
+}
+
 TEST_CASE("what a device does not end in time has no times", "[execution][trace]") {
   if (!in_traced_child()) return;
   const trace_file file;
@@ -381,6 +578,11 @@ TEST_CASE("a scope costs nothing without a trace, and may outlive one", "[execut
     const yoke::trace_scope within{"within"};
     const yoke::trace_scope beyond{"beyond"};
     trace.finish();
+    const trace_file other;
+    yoke::trace next{{.path = other.path()}};
+    { const yoke::trace_scope last{"beyond both"}; }
+    next.finish();
+    CHECK(next.totals().size() == 1);
   }
   CHECK(trace.totals().empty());
 }

@@ -84,6 +84,7 @@ class trace {
   std::FILE* file_ = nullptr;
   std::shared_ptr<const detail::trace_content> content_;  // once it has ended
   std::int64_t begin_ = 0;
+  int process_ = 0;  // that it began in: a forked one does not write
   bool is_open_ = false;
 };
 
@@ -102,6 +103,7 @@ class trace_scope {
   const char* name_ = nullptr;
   const char* file_ = nullptr;
   std::uint32_t line_ = 0;
+  std::uint64_t trace_ = 0;
   std::int64_t begin_ = 0;
 };
 

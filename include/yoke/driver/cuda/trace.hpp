@@ -5,14 +5,16 @@
 
 #include <yoke/core/config.hpp>
 
+#include <chrono>
+
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Effects: the driver's calls pass the log from the time on when the driver is loaded. Returns: false where it was loaded
 /// before, and is not traced.
 [[nodiscard]] bool trace_driver() noexcept;
 
-/// Effects: waits up to two seconds for the work that was enqueued, and writes its times to the log.
-void end_trace() noexcept;
+/// Effects: waits for the work that was enqueued, but not beyond that time, and writes its times to the log.
+void end_trace(std::chrono::steady_clock::time_point deadline) noexcept;
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

@@ -42,7 +42,9 @@ struct traced_call {
 /// A command as the device ran it.
 struct traced_work {
   const char* name = "";
-  std::size_t call = 0;  ///< the number of its call
+  std::uint64_t trace = 0;      ///< the number of its trace
+  std::size_t call = 0;         ///< that of its call
+  std::int64_t call_begin = 0;  ///< when that began
   const void* device = nullptr;
   trace_facts facts{};
   std::int64_t begin = 0;
@@ -76,8 +78,13 @@ class trace_log {
   void close() noexcept;
   [[nodiscard]] bool times_work() const noexcept { return times_work_.load(std::memory_order_relaxed); }
 
-  /// Effects: adds a call of this thread. Returns: its number; `none` where the limit is reached or memory has run out.
-  YOKE_API std::size_t add(traced_call call) noexcept;
+  /// Returns: the number of the trace that is open.
+  [[nodiscard]] std::uint64_t trace() const noexcept { return trace_.load(std::memory_order_acquire); }
+
+  /// Effects: adds a call of this thread to a trace. Returns: its number; `none` where that trace has ended, the limit is
+  /// reached or memory has run out.
+  YOKE_API std::size_t add(traced_call call, std::uint64_t trace) noexcept;
+  /// Effects: adds a command, unless its trace has been taken.
   void add(const traced_work& work) noexcept;
   /// Effects: counts commands whose times are not known.
   void add_untimed(std::uint64_t count) noexcept;
@@ -94,6 +101,7 @@ class trace_log {
   trace_log() = default;
 
   std::atomic<bool> open_{false};
+  std::atomic<std::uint64_t> trace_{0};
   std::atomic<bool> times_work_{true};
   mutable std::mutex mutex_;
   std::size_t limit_ = 0;

@@ -17,7 +17,10 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
+
+#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -55,20 +58,43 @@ class trace_writer {
               ",\"pid\":", process, ",\"tid\":", row, ",\"ts\":", time(at), "}"));
   }
 
+  /// Returns: a string of JSON; "\ufffd" for each byte that is not UTF-8.
   static std::string quoted(std::string_view words) {
     std::string out = "\"";
-    for (const char letter : words) {
+    while (!words.empty()) {
+      const std::size_t bytes = utf8_size(words);
+      const auto letter = static_cast<unsigned char>(words.front());
       if (letter == '"' || letter == '\\') out += '\\';
-      if (static_cast<unsigned char>(letter) < 0x20) {
-        out += "\\u" + hex_digits(static_cast<unsigned char>(letter), 4);
+      if (bytes == 0) {
+        out += "\\ufffd";
+      } else if (letter < 0x20) {
+        out += "\\u" + hex_digits(letter, 4);
       } else {
-        out += letter;
+        out += words.substr(0, bytes);
       }
+      words.remove_prefix((std::max)(bytes, std::size_t{1}));
     }
     return out + '"';
   }
 
  private:
+  /// Returns: the bytes of the first character; 0 for none of UTF-8.
+  static std::size_t utf8_size(std::string_view words) noexcept {
+    const auto byte = [&](std::size_t i) {
+      return i < words.size() ? static_cast<unsigned>(static_cast<unsigned char>(words[i])) : 0U;
+    };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    unsigned value = lead & (0xFFU >> (size + 1));
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((byte(i) & 0xC0U) != 0x80) return 0;
+      value = value << 6U | (byte(i) & 0x3FU);
+    }
+    constexpr unsigned least[] = {0x80, 0x800, 0x10000};
+    const bool is_surrogate = value >= 0xD800 && value < 0xE000;
+    return lead < 0xC2 || lead > 0xF4 || value < least[size - 2] || value > 0x10FFFF || is_surrogate ? 0 : size;
+  }
   [[nodiscard]] std::string time(std::int64_t at) const {
     return microseconds(std::max<std::int64_t>(at - origin_, 0));
   }
@@ -135,6 +161,7 @@ YOKE_COLD trace::trace(const trace_options& options, const source_location& wher
   file_ = std::fopen(path_.c_str(), "wbe");
   if (file_ == nullptr) detail::throw_trace_file(path_, errno, where);
   begin_ = detail::trace_log::now();
+  process_ = ::getpid();
   is_open_ = log.open(options.calls, options.times_work);
   if (is_open_) return;
   (void)std::fclose(file_);
@@ -152,8 +179,10 @@ YOKE_COLD trace::~trace() {
 YOKE_COLD void trace::finish(const source_location& where) {
   if (!std::exchange(is_open_, false)) return;
   detail::trace_log::instance().close();
-  cuda::detail::end_trace();
-  opencl::detail::end_trace();
+  if (::getpid() != process_) return;  // the file is the parent's
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  cuda::detail::end_trace(deadline);
+  opencl::detail::end_trace(deadline);
   content_ = std::make_shared<const detail::trace_content>(detail::trace_log::instance().take());
   std::FILE* const file = file_;
   try {
@@ -179,9 +208,9 @@ YOKE_COLD void trace::write() {
   out.begin();
   constexpr std::size_t host = 1;
   out.name("process_name", host, 0, "host");
-  std::uint32_t threads = 0;
-  for (const detail::traced_call& each : all.calls) threads = (std::max)(threads, each.thread);
-  for (std::uint32_t i = 1; i <= threads; ++i) out.name("thread_name", host, i, detail::text("thread ", i));
+  std::set<std::uint32_t> threads;
+  for (const detail::traced_call& each : all.calls) threads.insert(each.thread);
+  for (const std::uint32_t each : threads) out.name("thread_name", host, each, detail::text("thread ", each));
   for (const detail::traced_call& each : all.calls) {
     const std::string more = each.file == nullptr
                                  ? detail::trace_arguments(each.facts, each.failure)
@@ -286,6 +315,7 @@ YOKE_COLD std::uint64_t trace::untimed() const { return content().untimed; }
 YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location& where) {
   detail::trace_log* const log = detail::trace_log::if_open();
   if (log == nullptr) return;
+  trace_ = log->trace();
   name_ = log->keep(name);
   file_ = where.file_name();
   line_ = where.line();
@@ -294,7 +324,8 @@ YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location&
 YOKE_COLD trace_scope::~trace_scope() {
   detail::trace_log* const log = name_ == nullptr ? nullptr : detail::trace_log::if_open();
   if (log == nullptr) return;
-  (void)log->add({.name = name_, .begin = begin_, .end = detail::trace_log::now(), .file = file_, .line = line_});
+  (void)log->add({.name = name_, .begin = begin_, .end = detail::trace_log::now(), .file = file_, .line = line_},
+                 trace_);
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -11,6 +11,7 @@
 #include <yoke/driver/cuda/trace.hpp>
 #include <yoke/driver/trace/trace_log.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -67,6 +68,7 @@ class trace_context {
 /// Events around commands, which tell when the device ran them. All times of a context count from its base event.
 class work_timer {
  public:
+  using time_point = std::chrono::steady_clock::time_point;
   struct span {
     abi::context context = nullptr;
     abi::event before = nullptr;
@@ -78,85 +80,69 @@ class work_timer {
     return *only;
   }
 
-  // While a stream is captured, an event in it, or in one that follows it, would become a part of the graph.
   void begin_capture() noexcept { ++captures_; }
-  void end_capture() noexcept {
-    if (--captures_ < 0) captures_ = 0;  // it began before the trace
-  }
+  void end_capture() noexcept { --captures_; }
 
-  /// Effects: has the device note the time before a command. Returns: nothing where it cannot be measured.
+  /// Effects: has the device note the time before a command. Returns: nothing for a command that becomes a part of a graph, and
+  /// where the time cannot be measured.
   std::optional<span> begin(trace_log& log, abi::stream stream) {
-    if (!log.times_work() || captures_ != 0) return std::nullopt;
-    span made;
     const bool is_default = is_default_stream(stream);
-    const abi::status status = is_default ? traced_functions.context_get_current(&made.context)
-                                          : traced_functions.stream_get_context(stream, &made.context);
-    if (status != abi::success || made.context == nullptr) return std::nullopt;
-    {
-      const std::lock_guard lock(mutex_);
-      timeline* const in = timeline_of(log, made.context, stream);
-      if (in == nullptr || !take(*in, made.context, made.before)) return std::nullopt;
-      if (!take(*in, made.context, made.after)) {
-        in->idle.push_back(made.before);
+    bool captures = captures_ != 0;
+    if (captures && !is_default) {
+      auto state = abi::capture_status::none;
+      if (traced_functions.stream_is_capturing(stream, &state) != abi::success || state != abi::capture_status::none) {
         return std::nullopt;
       }
     }
-    if (traced_functions.event_record(made.before, stream) == abi::success) return made;
-    give_back(made);
+    span made;
+    const abi::status status = is_default ? traced_functions.context_get_current(&made.context)
+                                          : traced_functions.stream_get_context(stream, &made.context);
+    if (status == abi::success && made.context != nullptr && take(log, made, !captures)) {
+      if (traced_functions.event_record(made.before, stream) == abi::success) return made;
+      give_back(made);
+    }
+    log.add_untimed(1);
     return std::nullopt;
   }
 
   /// Effects: the same behind the command, which has the number of its call.
   void end(trace_log& log, const span& made, abi::stream stream, const traced_work& work) {
-    if (traced_functions.event_record(made.after, stream) != abi::success) return give_back(made);
+    if (traced_functions.event_record(made.after, stream) != abi::success) {
+      log.add_untimed(1);
+      return give_back(made);
+    }
     const std::lock_guard lock(mutex_);
     const auto known = timelines_.find(made.context);
-    if (known == timelines_.end()) return log.add_untimed(1);
-    timeline& in = known->second;
-    in.pending.push_back({made.before, made.after, work});
+    if (known == timelines_.end()) return destroy(made);  // its trace has ended meanwhile
+    known->second.pending.push_back({made, work});
     constexpr std::size_t batch = 256;
-    if (in.pending.size() % batch == 0) read(log, in, made.context, false);
+    if (captures_ == 0 && known->second.pending.size() % batch == 0) read(log, known->second, made.context, {});
   }
   void give_back(const span& made) {
     const std::lock_guard lock(mutex_);
     const auto known = timelines_.find(made.context);
-    if (known == timelines_.end()) return;
+    if (known == timelines_.end()) return destroy(made);
     known->second.idle.push_back(made.before);
     known->second.idle.push_back(made.after);
   }
 
-  /// Effects: reads what is to be read of all contexts, or of one that is about to end, and destroys its events.
-  void finish(trace_log& log, abi::context only = nullptr) {
+  /// Effects: reads the times of all contexts, waiting until then, and destroys their events.
+  void finish(trace_log& log, time_point deadline) {
     const std::lock_guard lock(mutex_);
-    if (only == nullptr) captures_ = 0;
+    for (auto& [context, in] : timelines_) finish(log, in, context, deadline);
+    timelines_.clear();
+  }
+  /// Effects: the same for a context, or the contexts of a device, about to end.
+  void finish_context(trace_log& log, abi::context context, abi::device device) {
+    const std::lock_guard lock(mutex_);
     for (auto at = timelines_.begin(); at != timelines_.end();) {
-      auto& [context, in] = *at;
-      if (only != nullptr && only != context) {
+      if (at->first != context && at->second.device != device) {
         ++at;
         continue;
       }
-      if (const trace_context current(context); current) {
-        read(log, in, context, true);
-        if (in.base != nullptr) in.idle.push_back(in.base);
-        for (const entry& each : in.pending) {
-          in.idle.push_back(each.before);
-          in.idle.push_back(each.after);
-        }
-        for (const abi::event each : in.idle) (void)traced_functions.event_destroy(each);
-      }
-      log.add_untimed(in.pending.size());
+      finish(log, at->second, at->first, std::chrono::steady_clock::now() + std::chrono::seconds(2));
       at = timelines_.erase(at);
     }
-  }
-  void finish_device(trace_log& log, abi::device device) {
-    std::vector<abi::context> ends;
-    {
-      const std::lock_guard lock(mutex_);
-      for (const auto& [context, in] : timelines_) {
-        if (in.device == device) ends.push_back(context);
-      }
-    }
-    for (const abi::context each : ends) finish(log, each);
   }
 
   [[nodiscard]] const char* name_of(trace_log& log, abi::function function) {
@@ -182,8 +168,7 @@ class work_timer {
 
  private:
   struct entry {
-    abi::event before;
-    abi::event after;
+    span events;
     traced_work work;
   };
   struct timeline {
@@ -194,19 +179,47 @@ class work_timer {
     std::deque<entry> pending{};
   };
 
-  /// Returns: the context's, with its base event; null where that cannot be.
-  timeline* timeline_of(trace_log& log, abi::context context, abi::stream stream) {
-    const auto known = timelines_.find(context);
-    if (known != timelines_.end()) return &known->second;
-    const trace_context current(context);
+  static void destroy(const span& made) noexcept {
+    (void)traced_functions.event_destroy(made.before);
+    (void)traced_functions.event_destroy(made.after);
+  }
+
+  /// Effects: takes two events. Returns: false where that cannot be.
+  bool take(trace_log& log, span& made, bool may_begin) {
+    const std::lock_guard lock(mutex_);
+    const auto known = timelines_.find(made.context);
+    if (known == timelines_.end() && !may_begin) return false;
+    const trace_context current(made.context);
+    if (!current) return false;
+    timeline* const in = known != timelines_.end() ? &known->second : begin_timeline(log, made.context);
+    if (in == nullptr) return false;
+    const auto next = [&](abi::event& event) {
+      if (in->idle.empty()) return traced_functions.event_create(&event, abi::event_default) == abi::success;
+      event = in->idle.back();
+      in->idle.pop_back();
+      return true;
+    };
+    if (!next(made.before)) return false;
+    if (next(made.after)) return true;
+    in->idle.push_back(made.before);
+    return false;
+  }
+
+  /// Returns: the timeline of the current context, which gets its base in a stream of its own: the program's may wait for long;
+  /// null where that cannot be.
+  timeline* begin_timeline(trace_log& log, abi::context context) {
     timeline made;
-    if (!current || traced_functions.event_create(&made.base, abi::event_default) != abi::success) return nullptr;
-    if (traced_functions.event_record(made.base, stream) != abi::success ||
-        traced_functions.event_synchronize(made.base) != abi::success) {
+    abi::stream stream = nullptr;
+    if (traced_functions.stream_create(&stream, abi::stream_non_blocking, 0) != abi::success) return nullptr;
+    bool is_made = traced_functions.event_create(&made.base, abi::event_default) == abi::success;
+    if (is_made && (traced_functions.event_record(made.base, stream) != abi::success ||
+                    traced_functions.event_synchronize(made.base) != abi::success)) {
       (void)traced_functions.event_destroy(made.base);
-      return nullptr;
+      is_made = false;
     }
     made.base_time = static_cast<double>(trace_log::now());
+    (void)traced_functions.stream_destroy(stream);
+    if (!is_made) return nullptr;
     if (traced_functions.context_get_device(&made.device) == abi::success) {
       char name[256] = "";
       (void)traced_functions.device_get_name(name, sizeof name, made.device);
@@ -215,47 +228,48 @@ class work_timer {
     return &timelines_.emplace(context, std::move(made)).first->second;
   }
 
-  static bool take(timeline& in, abi::context context, abi::event& event) {
-    if (!in.idle.empty()) {
-      event = in.idle.back();
-      in.idle.pop_back();
-      return true;
-    }
+  static void finish(trace_log& log, timeline& in, abi::context context, time_point deadline) {
     const trace_context current(context);
-    return current && traced_functions.event_create(&event, abi::event_default) == abi::success;
+    if (!current) return log.add_untimed(in.pending.size());
+    read(log, in, context, deadline);
+    log.add_untimed(in.pending.size());
+    for (const entry& each : in.pending) destroy(each.events);
+    for (const abi::event each : in.idle) (void)traced_functions.event_destroy(each);
+    (void)traced_functions.event_destroy(in.base);
   }
 
-  /// Effects: writes the times of the work that is done, in the order of the calls; waits for it up to two seconds.
-  static void read(trace_log& log, timeline& in, abi::context context, bool wait) {
+  /// Effects: writes the times of the work that is done, in the order of the calls; waits for it until then.
+  static void read(trace_log& log, timeline& in, abi::context context, time_point deadline) {
     const trace_context current(context);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(wait ? 2 : 0);
     while (!in.pending.empty()) {
       entry& each = in.pending.front();
-      const abi::status status = traced_functions.event_query(each.after);
+      const abi::status status = traced_functions.event_query(each.events.after);
       if (status == abi::error_not_ready) {
         if (std::chrono::steady_clock::now() >= deadline) return;
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         continue;
       }
       float begin = 0, end = 0;  // milliseconds: they stay exact to a microsecond for 16 seconds, so the base moves on
-      if (status == abi::success && traced_functions.event_elapsed_time(&begin, in.base, each.before) == abi::success &&
-          traced_functions.event_elapsed_time(&end, in.base, each.after) == abi::success) {
+      if (status == abi::success &&
+          traced_functions.event_elapsed_time(&begin, in.base, each.events.before) == abi::success &&
+          traced_functions.event_elapsed_time(&end, in.base, each.events.after) == abi::success) {
         constexpr double nanoseconds = 1e6;
         const double began = in.base_time + static_cast<double>(begin) * nanoseconds;
         const double ended = in.base_time + static_cast<double>(end) * nanoseconds;
         each.work.device = context;
-        each.work.begin = static_cast<std::int64_t>(began);
-        each.work.end = static_cast<std::int64_t>(ended);
+        // A stream that is idle passes the first event before the command has come.
+        each.work.begin = (std::max)(static_cast<std::int64_t>(began), each.work.call_begin);
+        each.work.end = (std::max)(static_cast<std::int64_t>(ended), each.work.begin);
         log.add(each.work);
         if (end > 1000) {
-          std::swap(in.base, each.after);
+          std::swap(in.base, each.events.after);
           in.base_time = ended;
         }
       } else {
         log.add_untimed(1);
       }
-      in.idle.push_back(each.before);
-      in.idle.push_back(each.after);
+      in.idle.push_back(each.events.before);
+      in.idle.push_back(each.events.after);
       in.pending.pop_front();
     }
   }
@@ -288,6 +302,7 @@ std::uint64_t traced_bytes(std::string_view name, const std::tuple<Args...>& arg
   const std::uint64_t width = name.find("d16") != name.npos ? 2 : name.find("d32") != name.npos ? 4 : 1;
   if (name.starts_with("memset_2d")) return sizes[1] * sizes[2] * width;
   if (name.starts_with("memset")) return sizes[0] * width;
+  if (name == "mem_alloc_pitch") return sizes[0] * sizes[1];
   if (name.find("batch") != name.npos || name.find("address") != name.npos) return 0;
   return sizes[0];
 }
@@ -327,40 +342,48 @@ struct traced<Index, abi::status(Args...)> {
 
   template <abi::pointer_to<abi::status(Args...)> abi::functions::*Member>
   static abi::status call(Args... args) {
-    trace_log* const log = trace_log::if_open();
-    if (log == nullptr) return (traced_functions.*Member)(args...);
     const std::tuple<Args...> packed{args...};
+    prepare(packed);
+    trace_log* const log = trace_log::if_open();
+    if (log == nullptr) {
+      const abi::status status = (traced_functions.*Member)(args...);
+      remember(packed, status);
+      return status;
+    }
+    const std::uint64_t trace = log->trace();
     traced_call made{.name = traced_entries[Index].symbol};
     std::optional<work_timer::span> span;
     try {
-      before(*log, packed, made.facts);
-      if constexpr (is_traced_work(name)) span = work_timer::instance().begin(*log, traced_stream(packed));
+      tell(*log, packed, made.facts);
+      if constexpr (is_traced_work(name)) {
+        if (log->times_work()) span = work_timer::instance().begin(*log, traced_stream(packed));
+      }
     } catch (...) {  // no memory: the program comes first
     }
     made.begin = trace_log::now();
     const abi::status status = (traced_functions.*Member)(args...);
     made.end = trace_log::now();
-    if (status != abi::success) made.failure = error_name(status);
-    const std::size_t number = log->add(made);
-    try {
-      after(*log, packed, status);
-      if constexpr (is_traced_work(name)) {
-        if (!span) {
-        } else if (status == abi::success && number != trace_log::none) {
-          work_timer::instance().end(*log, *span, traced_stream(packed),
-                                     {.name = made.name, .call = number, .facts = made.facts});
-        } else {
+    if (status != abi::success && status != abi::error_not_ready) made.failure = error_name(status);
+    const std::size_t number = log->add(made, trace);
+    remember(packed, status);
+    if constexpr (is_traced_work(name)) {
+      try {
+        if (span && status == abi::success && number != trace_log::none) {
+          work_timer::instance().end(
+              *log, *span, traced_stream(packed),
+              {.name = made.name, .trace = trace, .call = number, .call_begin = made.begin, .facts = made.facts});
+        } else if (span) {
           work_timer::instance().give_back(*span);
         }
+      } catch (...) {
       }
-    } catch (...) {
     }
     return status;
   }
 
  private:
-  static void before(trace_log& log, const std::tuple<Args...>& args, trace_facts& facts) {
-    work_timer& timer = work_timer::instance();
+  /// Effects: tells what a call is about.
+  static void tell(trace_log& log, const std::tuple<Args...>& args, trace_facts& facts) {
     facts.stream = traced_stream(args);
     facts.bytes = traced_bytes(name, args);
     const auto shape = [&](const auto& grid_x, const auto& grid_y, const auto& grid_z, const auto& x, const auto& y,
@@ -369,34 +392,47 @@ struct traced<Index, abi::status(Args...)> {
       facts.threads = {std::uint64_t{grid_x} * x, std::uint64_t{grid_y} * y, std::uint64_t{grid_z} * z};
     };
     if constexpr (name == "launch_kernel" || name == "launch_cooperative_kernel") {
-      facts.kernel = timer.name_of(log, std::get<0>(args));
+      facts.kernel = work_timer::instance().name_of(log, std::get<0>(args));
       shape(std::get<1>(args), std::get<2>(args), std::get<3>(args), std::get<4>(args), std::get<5>(args),
             std::get<6>(args));
     } else if constexpr (name == "launch_kernel_ex") {
-      facts.kernel = timer.name_of(log, std::get<1>(args));
+      facts.kernel = work_timer::instance().name_of(log, std::get<1>(args));
       const abi::launch_config& with = *std::get<0>(args);
       shape(with.grid_x, with.grid_y, with.grid_z, with.block_x, with.block_y, with.block_z);
-    } else if constexpr (name == "context_destroy") {
-      timer.finish(log, std::get<0>(args));
-    } else if constexpr (name == "primary_context_release" || name == "primary_context_reset") {
-      timer.finish_device(log, std::get<0>(args));
-    } else if constexpr (name == "stream_begin_capture") {
-      timer.begin_capture();
     }
   }
 
-  static void after(trace_log& log, const std::tuple<Args...>& args, abi::status status) {
-    work_timer& timer = work_timer::instance();
-    if constexpr (name == "stream_end_capture") {
-      timer.end_capture();
-    } else if constexpr (name == "stream_begin_capture") {
-      if (status != abi::success) timer.end_capture();
-    } else if constexpr (name == "library_get_kernel" || name == "module_get_function") {
-      if (status == abi::success) timer.name(log, *std::get<0>(args), std::get<2>(args));
-    } else if constexpr (name == "kernel_get_function") {
-      if (status == abi::success) timer.name_like(*std::get<0>(args), std::get<1>(args));
+  // Ends of contexts, captures and names are followed between traces, too.
+  static void prepare(const std::tuple<Args...>& args) noexcept {
+    try {
+      if constexpr (name == "context_destroy") {
+        work_timer::instance().finish_context(trace_log::instance(), std::get<0>(args), none);
+      } else if constexpr (name == "primary_context_release" || name == "primary_context_reset") {
+        work_timer::instance().finish_context(trace_log::instance(), nullptr, std::get<0>(args));
+      } else if constexpr (name == "stream_begin_capture") {
+        work_timer::instance().begin_capture();
+      }
+    } catch (...) {
     }
   }
+  static void remember(const std::tuple<Args...>& args, abi::status status) noexcept {
+    try {
+      if constexpr (name == "stream_end_capture") {
+        work_timer::instance().end_capture();
+      } else if constexpr (name == "stream_begin_capture") {
+        if (status != abi::success) work_timer::instance().end_capture();
+      } else if constexpr (name == "library_get_kernel" || name == "module_get_function") {
+        if (status == abi::success) {
+          work_timer::instance().name(trace_log::instance(), *std::get<0>(args), std::get<2>(args));
+        }
+      } else if constexpr (name == "kernel_get_function") {
+        if (status == abi::success) work_timer::instance().name_like(*std::get<0>(args), std::get<1>(args));
+      }
+    } catch (...) {
+    }
+  }
+
+  static constexpr abi::device none = -2;
 };
 
 /// Effects: puts the thunks in the place of the entries that the driver has.
@@ -417,9 +453,9 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 
 YOKE_COLD bool trace_driver() noexcept { return set_table_filter(&trace_table); }
 
-YOKE_COLD void end_trace() noexcept {
+YOKE_COLD void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
   try {
-    work_timer::instance().finish(trace_log::instance());
+    work_timer::instance().finish(trace_log::instance(), deadline);
   } catch (...) {
   }
 }

@@ -40,31 +40,37 @@ class work_times {
   }
 
   /// Effects: takes over the event of a command.
-  void add(trace_log& log, abi::queue queue, abi::event event, std::int64_t begin, traced_work work) {
+  void add(trace_log& log, abi::queue queue, abi::event event, traced_work work) {
     const std::lock_guard lock(mutex_);
+    if (work.trace != log.trace()) {  // it has ended meanwhile
+      (void)traced_functions.release_event(event);
+      return;
+    }
     work.device = device_of(log, queue);
-    pending_.push_back({event, begin, work});
+    pending_.push_back({event, work});
     constexpr std::size_t batch = 256;
     if (pending_.size() % batch == 0) (void)read(log);
   }
 
-  /// Effects: reads the times of all commands, waiting up to two seconds, and writes them to the log.
-  void finish(trace_log& log) {
+  /// Effects: reads the times of all commands, waiting until then, and writes them to the log.
+  void finish(trace_log& log, std::chrono::steady_clock::time_point deadline) {
     const std::lock_guard lock(mutex_);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
     while (!read(log) && std::chrono::steady_clock::now() < deadline) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
     for (const entry& each : pending_) (void)traced_functions.release_event(each.event);
     log.add_untimed(pending_.size());
     for (traced_work& each : done_) {
-      each.begin += ahead_[each.device];
-      each.end += ahead_[each.device];
+      each.begin = (std::max)(each.begin + ahead_[each.device], each.call_begin);
+      each.end = (std::max)(each.end + ahead_[each.device], each.begin);
       log.add(each);
     }
     pending_.clear();
     done_.clear();
     ahead_.clear();
+    // Queues and kernels may end, and their handles be used again, before the next trace.
+    devices_.clear();
+    names_.clear();
   }
 
   void made(abi::queue queue) {
@@ -92,7 +98,6 @@ class work_times {
  private:
   struct entry {
     abi::event event;
-    std::int64_t begin;  // of its call, on the host's clock
     traced_work work;
   };
 
@@ -122,7 +127,7 @@ class work_times {
       };
       if (asked == 0 && status == abi::event_complete && time(abi::profiling_queued, queued) &&
           time(abi::profiling_start, begin) && time(abi::profiling_end, end)) {
-        const std::int64_t ahead = each.begin - static_cast<std::int64_t>(queued);
+        const std::int64_t ahead = each.work.call_begin - static_cast<std::int64_t>(queued);
         const auto [known, is_new] = ahead_.emplace(each.work.device, ahead);
         if (!is_new) known->second = (std::max)(known->second, ahead);
         each.work.begin = static_cast<std::int64_t>(begin);
@@ -152,7 +157,7 @@ constexpr std::size_t traced_size_of(std::string_view name) noexcept {
     return 4;
   }
   if (name == "enqueue_copy_buffer" || name == "enqueue_fill_buffer" || name == "enqueue_map_buffer") return 5;
-  return name == "create_buffer" ? 2 : 0;
+  return name == "create_buffer" || name == "svm_alloc" ? 2 : 0;
 }
 /// Whether a command's time on the device is worth a row. Markers tell none on some drivers.
 constexpr bool is_traced_work(std::string_view name) noexcept {
@@ -179,6 +184,7 @@ struct traced<Index, Result(Args...)> {
     if (log == nullptr) return (traced_functions.*Member)(args...);
     std::tuple<Args...> packed{args...};
     traced_call made{.name = traced_entries[Index].symbol};
+    const std::uint64_t trace = log->trace();
     abi::event own = nullptr;
     abi::event* event = nullptr;
     if constexpr (is_traced_work(name)) {
@@ -198,20 +204,21 @@ struct traced<Index, Result(Args...)> {
     if constexpr (std::is_void_v<Result>) {
       std::apply(traced_functions.*Member, packed);
       made.end = trace_log::now();
-      (void)log->add(made);
+      (void)log->add(made, trace);
     } else {
       const Result result = std::apply(traced_functions.*Member, packed);
       made.end = trace_log::now();
       const abi::status status = status_of(result, packed);
       if (status != 0) made.failure = error_name(status);
-      const std::size_t number = log->add(made);
+      const std::size_t number = log->add(made, trace);
       try {
         remember(*log, packed, result);
         if constexpr (is_traced_work(name)) {
           if (event != nullptr && status == 0 && number != trace_log::none) {
             if (event != &own && traced_functions.retain_event(*event) != 0) return result;
-            work_times::instance().add(*log, std::get<0>(packed), *event, made.begin,
-                                       {.name = made.name, .call = number, .facts = made.facts});
+            work_times::instance().add(
+                *log, std::get<0>(packed), *event,
+                {.name = made.name, .trace = trace, .call = number, .call_begin = made.begin, .facts = made.facts});
           } else if (own != nullptr) {
             (void)traced_functions.release_event(own);
           }
@@ -288,9 +295,9 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 
 YOKE_COLD bool trace_driver() noexcept { return set_table_filter(&trace_table); }
 
-YOKE_COLD void end_trace() noexcept {
+YOKE_COLD void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
   try {
-    work_times::instance().finish(trace_log::instance());
+    work_times::instance().finish(trace_log::instance(), deadline);
   } catch (...) {
   }
 }

@@ -42,6 +42,7 @@ YOKE_COLD bool trace_log::open(std::size_t limit, bool times_work) {
   const std::lock_guard lock(mutex_);
   if (open_) return false;
   content_ = {};
+  ++trace_;
   limit_ = limit;
   times_work_ = times_work;
   open_ = true;
@@ -50,10 +51,11 @@ YOKE_COLD bool trace_log::open(std::size_t limit, bool times_work) {
 
 YOKE_COLD void trace_log::close() noexcept { open_ = false; }
 
-YOKE_INLINE std::size_t trace_log::add(traced_call call) noexcept {
+YOKE_INLINE std::size_t trace_log::add(traced_call call, std::uint64_t trace) noexcept {
   call.thread = trace_thread();
   try {
     const std::lock_guard lock(mutex_);
+    if (trace != trace_ || !open_) return none;
     if (content_.calls.size() < limit_) {
       content_.calls.push_back(call);
       return content_.calls.size() - 1;
@@ -68,6 +70,7 @@ YOKE_INLINE std::size_t trace_log::add(traced_call call) noexcept {
 
 YOKE_INLINE void trace_log::add(const traced_work& work) noexcept {
   const std::lock_guard lock(mutex_);
+  if (work.trace != trace_) return;
   try {
     content_.work.push_back(work);
   } catch (...) {
@@ -96,6 +99,7 @@ YOKE_COLD trace_content trace_log::copy() const {
 }
 YOKE_COLD trace_content trace_log::take() noexcept {
   const std::lock_guard lock(mutex_);
+  ++trace_;
   return std::exchange(content_, {});
 }
 
