@@ -80,7 +80,6 @@ class stream_origin {
  private:
   static constexpr std::uint32_t last = 1u << 31;  // a point takes few bytes in an event
 
-  // Out of line, so that dropping a share takes few instructions.
   [[gnu::noinline]] void end() noexcept { delete this; }
   ~stream_origin() {
     if (is_kept()) context_.shared()->report(context_.shared()->port.release_stream(native_));

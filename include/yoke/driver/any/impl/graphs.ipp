@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/any/port.hpp: graphs, in a unit of their own, so that programs without graphs have none of it.
+// Bodies of driver/any/port.hpp: graphs.
 #ifndef YOKE_DRIVER_ANY_IMPL_GRAPHS_IPP
 #define YOKE_DRIVER_ANY_IMPL_GRAPHS_IPP
 

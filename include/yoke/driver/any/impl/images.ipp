@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/any/port.hpp: images and samplers, in a unit of their own, so that programs without images have none of it.
+// Bodies of driver/any/port.hpp: images and samplers.
 #ifndef YOKE_DRIVER_ANY_IMPL_IMAGES_IPP
 #define YOKE_DRIVER_ANY_IMPL_IMAGES_IPP
 

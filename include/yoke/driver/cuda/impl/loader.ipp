@@ -113,7 +113,7 @@ struct resolver {
 /// Effects: fills the table. Returns: whether every required entry is present.
 YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
-  // A loop over lists takes far less room than a call for each function.
+  // The names stand in one text, each behind the end of the one before.
 #define YOKE_NAME(own, symbol, version, ...) symbol "\0"
 #define YOKE_VERSION_OF(own, symbol, version, ...) version,
 #define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),

@@ -197,7 +197,7 @@ class opencl_category final : public std::error_category {
   }
 };
 
-/// The category. It is made at its first use and never destroyed, so that programs without OpenCL do not contain it.
+/// The category. It is made at its first use and never destroyed.
 YOKE_COLD const std::error_category& opencl_category_instance() noexcept {
   alignas(opencl_category) static unsigned char place[sizeof(opencl_category)];
   static const opencl_category& instance = *::new (static_cast<void*>(place)) opencl_category;

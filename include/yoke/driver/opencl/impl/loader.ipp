@@ -45,7 +45,7 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
     return nullptr;
   }
   auto table = std::make_unique<abi::functions>();
-  // A loop over lists takes far less room than a call for each function.
+  // The names stand in one text, each behind the end of the one before.
 #define YOKE_NAME(own, symbol, version, ...) symbol "\0"
 #define YOKE_VERSION_OF(own, symbol, version, ...) version,
 #define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),
