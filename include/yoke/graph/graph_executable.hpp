@@ -45,36 +45,38 @@ struct executable_state {
     graph.check_no_open_body(
         "the body of a conditional node of this graph is being recorded: instantiate it afterwards", where);
     const auto context = graph.in.state(where).living(where);
-    const bool only = graph.has_conditions && graph.conditions_are_the_drivers();
-    if (only && graph.has_executable.exchange(true)) {
+    const struct counted {
+      explicit counted(std::atomic<std::size_t>& executables) : of(&executables), others(executables++) {}
+      counted(const counted&) = delete;
+      counted& operator=(const counted&) = delete;
+      ~counted() {
+        if (of != nullptr) --*of;
+      }
+      mutable std::atomic<std::size_t>* of;
+      const std::size_t others;
+    } count_it(graph.executables);
+    if (count_it.others != 0 && graph.has_conditions && graph.conditions_are_the_drivers()) {
       throw_error(errc::invalid_argument,
                   "the graph has conditional nodes and an executable, or a launch of one still runs: on this backend "
                   "such a graph has one executable at a time",
                   where);
     }
-    typename Port::executable_handle made{};
-    try {
-      made = graph.port().instantiate(context, graph.native, where);
-    } catch (...) {
-      if (only) graph.has_executable = false;
-      throw;
-    }
+    const auto made = graph.port().instantiate(context, graph.native, where);
+    count_it.of = nullptr;
     release();
     native = made;
     of = from;
-    is_only = only;
   }
   void release() noexcept {
     if (native == typename Port::executable_handle{}) return;
     of->in.shared()->report(of->port().release_executable(std::exchange(native, {})));
-    if (is_only) of->has_executable = false;
+    --of->executables;
   }
 
   std::mutex mutex{};
   typename Port::executable_handle native{};
   typename Port::stream_handle last{};       // the stream of the latest launch, which this retains
   bool follows = false;                      // whether that launch was one of an executable that this has replaced
-  bool is_only = false;                      // whether the driver makes one executable of the graph at a time
   shared<graph_state<Port>> of;              // whose nodes the driver knows
   shared<graph_state<Port>> now;             // whose commands it runs: the same, or one that was updated from
   std::size_t count;                         // of the nodes that it has
@@ -178,7 +180,7 @@ class graph_executable {
 
   /// Makes later launches run the commands of another graph, or those that were added to this one. If the driver cannot change
   /// the executable, makes it anew. From then on it takes the nodes of that graph; all of them are enabled.
-  /// On CUDA an executable of a graph with conditional nodes is always made anew: not of the graph that it is of, so long as it lives.
+  /// On CUDA it is made anew whenever one of the graphs has conditional nodes; such a graph must have no executable, not even this one.
   /// Returns: what was done, and why. Throws: `logic_error` for an empty graph, or one of another context; `error`; the executable
   /// then stays as it was, or, if the driver refuses to enable a node, runs the other graph's commands without that node's. Thread
   /// safety: safe. Wraps `cuGraphExecUpdate`.
@@ -290,8 +292,7 @@ class graph_executable {
     if (next->nodes.size() != state.count ||
         !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
       done.reason = "the graphs have other nodes or dependencies, or in another order";
-    } else if ((next->has_conditions || state.of->has_conditions) && next.get() != state.of.get() &&
-               next->conditions_are_the_drivers()) {
+    } else if ((next->has_conditions || state.of->has_conditions) && next->conditions_are_the_drivers()) {
       // The kernels in front of the nodes set conditions of the new graph, and the driver would keep the old ones.
       done.reason = "the graphs have conditional nodes, whose conditions the driver does not change";
     } else {

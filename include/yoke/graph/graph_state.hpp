@@ -39,7 +39,7 @@ struct graph_state {
   bool has_conditions = false;
   std::size_t open_bodies = 0;              // bodies of its nodes that are being recorded
   const char* not_for_bodies = nullptr;     // commands of it that conditional nodes may not take
-  std::atomic<bool> has_executable{false};  // where a graph has one at a time
+  std::atomic<std::size_t> executables{0};  // of the native graph
 
   /// Throws: `logic_error` while the body of a node is recorded.
   void check_no_open_body(const char* what, const source_location& where) const {
