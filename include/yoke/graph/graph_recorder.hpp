@@ -135,8 +135,8 @@ class graph_recorder {
 
   // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA
   // also a `cuda::graph_condition`. `body(line)` is called once, here, and records with the recorder that it gets. The graph keeps
-  // what bodies use; their nodes cannot be changed, enabled or disabled.
-  // Throws: `logic_error` when empty, for memory of another context, or of another size; on CUDA `unsupported_error` for a driver
+  // what bodies use; their nodes cannot be changed, enabled or disabled. Until `body` returns, the graph's other lines record nothing.
+  // Throws: `logic_error` when empty, for memory of another context, or of another size, and in the body of a node of this graph; on CUDA `unsupported_error` for a driver
   // before 12.3, for a second body or `choose` before 12.8; what `body` throws; `error`. A graph in whose body recording failed
   // is not to be instantiated on CUDA: record it anew.
   // Wraps `cuGraphConditionalHandleCreate`, `cuGraphAddNode`. On OpenCL a launch waits for the value, and makes the calls.
