@@ -6,6 +6,7 @@
 #include <yoke/graph.hpp>
 
 #include <algorithm>
+#include <utility>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
@@ -38,7 +39,7 @@ YOKE_ANY_DEVICE_TEST_CASE("expressions, copies and fills of arrays are recorded,
   auto record = graph.record();
   b.bind(record) = 2 * a + 1;
   a.bind(record) += b;
-  const auto last = a.bind(record).copy_to(host);
+  const auto last = std::as_const(a).bind(record).copy_to(host);
   CHECK(graph.node_count() == 3);
   const auto executable = graph.instantiate();
   CHECK(b.to_host() == std::vector<int>(12, 0));

@@ -18,9 +18,16 @@
 // expect 16: \bthe_value_is_an_int_or_an_unsigned\b.*condition_mismatch<float
 // expect 17: a body is a function of a recorder
 // expect 18: no (match|matching|viable)|cannot convert|could not convert
+// expect 19: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*condition_mismatch<
+// expect 20: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*condition_mismatch<
+// expect 21: \bonly_fills_of_device_memory_change_record_this_one_anew\b.*fill_mismatch<
+// expect 22: \bonly_fills_of_device_memory_change_record_this_one_anew\b.*fill_mismatch<
+// expect 23: \bthe_node_fills_memory_of_another_element_type\b.*fill_mismatch<int, float>
 #include <yoke/yoke.hpp>
 
+#include <yoke/array.hpp>
 #include <yoke/graph.hpp>
+#include <yoke/image.hpp>
 
 #include <utility>
 #include <vector>
@@ -39,7 +46,10 @@ extern ocl::pagelocked_array<float>& locked;
 extern std::vector<float>& host;
 extern cu::device_allocation<float>& foreign;
 extern ocl::svm_allocation<float, ocl::svm::coarse>& shared;
+extern yoke::image<float, 2, ocl::port>& picture;
 extern const ocl::context& in;
+extern const yoke::stream<ocl::port>& stream;
+using device_int = yoke::device_value<int, ocl::port>;
 
 template <class Recorder>
 Recorder again(Recorder& recorder) {
@@ -89,7 +99,23 @@ void use() {
   record.when(ints, [] {});
 #elif YOKE_BAD == 18
   record.when(3, [](auto&) {});
+#elif YOKE_BAD == 19
+  record.when(ocl::device_allocation<int>(in, 1), [](auto&) {});
+#elif YOKE_BAD == 20
+  record.choose(std::move(ints), [](auto&) {});
+#elif YOKE_BAD == 21
+  yoke::fill(picture, 1.0F, record).set(exec, picture, 2.0F);
+#elif YOKE_BAD == 22
+  yoke::fill(shared, 1.0F, record).set(exec, shared, 2.0F);
+#elif YOKE_BAD == 23
+  yoke::fill(x, 1.0F, record).set(exec, ints, 2.0F);
 #else
+  record.when(ints.span(), [](auto&) {});
+  record.when(ints.subspan(0, 1), [](auto&) {});
+  record.when(device_int(stream, 1), [](auto&) {});            // the graph keeps it
+  record.when(yoke::full<int>(1, {1}, stream), [](auto&) {});  // and arrays
+  yoke::fill(x, 1.0F, record).set(exec, y, 2.0F);
+  yoke::fill(picture, 1.0F, record);
   record.when(
       ints, [](auto& line) { line.repeat_while(ints, [](auto&) {}); }, [](auto&) {});
   record.choose(ints, [](auto&) {});

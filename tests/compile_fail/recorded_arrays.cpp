@@ -14,12 +14,14 @@
 // expect 14: a reduction is recorded into elements of its own type
 // expect 15: a reduction without axes has one element
 // expect 16: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<2>.*\bexpected_count<1,
+// expect 17: this view cannot be written
 // expect 12: deleted
 // expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/yoke.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace ocl = yoke::opencl;
@@ -74,12 +76,15 @@ void use() {
   row.bind(record) = yoke::pass::sum(table);
 #elif YOKE_BAD == 16
   total(record, one, row, 3);
+#elif YOKE_BAD == 17
+  std::as_const(row).bind(record).fill(1);
 #else
   total(record, one, row);
   steps(record, row);
   row.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
   table(0)(0).bind(record) = yoke::pass::sum(table);
   row.bind(record).copy_to(locked);
+  std::as_const(row).bind(record).copy_to(locked);
   row.bind(record).assign(locked);
   row.bind(record) = 2 * row;
   row.bind(record) = table(0);

@@ -146,3 +146,28 @@ TEST_CASE("a graph with conditional nodes has one executable, and is no child; i
   ok(driver().graph_destroy_node(node));
   CHECK(add_set(body, context.handle, memory, 1) == invalid);
 }
+
+TEST_CASE("an update changes bodies, but no condition, and no kind of a conditional node") {
+  const primary_context context;
+  const test_memory memory{16};
+  const condition_graph graph, other, choice;
+  const auto fill = [&](cuda_abi::graph to, std::uint64_t number, condition type, unsigned value) {
+    auto params = params_of(number, type, 1, context.handle);
+    cuda_abi::graph_node node = nullptr;
+    ok(add(node, to, params));
+    ok(add_set(params.condition.bodies[0], context.handle, memory, value));
+  };
+  fill(graph, make_condition(graph, context.handle, 1), condition::if_, 5);
+  fill(other, make_condition(other, context.handle, 1), condition::if_, 5);
+  fill(choice, make_condition(choice, context.handle, 1), condition::switch_, 5);
+  cuda_abi::graph_exec executable = nullptr;
+  ok(driver().graph_instantiate(&executable, graph, 0));
+  cuda_abi::graph_update_info told{};
+  CHECK(driver().graph_exec_update(executable, graph, &told) == cuda_abi::success);
+  for (const cuda_abi::graph next : {other.handle, choice.handle}) {
+    CHECK(driver().graph_exec_update(executable, next, &told) == cuda_abi::error_graph_exec_update_failure);
+    CHECK(told.result == cuda_abi::graph_update_result::parameters_changed);
+    CHECK(told.node != nullptr);
+  }
+  ok(driver().graph_exec_destroy(executable));
+}

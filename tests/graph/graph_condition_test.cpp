@@ -6,6 +6,7 @@
 #include <yoke/array.hpp>
 #include <yoke/image.hpp>
 
+#include <memory>
 #include <optional>
 
 using namespace yoke_test;
@@ -182,6 +183,23 @@ YOKE_DEVICE_TEST_CASE("bodies record arrays, child graphs and copies, and the gr
   CHECK(std::vector<int>(back.begin(), back.end()) == std::vector<int>(4, 729));
 }
 
+YOKE_DEVICE_TEST_CASE("a condition may be an array that ends with the statement: the graph keeps it",
+                      "[graph][conditions][array]") {
+  graph_rig on(device);
+  if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
+  parts with(on.context);
+  yoke::graph graph{on.context};
+  auto record = graph.record();
+  yoke::fill(with.x, 1, record);
+  record.when(yoke::full(1, {1}, on.stream), [&](auto& line) { with.add(line, shape, with.x, with.x, 1); });
+  record.when(yoke::device_value<int, port>(on.stream, 1), [&](auto& line) { with.multiply(line, shape, with.x, 10); });
+  on.stream.synchronize();
+  yoke::trim_array_pool(on.context);
+  std::vector<yoke::device_array<int, 1, port>> others;
+  for (int i = 0; i < 8; ++i) others.push_back(yoke::full(0, {1}, on.stream));
+  CHECK(launched(graph.instantiate(), with.x, on.stream) == all(20));
+}
+
 YOKE_DEVICE_TEST_CASE("what a conditional node cannot be is refused", "[graph][conditions]") {
   using Catch::Matchers::ContainsSubstring;
   graph_rig on(device);
@@ -240,6 +258,14 @@ YOKE_DEVICE_TEST_CASE("a body takes copies of images, or says that it takes none
     const auto event = on.stream.record();
     CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.record(event); }), cause);
     CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.wait(event); }), cause);
+    // Nor in a graph that a body contains.
+    yoke::graph child{on.context}, parent{on.context}, after{on.context};
+    auto inside = child.record(), between = parent.record(), last = after.record();
+    inside.call([] {});
+    between.add(child);
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.add(parent); }), cause);
+    yoke::enqueue_copy(image, host, last);
+    CHECK_THROWS_WITH(record.when(by.left, [&](auto& line) { line.add(after); }), cause);
     CHECK(graph.node_count() == 1);
   } else {
     record.when(by.left, [&](auto& line) {
@@ -252,27 +278,172 @@ YOKE_DEVICE_TEST_CASE("a body takes copies of images, or says that it takes none
   }
 }
 
-YOKE_DEVICE_TEST_CASE("an executable with conditional nodes follows another graph", "[graph][conditions]") {
+YOKE_DEVICE_TEST_CASE("an executable with conditional nodes follows another graph, also to another value",
+                      "[graph][conditions]") {
+  graph_rig on(device);
+  if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
+  parts with(on.context);
+  counters by(on.context), other(on.context);
+  const auto record_loop = [&](auto& graph, auto& counter, int rounds, int factor) {
+    auto record = graph.record();
+    yoke::fill(with.x, 1, record);
+    yoke::fill(counter.left, rounds, record);
+    record.repeat_while(counter.left, [&](auto& line) {
+      with.multiply(line, shape, with.x, factor);
+      counter.count_down(line, one, counter.left);
+    });
+  };
+  const auto recorded = [&](auto& counter, int rounds, int factor) {
+    yoke::graph graph{on.context};
+    record_loop(graph, counter, rounds, factor);
+    return graph;
+  };
+  const bool anew = std::same_as<port, yoke::cuda::port>;
+  const yoke::graph first = recorded(by, 3, 2);
+  const auto executable = first.instantiate();
+  CHECK(launched(executable, with.x, on.stream) == all(8));
+  const yoke::graph next = recorded(other, 2, 5);
+  yoke::fill(by.left, 7, on.stream);  // which the new loop does not read
+  const std::size_t mark = on.driver.calls().size();
+  const yoke::graph_update done = executable.update(next);
+  for (const auto& each : on.driver.calls(mark)) CHECK(each != "cuGraphExecUpdate");
+  CHECK(done.in_place == !anew);
+  if (anew) CHECK_THAT(done.reason, Catch::Matchers::ContainsSubstring("conditional nodes"));
+  CHECK(launched(executable, with.x, on.stream) == all(25));
+  CHECK(launched(executable, with.x, on.stream) == all(25));
+  CHECK(download(by.left, on.stream) == std::vector<int>{7});
+  CHECK(download(other.left, on.stream) == std::vector<int>{0});
+
+  // From then on the executable is that of the new graph: the first one may have another.
+  settle(on.stream);
+  const auto again = first.instantiate();
+  CHECK(launched(again, with.x, on.stream) == all(8));
+  // Loops for straight commands, and the other way round.
+  yoke::graph straight{on.context};
+  auto record = straight.record();
+  yoke::fill(with.x, 9, record);
+  const auto plain = straight.instantiate();
+  CHECK_FALSE(plain.update(recorded(by, 1, 4)).in_place);
+  CHECK(launched(plain, with.x, on.stream) == all(4));
+  CHECK_FALSE(plain.update(straight).in_place);
+  CHECK(launched(plain, with.x, on.stream) == all(9));
+}
+
+YOKE_DEVICE_TEST_CASE("a graph with conditional nodes has one executable at a time on CUDA", "[graph][conditions]") {
   graph_rig on(device);
   if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
   parts with(on.context);
   counters by(on.context);
-  const auto recorded = [&](int rounds, int factor) {
-    yoke::graph graph{on.context};
-    auto record = graph.record();
-    yoke::fill(with.x, 1, record);
-    yoke::fill(by.left, rounds, record);
-    record.repeat_while(by.left, [&](auto& line) {
-      with.multiply(line, shape, with.x, factor);
-      by.count_down(line, one, by.left);
-    });
-    return graph;
+  yoke::graph graph{on.context}, other{on.context};
+  auto record = graph.record(), others = other.record();
+  yoke::fill(with.x, 1, record);
+  auto before = graph.instantiate();  // without conditional nodes
+  record.when(by.left, [&](auto& line) { yoke::fill(with.x, 2, line); });
+  yoke::fill(with.x, 3, others);
+  yoke::graph_executable<port> executable;
+  if constexpr (std::same_as<port, yoke::cuda::port>) {
+    const auto refused = [&](auto&& act) {
+      const std::size_t mark = on.driver.calls().size();
+      CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, act),
+                 ContainsSubstring("such a graph has one executable at a time"));
+      for (const auto& each : on.driver.calls(mark)) CHECK_THAT(each, !ContainsSubstring("cuGraph"));
+    };
+    refused([&] { (void)graph.instantiate(); });
+    refused([&] { (void)before.update(graph); });
+    CHECK(launched(before, with.x, on.stream) == all(1));
+    before.reset();
+    settle(on.stream);
+    executable = graph.instantiate();
+    refused([&] { (void)graph.instantiate(); });
+    const auto plain = other.instantiate();
+    refused([&] { (void)plain.update(graph); });
+    CHECK(launched(plain, with.x, on.stream) == all(3));
+    refused([&] { (void)executable.update(graph); });
+    yoke::fill(by.left, 1, on.stream);
+    CHECK(launched(executable, with.x, on.stream) == all(2));
+    executable.reset();
+    settle(on.stream);
+    executable = graph.instantiate();
+  } else {
+    executable = graph.instantiate();
+    CHECK(executable.update(graph).in_place);
+    (void)graph.instantiate();
+  }
+  yoke::fill(by.left, 1, on.stream);
+  CHECK(launched(executable, with.x, on.stream) == all(2));
+}
+
+YOKE_DEVICE_TEST_CASE("what a body belongs to takes no commands meanwhile, and is no part of it",
+                      "[graph][conditions]") {
+  graph_rig on(device);
+  if (lacks_conditions(on.device)) YOKE_SKIP("this driver has no such conditional nodes");
+  parts with(on.context);
+  counters by(on.context);
+  yoke::graph graph{on.context}, other{on.context};
+  auto record = graph.record(), others = other.record();
+  yoke::fill(with.x, 1, record);
+  const auto refused = [](const std::string& words, auto&& act) {
+    INFO(words);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, act), ContainsSubstring(words));
   };
-  const auto executable = recorded(3, 2).instantiate();
-  CHECK(launched(executable, with.x, on.stream) == all(8));
-  const yoke::graph next = recorded(2, 5);
-  const yoke::graph_update done = executable.update(next);
-  INFO(done.reason);  // a driver may follow, or not
-  CHECK(launched(executable, with.x, on.stream) == all(25));
-  CHECK(launched(executable, with.x, on.stream) == all(25));
+  const std::string cycle = "a graph cannot be a node of itself: the body of one of its conditional nodes";
+  const std::string meanwhile = "record by the line that the body's function gets";
+  record.when(by.left, [&](auto& line) {
+    refused(cycle, [&] { line.add(graph); });
+    refused(cycle, [&] { others.add(graph); });  // nor by way of another graph
+    line.when(by.left, [&](auto& inner) {
+      refused(cycle, [&] { inner.add(graph); });
+      inner.repeat_while(by.left, [&](auto& innermost) {
+        refused(cycle, [&] { innermost.add(graph); });
+        by.set(innermost, one, by.left, 0);
+      });
+      refused(meanwhile, [&] { yoke::fill(with.x, 5, line); });
+      refused(meanwhile, [&] { line.when(by.left, [](auto&) {}); });
+      yoke::fill(with.x, 2, inner);
+    });
+    const std::size_t nodes = graph.node_count();
+    refused(meanwhile, [&] { yoke::fill(with.x, 5, record); });
+    refused(meanwhile, [&] { with.add(record, shape, with.x, with.x, 1); });
+    refused(meanwhile, [&] { yoke::enqueue_copy(with.x, with.y, record); });
+    refused(meanwhile, [&] { record.mark(); });
+    refused(meanwhile, [&] { record.add(other); });
+    refused(meanwhile, [&] { record.when(by.left, [](auto&) {}); });
+    auto beside = graph.record();
+    refused(meanwhile, [&] { beside.fork().mark(); });
+    refused("instantiate it afterwards", [&] { (void)graph.instantiate(); });
+    CHECK(graph.node_count() == nodes);
+    with.add(line, shape, with.x, with.x, 40);
+    line.add(other);
+  });
+  with.multiply(record, shape, with.x, 10);
+  const auto executable = graph.instantiate();
+  yoke::fill(by.left, 1, on.stream);
+  CHECK(launched(executable, with.x, on.stream) == all(420));
+  yoke::fill(by.left, 0, on.stream);
+  CHECK(launched(executable, with.x, on.stream) == all(10));
+  // A body that throws closes as well.
+  CHECK_THROWS(record.when(by.left, [](auto&) { throw std::runtime_error("of the body"); }));
+  CHECK(record.mark());
+}
+
+YOKE_DEVICE_TEST_CASE("graphs that contain each other's commands end", "[graph]") {
+  graph_rig on(device);
+  parts with(on.context);
+  auto kept = std::make_shared<int>(1);
+  const std::weak_ptr<int> seen = kept;
+  {
+    yoke::graph left{on.context}, right{on.context};
+    (void)left.keep(std::move(kept));
+    auto to_left = left.record(), to_right = right.record();
+    yoke::fill(with.x, 1, to_left);
+    to_right.add(left);
+    to_left.add(right);
+    with.add(to_left, shape, with.x, with.x, 1);
+    CHECK(launched(left.instantiate(), with.x, on.stream) == all(2));
+    left.reset();
+    to_left = {};
+    CHECK_FALSE(seen.expired());  // what the commands use stays with those that have them
+  }
+  settle(on.stream);
+  CHECK(seen.expired());
 }

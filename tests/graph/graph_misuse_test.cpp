@@ -106,9 +106,9 @@ YOKE_DEVICE_TEST_CASE("things of other graphs and contexts are refused", "[graph
   auto strange_record = strange.record();
   check_misuse(errc::wrong_context, "the kernel is of another context",
                [&] { with.multiply(strange_record, shape, with.x, 1); });
-  check_misuse(errc::wrong_context, "the destination is of another context",
+  check_misuse(errc::wrong_context, "the destination is of another context than the graph",
                [&] { yoke::fill(with.x, 1, strange_record); });
-  check_misuse(errc::wrong_context, "the source is of another context",
+  check_misuse(errc::wrong_context, "the source is of another context than the graph",
                [&] { yoke::enqueue_copy(with.x, with.y, strange_record); });
 }
 

@@ -46,6 +46,11 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) {
     return self().view(where).bind(recorder, where);
   }
+  template <class Recorder>
+    requires(is_a_recorder<std::remove_cvref_t<Recorder>>)
+  [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) const {
+    return self().view(where).bind(recorder, where);
+  }
   [[nodiscard]] auto span(const place& where = place::current()) { return self().view(where).span(where); }
   [[nodiscard]] auto span(const place& where = place::current()) const { return self().view(where).span(where); }
   [[nodiscard]] auto transpose(const place& where = place::current()) { return self().view(where).transpose(where); }

@@ -32,10 +32,12 @@ using graph_node_type = abi::graph_node_type;
 class graph_condition {
  public:
   graph_condition() noexcept = default;
-  /// A condition that each launch begins with `initial`. Throws: `logic_error` for an empty recorder; `unsupported_error` for a
+  /// A condition that each launch begins with `initial`. Throws: `logic_error` for an empty recorder, or one
+  /// whose graph takes no command now; `unsupported_error` for a
   /// driver before 12.3; `error`. Wraps `cuGraphConditionalHandleCreate`.
   explicit graph_condition(const graph_recorder& recorder, std::uint32_t initial = 0,
                            const source_location& where = source_location::current()) {
+    recorder.check_open(where);
     const auto& state = *recorder.use(where);
     state.port().check_condition(condition_kind::if_not_zero, 1, where);
     number_ = state.port().create_condition(state.in.native_handle(), state.native, initial, where);

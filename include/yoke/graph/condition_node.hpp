@@ -19,18 +19,26 @@ struct condition_mismatch {};
 
 namespace detail {
 
+/// Whether a graph keeps the memory, as that of arrays.
+template <class Memory>
+concept kept_by_graphs = requires(const Memory& memory) { memory_access<Memory>::kept(memory); };
+
 /// A condition as the first argument of a conditional node, with the caller's place.
 template <class Port>
 class condition_value {
  public:
   /// Device memory with one number.
   template <class Memory>
-    requires accessible_memory<const Memory>
-  condition_value(const Memory& memory, const source_location& where = source_location::current())  // NOLINT
+    requires(!std::same_as<std::remove_cvref_t<Memory>, condition_value>) &&
+            accessible_memory<const std::remove_reference_t<Memory>>
+  condition_value(Memory&& given, const source_location& where = source_location::current())  // NOLINT
       : where_(where) {
+    const std::remove_reference_t<Memory>& memory = given;
     using side_type = decltype(detail::describe(memory));
     using element = std::remove_const_t<typename side_type::element>;
-    if constexpr (!std::same_as<typename side_type::place, device_place<Port>>) {
+    if constexpr (ends_here<Memory> && !kept_by_graphs<std::remove_cvref_t<Memory>>) {
+      (void)condition_mismatch<Memory>::the_memory_ends_with_the_statement_pass_a_variable;
+    } else if constexpr (!std::same_as<typename side_type::place, device_place<Port>>) {
       (void)condition_mismatch<Memory, Port>::pass_device_memory_of_the_graphs_backend;
     } else if constexpr (!std::same_as<element, std::int32_t> && !std::same_as<element, std::uint32_t>) {
       (void)condition_mismatch<element>::the_value_is_an_int_or_an_unsigned;
@@ -107,15 +115,23 @@ template <class Handle>
 template <class Port, class Body, class End>
 void record_body(graph_recorder<Port>& recorder, void* native, Body& body, const End& end,
                  const source_location& where) {
-  const graph_state<Port>& outer = *recorder.use(where);
-  const auto state = make_shared<graph_state<Port>>(outer.in, outer.device_index);
+  const auto outer = recorder.use(where);
+  const auto state = make_shared<graph_state<Port>>(outer->in, outer->device_index);
   state->native = handle_of_pointer<typename Port::graph_handle>(native);
   state->is_body = true;
   recorder.keep(keep_alive(state), where);
-  const struct completion_of_body {
+  const struct open_body {
+    open_body(graph_state<Port>& graph, graph_state<Port>& body) noexcept : of(graph), line(body) { ++of.open_bodies; }
+    open_body(const open_body&) = delete;
+    open_body& operator=(const open_body&) = delete;
+    ~open_body() {
+      --of.open_bodies;
+      line.complete = true;
+      if (line.not_for_bodies != nullptr) of.not_for_bodies = line.not_for_bodies;
+    }
     graph_state<Port>& of;
-    ~completion_of_body() { of.complete = true; }
-  } completed{*state};
+    graph_state<Port>& line;
+  } open{*outer, *state};
   auto line = graph_recorder<Port>::of_body(state);
   body(line);
   line = graph_recorder<Port>::of_body(state);  // the body may have moved it
@@ -129,6 +145,7 @@ graph_node<Port> record_condition(graph_recorder<Port>& recorder, const conditio
   static_assert((std::invocable<Bodies&, graph_recorder<Port>&> && ...),
                 "a body is a function of a recorder: [&](auto& line) { ... }");
   const source_location& where = value.where();
+  recorder.check_open(where);
   value.check(recorder);
   const context<Port> in = recorder.context_of(where);
   in.port(where).check_condition(kind, sizeof...(Bodies), where);

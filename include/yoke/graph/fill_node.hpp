@@ -78,32 +78,43 @@ class fill_node : public graph_node<Port> {
   void set(const graph_executable<Port>& executable, Destination&& destination, const T& value,
            const source_location& where = source_location::current()) const {
     if constexpr (detail::check_recorded_fill<Destination, Port>()) {
-      auto to = detail::describe(destination);
-      static_assert(std::same_as<typename decltype(to)::element, T>, "the node fills memory of another element type");
-      detail::check_side(executable, to, "destination", where);
-      const box_layout box = to.layout();
-      if (elements_ == 0 || !detail::dense(box)) {
-        detail::throw_error(
-            errc::unsupported,
-            "only a fill of one row becomes another one of one row: record the fill anew, and update the "
-            "executable by the graph",
-            where);
+      using side = detail::side_of<std::remove_reference_t<Destination>>;
+      if constexpr (!std::same_as<typename side::element, T>) {
+        (void)fill_mismatch<typename side::element, T>::the_node_fills_memory_of_another_element_type;
+      } else if constexpr (!detail::is_plain_place<typename side::place, Port>) {
+        (void)fill_mismatch<typename side::place>::only_fills_of_device_memory_change_record_this_one_anew;
+      } else {
+        change(executable, destination, value, where);
       }
-      if (detail::volume(box) != elements_) {
-        detail::throw_error(errc::size_mismatch, where, "the destination has ", detail::volume(box),
-                            " elements, and the node fills ", elements_);
-      }
-      executable.change(
-          *this, {detail::kept_with(destination)},
-          [&](const detail::graph_state<Port>& state, auto native, auto node) {
-            state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
-                                  (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
-          },
-          where);
     }
   }
 
  private:
+  template <class Destination>
+  void change(const graph_executable<Port>& executable, Destination& destination, const T& value,
+              const source_location& where) const {
+    auto to = detail::describe(destination);
+    detail::check_side(executable, to, "destination", where);
+    const box_layout box = to.layout();
+    if (elements_ == 0 || !detail::dense(box)) {
+      detail::throw_error(errc::unsupported,
+                          "only a fill of one row becomes another one of one row: record the fill anew, and update the "
+                          "executable by the graph",
+                          where);
+    }
+    if (detail::volume(box) != elements_) {
+      detail::throw_error(errc::size_mismatch, where, "the destination has ", detail::volume(box),
+                          " elements, and the node fills ", elements_);
+    }
+    executable.change(
+        *this, {detail::kept_with(destination)},
+        [&](const detail::graph_state<Port>& state, auto native, auto node) {
+          state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
+                                (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
+        },
+        where);
+  }
+
   std::size_t elements_ = 0;  // 0: of several rows, or of none
 };
 

@@ -70,7 +70,8 @@ class graph {
     return there;
   }
   /// Makes an executable of all commands so far.
-  /// Throws: `logic_error` when empty; `error`. Wraps `cuGraphInstantiateWithFlags`.
+  /// Throws: `logic_error` when empty, in the body of one of its nodes, and on CUDA for a graph with conditional nodes that has an
+  /// executable; `error`. Wraps `cuGraphInstantiateWithFlags`.
   [[nodiscard]] graph_executable<Port> instantiate(const source_location& where = source_location::current()) const {
     return graph_executable<Port>(state(where), where);
   }

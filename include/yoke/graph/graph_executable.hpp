@@ -34,9 +34,43 @@ struct executable_state {
   executable_state(const executable_state&) = delete;
   executable_state& operator=(const executable_state&) = delete;
   ~executable_state() {
+    release();
     const context_state<Port>& in = *of->in.shared();
-    if (!(native == typename Port::executable_handle{})) in.report(in.port.release_executable(native));
     if (!(last == typename Port::stream_handle{})) in.release_stream(last);
+  }
+
+  /// Throws: `logic_error` in the body of a node, and for a graph that has its executable; `error`.
+  void instantiate(const shared<graph_state<Port>>& from, const source_location& where) {
+    graph_state<Port>& graph = *from;
+    graph.check_no_open_body(
+        "the body of a conditional node of this graph is being recorded: instantiate it afterwards", where);
+    const auto context = graph.in.state(where).living(where);
+    const struct counted {
+      explicit counted(std::atomic<std::size_t>& executables) : of(&executables), others(executables++) {}
+      counted(const counted&) = delete;
+      counted& operator=(const counted&) = delete;
+      ~counted() {
+        if (of != nullptr) --*of;
+      }
+      mutable std::atomic<std::size_t>* of;
+      const std::size_t others;
+    } count_it(graph.executables);
+    if (count_it.others != 0 && graph.has_conditions && graph.conditions_are_the_drivers()) {
+      throw_error(errc::invalid_argument,
+                  "the graph has conditional nodes and an executable, or a launch of one still runs: on this backend "
+                  "such a graph has one executable at a time",
+                  where);
+    }
+    const auto made = graph.port().instantiate(context, graph.native, where);
+    count_it.of = nullptr;
+    release();
+    native = made;
+    of = from;
+  }
+  void release() noexcept {
+    if (native == typename Port::executable_handle{}) return;
+    of->in.shared()->report(of->port().release_executable(std::exchange(native, {})));
+    --of->executables;
   }
 
   std::mutex mutex{};
@@ -146,6 +180,7 @@ class graph_executable {
 
   /// Makes later launches run the commands of another graph, or those that were added to this one. If the driver cannot change
   /// the executable, makes it anew. From then on it takes the nodes of that graph; all of them are enabled.
+  /// On CUDA it is made anew whenever one of the graphs has conditional nodes; such a graph must have no executable, not even this one.
   /// Returns: what was done, and why. Throws: `logic_error` for an empty graph, or one of another context; `error`; the executable
   /// then stays as it was, or, if the driver refuses to enable a node, runs the other graph's commands without that node's. Thread
   /// safety: safe. Wraps `cuGraphExecUpdate`.
@@ -187,7 +222,7 @@ class graph_executable {
 
   graph_executable(const detail::shared<detail::graph_state<Port>>& of, const source_location& where)
       : state_(detail::make_shared<state_type>(of)) {
-    state_->native = of->port().instantiate(of->in.state(where).living(where), of->native, where);
+    state_->instantiate(of, where);
   }
 
   [[nodiscard]] state_type& use(const source_location& where) const {
@@ -257,16 +292,16 @@ class graph_executable {
     if (next->nodes.size() != state.count ||
         !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
       done.reason = "the graphs have other nodes or dependencies, or in another order";
+    } else if ((next->has_conditions || state.of->has_conditions) && next->conditions_are_the_drivers()) {
+      // The kernels in front of the nodes set conditions of the new graph, and the driver would keep the old ones.
+      done.reason = "the graphs have conditional nodes, whose conditions the driver does not change";
     } else {
       done.reason = port.update_executable(context, state.native, next->native, where);
     }
     done.in_place = done.reason.empty();
     if (!done.in_place) {
-      auto fresh = port.instantiate(context, next->native, where);
-      std::swap(state.native, fresh);
-      state.of->in.shared()->report(port.release_executable(fresh));
+      state.instantiate(next, where);
       state.follows = !(state.last == native_stream{});
-      state.of = next;
       state.disabled.clear();
     }
     // First of all it keeps what it now runs.

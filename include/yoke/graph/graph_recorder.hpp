@@ -80,23 +80,28 @@ class graph_recorder {
     joins.push_back(made.index_);
     return made;
   }
-  /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, or for a graph of
-  /// another context; `error`. Wraps `cuGraphAddChildGraphNode`.
+  /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, for one in whose body
+  /// this records, or for a graph of another context; `unsupported_error` for a child that CUDA does not take here; `error`.
+  /// Wraps `cuGraphAddChildGraphNode`.
   graph_node<Port> add(const graph<Port>& child, const source_location& where = source_location::current()) {
     const auto& of = child.state(where);
     if (of.get() == use(where).get()) {
       detail::throw_error(errc::invalid_argument, "a graph cannot be a node of itself", where);
     }
+    of->check_no_open_body(
+        "a graph cannot be a node of itself: the body of one of its conditional nodes is being recorded", where);
     if (of->in.shared() != state_->in.shared()) {
       detail::throw_error(errc::wrong_context, "the child graph is of another context than the recorder", where);
     }
-    if (of->has_conditions && !of->port().language().condition_source.empty()) {
+    check_open(where);
+    if (of->not_for_bodies != nullptr) check_for_body(of->not_for_bodies, where);
+    if (of->has_conditions && of->conditions_are_the_drivers()) {
       detail::throw_error(errc::unsupported,
                           "the child graph has conditional nodes, which this backend takes in no child: record its "
                           "commands in this graph",
                           where);
     }
-    const kept_node kept(*this, {keep_alive(of)});
+    const kept_node kept(*this, of->kept);  // not the graph, which may come to contain this one's commands
     return kept.done(add([&](const auto& state,
                              auto after) { return state.port().record_graph(state.native, after, of->native, where); },
                          where));
@@ -130,8 +135,8 @@ class graph_recorder {
 
   // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA
   // also a `cuda::graph_condition`. `body(line)` is called once, here, and records with the recorder that it gets. The graph keeps
-  // what bodies use; their nodes cannot be changed, enabled or disabled.
-  // Throws: `logic_error` when empty, for memory of another context, or of another size; on CUDA `unsupported_error` for a driver
+  // what bodies use; their nodes cannot be changed, enabled or disabled. Until `body` returns, the graph's other lines record nothing.
+  // Throws: `logic_error` when empty, for memory of another context, or of another size, and in the body of a node of this graph; on CUDA `unsupported_error` for a driver
   // before 12.3, for a second body or `choose` before 12.8; what `body` throws; `error`. A graph in whose body recording failed
   // is not to be instantiated on CUDA: record it anew.
   // Wraps `cuGraphConditionalHandleCreate`, `cuGraphAddNode`. On OpenCL a launch waits for the value, and makes the calls.
@@ -194,14 +199,27 @@ class graph_recorder {
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
   }
-  // Throws: `unsupported_error` in the body of a conditional node that takes none of these commands.
+  // Throws: `unsupported_error` in the body of a conditional node that takes none of these commands. Notes them for graphs that
+  // this one becomes a child of.
   void check_for_body(const char* commands, const source_location& where) const {
-    const detail::graph_state<Port>& state = *use(where);
-    if (state.is_body && !state.port().language().condition_source.empty()) {
+    detail::graph_state<Port>& state = *use(where);
+    state.not_for_bodies = commands;
+    if (state.is_body && state.conditions_are_the_drivers()) {
       detail::throw_error(errc::unsupported,
                           detail::text("the body of a conditional node takes no ", commands, " on this backend"),
                           where);
     }
+  }
+  // Throws: `logic_error` when empty, and where this graph takes no command now.
+  void check_open(const source_location& where) const {
+    const detail::graph_state<Port>& state = *use(where);
+    if (state.complete) {
+      detail::throw_error(errc::invalid_argument,
+                          "the body of this conditional node is complete: record in the function that it was made with",
+                          where);
+    }
+    state.check_no_open_body(
+        "the body of a conditional node is being recorded: record by the line that the body's function gets", where);
   }
   // A line of the body of a conditional node.
   [[nodiscard]] static graph_recorder of_body(detail::shared<detail::graph_state<Port>> body) {
@@ -317,12 +335,8 @@ class graph_recorder {
   graph_node<Port> add(const Make& make, const source_location& where)
     requires std::invocable<const Make&, const detail::graph_state<Port>&, std::span<const native_node>>
   {
-    detail::graph_state<Port>& state = *use(where);
-    if (state.complete) {
-      detail::throw_error(errc::invalid_argument,
-                          "the body of this conditional node is complete: record in the function that it was made with",
-                          where);
-    }
+    check_open(where);
+    detail::graph_state<Port>& state = *state_;
     std::vector<native_node> after;
     after.reserve(front_.size());
     for (const std::size_t each : front_) after.push_back(state.nodes[each]);

@@ -7,6 +7,7 @@
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/memory_access.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -36,6 +37,17 @@ struct graph_state {
   bool is_body = false;                           // of a conditional node, which owns the native graph
   bool complete = false;                          // whether that body has been recorded
   bool has_conditions = false;
+  std::size_t open_bodies = 0;              // bodies of its nodes that are being recorded
+  const char* not_for_bodies = nullptr;     // commands of it that conditional nodes may not take
+  std::atomic<std::size_t> executables{0};  // of the native graph
+
+  /// Throws: `logic_error` while the body of a node is recorded.
+  void check_no_open_body(const char* what, const source_location& where) const {
+    if (open_bodies != 0) [[unlikely]]
+      throw_error(errc::invalid_argument, what, where);
+  }
+  /// Whether its backend has the driver run conditional nodes, with the driver's restrictions.
+  [[nodiscard]] bool conditions_are_the_drivers() const noexcept { return !port().language().condition_source.empty(); }
 };
 
 /// Returns: a point behind everything in a stream. CUDA's default streams are those of the current context.

@@ -110,7 +110,9 @@ void check_side(const Stream& stream, const Side& side, const char* name, const 
       throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
     }
     if (!of_any_context && !(side.context == stream.context_of().native_handle())) {
-      throw_error(errc::wrong_context, text("the ", name, " is of another context than the stream"), where);
+      throw_error(errc::wrong_context,
+                  text("the ", name, " is of another context than the ", is_a_stream<Stream> ? "stream" : "graph"),
+                  where);
     }
     check_not_mapped(side.maps, name, where);
   }

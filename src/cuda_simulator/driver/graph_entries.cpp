@@ -467,7 +467,8 @@ abi::graph_update_result difference_of(const executable_node& now, const node_ob
   if (from.type == abi::graph_node_type::conditional) {
     const conditional_work& before = *from.conditional;
     const conditional_work& behind = *to.conditional;
-    if (before.type != behind.type || before.bodies.size() != behind.bodies.size()) return topology_changed;
+    if (before.by.condition != behind.by.condition || before.type != behind.type) return parameters_changed;
+    if (before.bodies.size() != behind.bodies.size()) return parameters_changed;
     for (std::size_t each = 0; each < before.bodies.size(); ++each) {
       const auto& nodes = before.bodies[each]->nodes;
       const auto& others = behind.bodies[each]->nodes;

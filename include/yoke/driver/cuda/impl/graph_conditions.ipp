@@ -10,16 +10,21 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_COLD void graph_functions::check_condition(condition_kind kind, std::size_t bodies,
                                                 const source_location& where) const {
+  constexpr int first = 12030;
   constexpr int newer = 12080;
-  (void)detail::entry<&abi::functions::graph_add_node>(table(), where);
-  if (kind != condition_kind::by_number && bodies < 2) return;
+  const bool needs_newer = kind == condition_kind::by_number || bodies > 1;
+  const bool has_entry = table()->graph_add_node != nullptr;
+  if (has_entry && !needs_newer) return;
   int version = 0;
   detail::invoke<&abi::functions::driver_get_version>(table(), where, &version);
-  if (version >= newer) return;
+  if (has_entry && version >= newer) return;
+  const int needed = needs_newer ? newer : first;
   detail::throw_error(errc::unsupported, where, "this CUDA driver is of version ", version / 1000, ".",
-                      version % 1000 / 10, ": conditional nodes with ",
-                      kind == condition_kind::by_number ? "a choice by number" : "a second body, for a value of 0,",
-                      " need 12.8");
+                      version % 1000 / 10, ": conditional nodes",
+                      kind == condition_kind::by_number ? " with a choice by number"
+                      : bodies > 1                      ? " with a second body, for a value of 0,"
+                                                        : "",
+                      " need a CUDA driver ", needed / 1000, ".", needed % 1000 / 10);
 }
 
 YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
