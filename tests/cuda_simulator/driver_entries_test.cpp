@@ -35,7 +35,8 @@ asked ask(const char* symbol, int version, std::uint64_t flags = cuda_abi::legac
 TEST_CASE("every entry of both lists is exported by its name") {
   for (const cuda_entry_facts& each : cuda_entries) {
     INFO(each.name);
-    const bool is_second = each.name.ends_with("_v2");  // of two forms under one name
+    // Of two forms under one name the second; of this one yoke asks for no first.
+    const bool is_second = each.name.ends_with("_v2") || each.name == "graph_add_node";
     const std::string exported = each.symbol + std::string(is_second ? "_v2" : "");
     CHECK(simulator_symbol(exported.c_str()) != nullptr);
     CHECK(ask(each.symbol, each.version).address == simulator_symbol(exported.c_str()));
