@@ -26,9 +26,9 @@ struct compile_options {
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
   folder_option keep{};                         ///< and this
-  std::vector<struct_description> types{};       ///< and these
+  std::vector<struct_description> types{};      ///< and these
   math_options math{};                          ///< and this
-  std::vector<embedded_header> headers{};        ///< and these
+  std::vector<embedded_header> headers{};       ///< and these
   bool portable = true;                         ///< and this
 };
 

@@ -25,7 +25,7 @@ class folder_option {
  public:
   folder_option() = default;
   folder_option(std::string path) : path_(std::move(path)) {}  // NOLINT: a path
-  folder_option(const char* path)  // NOLINT: null is nothing
+  folder_option(const char* path)                              // NOLINT: null is nothing
       : folder_option(std::string(path == nullptr ? "" : path)) {}
   template <class Switch>
     requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)

@@ -23,7 +23,7 @@ struct module_state {
   std::vector<std::string> logs{};   // of a program from a cache: what the compile said, one for each device
   std::vector<typed_kernel> told{};  // of a program from a cache: what the driver said of the compiled one's kernels
   std::vector<struct_description> types{};  // the structs that the source was compiled with
-  std::string kept{};                // the folder with what the compiler got and gave
+  std::string kept{};                       // the folder with what the compiler got and gave
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

@@ -105,7 +105,7 @@ TEST_CASE("headers find headers, beside them first, and stop at themselves", "[p
 YOKE_DEVICE_TEST_CASE("headers that are texts reach every language", "[program][headers]") {
   rig on(device);
   const headers with{{"twice.h", "#include \"deep/two.h\"\n#define TWICE(x) (TWO * (x))\n"},
-                                  {"deep/two.h", "#pragma once\n#define TWO 2\n"}};
+                     {"deep/two.h", "#pragma once\n#define TWO 2\n"}};
   using language = yoke::source_language;
   CHECK(result_of(
             on, "#include <deep/two.h>\n#include \"twice.h\"\nYOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = TWICE(21); }",
@@ -130,7 +130,7 @@ YOKE_DEVICE_TEST_CASE("errors in headers that are texts, and behind them, are to
                       "[program][headers]") {
   rig on(device);
   const headers with{{"fine.h", "// one\n// two\n// three\n"},
-                                  {"wrong.h", "\n\ninline int wrong(int a) { return missing + a; }\n"}};
+                     {"wrong.h", "\n\ninline int wrong(int a) { return missing + a; }\n"}};
   for (const auto& [language, kernel] :
        {std::pair(yoke::source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL int* a)"),
         std::pair(yoke::source_language::opencl_c, "__kernel void f(__global int* a)")}) {

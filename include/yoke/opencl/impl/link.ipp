@@ -16,8 +16,7 @@ namespace detail {
 
 struct program_linker {
   template <class Program>
-  static Program own(const context& in, abi::program native, std::string name,
-                     std::vector<struct_description> types) {
+  static Program own(const context& in, abi::program native, std::string name, std::vector<struct_description> types) {
     return Program(in, native, true, std::move(name), std::move(types));
   }
 
@@ -89,8 +88,7 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
 }
 
 YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
-                                                const header_texts& texts,
-                                                std::vector<struct_description> types,
+                                                const header_texts& texts, std::vector<struct_description> types,
                                                 const source_location& where) {
   return program_linker::own<compiled_program>(
       in,
