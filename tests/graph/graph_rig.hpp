@@ -39,7 +39,8 @@ graph_rig(const yoke::device<Port>&) -> graph_rig<backend_of<Port>>;
 template <class Port>
 yoke::module<Port> module_for(const yoke::context<Port>& in) {
   static std::map<std::string, std::vector<std::byte>> compiled;
-  std::vector<std::byte>& binary = compiled[in.only_device().name()];
+  const auto device = in.only_device();
+  std::vector<std::byte>& binary = compiled[std::string(device.backend_name()) + ": " + device.name()];
   if (binary.empty()) binary = yoke::compile(in, source).export_binary();
   return yoke::load(in, binary);
 }
