@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Where the time of a program goes: its calls, its kernels and its copies, as a table and as a file for ui.perfetto.dev.
-// usage: traced_steps [FILE]; without a file, or YOKE_TRACE, the program runs as it would without a trace.
+// usage: traced_steps [FILE [ELEMENTS]]; without a file, or YOKE_TRACE, the program runs as it would without a trace.
 #include <yoke/trace.hpp>
 #include <yoke/yoke.hpp>
 
 #include <fmt/core.h>
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 int main(int argc, char** argv) {
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
   const auto module = yoke::compile(ctx, R"(
     YOKE_KERNEL advance(YOKE_GLOBAL float* x, float by) { x[get_global_id(0)] += by; })");
   const auto advance = module.get_kernel<void(float*, float)>("advance");
-  constexpr std::size_t count = 1 << 20;
+  const std::size_t count = argc > 2 ? std::stoul(argv[2]) : 1 << 14;
   constexpr int steps = 10, launches = 100;
   yoke::device_allocation<float> x{ctx, count};
   std::vector<float> host(count);
