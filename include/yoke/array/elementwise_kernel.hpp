@@ -65,6 +65,16 @@ struct elementwise_shape {
   const stream<Port>* order = nullptr;
   const_axes first{};
 
+  /// Returns: the shape of a call's arguments. Throws: `logic_error` for several, or none.
+  template <class... Arguments>
+  static elementwise_shape of(const source_location& where, const Arguments&... arguments) {
+    elementwise_shape shape;
+    (arguments.add_to(shape), ...);
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    return shape;
+  }
+
   template <class Given>
   void add(const Given& given, std::size_t argument, const source_location& where) {
     if constexpr (requires { given.layout().axes(); }) {
@@ -195,11 +205,8 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
   /// Enqueues it for all elements, in the stream of the first array.
   /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
   void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
     const source_location places[]{arguments.where()...};
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
     const std::size_t count = volume(shape.first.extents, shape.first.rank);
     kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
             given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
@@ -208,11 +215,8 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
   /// Returns: the node. Throws: as above. Example: `axpy(record, y, x, 2.0F);`
   graph_node<Port> operator()(record_order<Port> record,
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
     const source_location places[]{arguments.where()...};
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
     const std::size_t count = volume(shape.first.extents, shape.first.rank);
     return kernel_(record, threads_for(static_cast<std::int64_t>(count)), arguments.recorded()...,
                    given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));

@@ -40,10 +40,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
   [[nodiscard]] device_value<R, Port> operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const source_location& where = places[0];
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    const auto shape = elementwise_shape<Port>::of(where, arguments...);
     const stream<Port>& order = *shape.order;
     steps_type steps;
     steps.results = 1;
@@ -87,10 +84,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const source_location& where = places[0];
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    const auto shape = elementwise_shape<Port>::of(where, arguments...);
     const auto value = result.array().view(where);
     steps_type steps;
     steps.results = 1;

@@ -278,10 +278,7 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
   void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
     steps_type steps;
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
@@ -302,10 +299,7 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const source_location& where = places[0];
-    elementwise_shape<Port> shape;
-    (arguments.add_to(shape), ...);
-    if (shape.order == nullptr)
-      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    const auto shape = elementwise_shape<Port>::of(where, arguments...);
     steps_type steps;
     steps.results = 1;
     steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));

@@ -77,7 +77,7 @@ class trace {
   [[nodiscard]] YOKE_API std::uint64_t untimed() const;
 
  private:
-  [[nodiscard]] detail::trace_content content() const;
+  [[nodiscard]] std::shared_ptr<const detail::trace_content> content() const;
   void write();
 
   std::string path_;

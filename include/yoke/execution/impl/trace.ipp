@@ -183,7 +183,10 @@ YOKE_COLD void trace::finish(const source_location& where) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   cuda::detail::end_trace(deadline);
   opencl::detail::end_trace(deadline);
-  content_ = std::make_shared<const detail::trace_content>(detail::trace_log::instance().take());
+  detail::trace_content taken = detail::trace_log::instance().take();
+  std::stable_sort(taken.work.begin(), taken.work.end(),
+                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  content_ = std::make_shared<const detail::trace_content>(std::move(taken));
   std::FILE* const file = file_;
   try {
     write();
@@ -197,13 +200,14 @@ YOKE_COLD void trace::finish(const source_location& where) {
   if (failed) detail::throw_trace_file(path_, code, where);
 }
 
-YOKE_COLD detail::trace_content trace::content() const {
-  if (content_ != nullptr) return *content_;
-  return is_open_ ? detail::trace_log::instance().copy() : detail::trace_content{};
+YOKE_COLD std::shared_ptr<const detail::trace_content> trace::content() const {
+  if (content_ != nullptr) return content_;
+  return std::make_shared<const detail::trace_content>(is_open_ ? detail::trace_log::instance().copy()
+                                                                : detail::trace_content{});
 }
 
 YOKE_COLD void trace::write() {
-  detail::trace_content all = content();
+  const detail::trace_content& all = *content_;
   detail::trace_writer out(file_, begin_);
   out.begin();
   constexpr std::size_t host = 1;
@@ -221,10 +225,12 @@ YOKE_COLD void trace::write() {
   // A process for each device, a row for each stream.
   std::map<const void*, std::size_t> processes;
   std::map<std::pair<const void*, const void*>, std::pair<std::size_t, std::int64_t>> rows;  // with the latest end
-  std::stable_sort(all.work.begin(), all.work.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   for (const detail::traced_work& each : all.work) {
     const auto [process, is_new_device] = processes.emplace(each.device, host + 1 + processes.size());
-    if (is_new_device) out.name("process_name", process->second, 0, all.devices[each.device]);
+    const auto named = all.devices.find(each.device);
+    if (is_new_device) {
+      out.name("process_name", process->second, 0, named == all.devices.end() ? std::string() : named->second);
+    }
     const auto [row, is_new_row] =
         rows.emplace(std::pair(each.device, each.facts.stream), std::pair(rows.size() + 1, each.begin));
     auto& [number, latest] = row->second;
@@ -244,7 +250,8 @@ YOKE_COLD void trace::write() {
 }
 
 YOKE_COLD std::vector<trace_total> trace::totals() const {
-  const detail::trace_content all = content();
+  const auto of = content();
+  const detail::trace_content& all = *of;
   std::map<std::pair<trace_total::kind, std::string>, trace_total> sums;
   const auto add = [&](trace_total::kind kind, const char* name, std::int64_t begin, std::int64_t end,
                        const detail::trace_facts& facts, bool failed) {
@@ -309,8 +316,8 @@ YOKE_COLD std::string trace::table() const {
   return out;
 }
 
-YOKE_COLD std::uint64_t trace::left_out() const { return content().left_out; }
-YOKE_COLD std::uint64_t trace::untimed() const { return content().untimed; }
+YOKE_COLD std::uint64_t trace::left_out() const { return content()->left_out; }
+YOKE_COLD std::uint64_t trace::untimed() const { return content()->untimed; }
 
 YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location& where) {
   detail::trace_log* const log = detail::trace_log::if_open();
