@@ -2,6 +2,7 @@
 // Environment variables are read once.
 #include <support/catch.hpp>
 #include <support/child.hpp>
+#include <support/variables.hpp>
 
 #include <yoke/core/environment.hpp>
 
@@ -13,7 +14,7 @@ TEST_CASE("YOKE_CUDA_DRIVER is read at the first call only", "[core]") {
   const std::string name = "YOKE_CUDA_DRIVER is read at the first call only";
   if (is_child(name)) {
     CHECK(yoke::process_environment().cuda_driver == "from outside");
-    ::setenv("YOKE_CUDA_DRIVER", "changed later", 1);
+    set_variable("YOKE_CUDA_DRIVER", "changed later");
     CHECK(yoke::process_environment().cuda_driver == "from outside");
     return;
   }
@@ -27,7 +28,7 @@ TEST_CASE("YOKE_DEVICE is read at the first call only", "[core]") {
   if (is_child(name)) {
     const yoke::environment& first = yoke::process_environment();
     CHECK(first.device == "from outside");
-    ::setenv("YOKE_DEVICE", "changed later", 1);
+    set_variable("YOKE_DEVICE", "changed later");
     CHECK(yoke::process_environment().device == "from outside");
     CHECK(&yoke::process_environment() == &first);
     return;

@@ -49,18 +49,22 @@ static_assert(is_called<signed char>("char", "signed char", "char"));
 static_assert(is_called<unsigned char>("uchar", "unsigned char", "uchar"));
 static_assert(is_called<unsigned short>("ushort", "unsigned short", "ushort"));
 static_assert(is_called<unsigned>("uint", "unsigned int", "uint"));
-static_assert(is_called<unsigned long>("ulong", "unsigned long", "ulong"));
+// A long has 4 bytes on Windows.
+constexpr bool is_long_wide = sizeof(long) == 8;
+static_assert(is_called<long>(is_long_wide ? "long" : "int", "long", is_long_wide ? "long" : "int"));
+static_assert(is_called<unsigned long>(is_long_wide ? "ulong" : "uint", "unsigned long",
+                                       is_long_wide ? "ulong" : "uint"));
 static_assert(is_called<long long>("long", "long long", "long"));
 static_assert(is_called<unsigned long long>("ulong", "unsigned long long", "ulong"));
 static_assert(is_called<bool>("bool", "bool", "bool") && is_called<double>("double", "double", "double"));
 static_assert(is_called<yoke::uchar2>("uchar2", "uchar2", "uchar2") &&
               is_called<yoke::char4>("char4", "char4", "char4"));
-static_assert(is_called<yoke::long2>("long2", "long2", "long2"));
+static_assert(is_called<yoke::long2>("long2", is_long_wide ? "long2" : "longlong2", "long2"));
 static_assert(is_called<yoke::vec<long long, 2>>("long2", "longlong2", "long2"));
 static_assert(is_called<yoke::float8>("float8", "", "") && is_called<yoke::ushort16>("ushort16", "", ""));
 // Four of 8 bytes are aligned to their size, which CUDA calls by other names; the dialect has those of doubles.
 static_assert(is_called<yoke::double4>("double4", "double4_32a", "double4"));
-static_assert(is_called<yoke::ulong4>("ulong4", "ulong4_32a", ""));
+static_assert(is_called<yoke::ulong4>("ulong4", is_long_wide ? "ulong4_32a" : "ulonglong4_32a", ""));
 static_assert(is_called<yoke::cuda::double4>("cuda::double4", "double4", ""));
 static_assert(is_called<yoke::cuda::ulonglong4>("cuda::ulong4", "ulonglong4", ""));
 // Three are not the same three.

@@ -8,8 +8,10 @@
 
 #include <cstdlib>
 
+#if !defined(_WIN32)
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 using namespace yoke_test;
 using yoke::device_kind;
@@ -270,6 +272,7 @@ TEST_CASE("a CUDA driver that was named and cannot be used is an error, not anot
   if (yoke::opencl::available()) CHECK(yoke::choose_device("opencl").reason == "asked for as opencl");
 }
 
+#if !defined(_WIN32)
 // A forked process has no CUDA: it does not go on with OpenCL.
 YOKE_CUDA_TEST_CASE("a fork of a program whose CUDA driver was named is an error, not another backend", "[execution]") {
   const char* const driver = std::getenv("YOKE_CUDA_DRIVER");
@@ -294,6 +297,7 @@ YOKE_CUDA_TEST_CASE("a fork of a program whose CUDA driver was named is an error
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(status == 0);
 }
+#endif
 
 TEST_CASE("a YOKE_DEVICE that names nothing is an error, not another device", "[execution]") {
   const std::string name = "a YOKE_DEVICE that names nothing is an error, not another device";

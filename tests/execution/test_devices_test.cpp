@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The devices of tests: what PYOPENCL_TEST names, and which variable counts.
 #include <support/devices.hpp>
+#include <support/variables.hpp>
 
 #include <yoke/execution/test_devices.hpp>
 
@@ -28,9 +29,9 @@ class variable {
  private:
   void set(const char* value) {
     if (value == nullptr) {
-      unsetenv(name_);
+      unset_variable(name_);
     } else {
-      setenv(name_, value, 1);
+      set_variable(name_, value);
     }
   }
   const char* name_;

@@ -23,8 +23,10 @@
 #include <thread>
 #include <vector>
 
+#if !defined(_WIN32)
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 using namespace yoke_test;
 
@@ -223,7 +225,8 @@ TEST_CASE("YOKE_TRACE names the file of a trace", "[execution][trace]") {
     three_steps();
   }
   CHECK(std::filesystem::exists(path));
-  std::filesystem::remove(path);
+  std::error_code ignored;  // Windows keeps a file that is open
+  std::filesystem::remove(path, ignored);
 }
 
 TEST_CASE("a trace names a file that it cannot write", "[execution][trace]") {
@@ -478,6 +481,7 @@ TEST_CASE("a second trace has the names of its own kernels and devices", "[execu
   CHECK(written.find(on_cuda() ? "(cuda:" : "(opencl)") != std::string::npos);
 }
 
+#if !defined(_WIN32)
 TEST_CASE("a forked process leaves the file of a trace to its parent", "[execution][trace]") {
   if (!in_traced_child()) return;
   const trace_file file;
@@ -497,6 +501,7 @@ TEST_CASE("a forked process leaves the file of a trace to its parent", "[executi
   CHECK(written.find("traceEvents") == written.rfind("traceEvents"));
   CHECK_THAT(written, ContainsSubstring("\"step\""));
 }
+#endif
 
 TEST_CASE("a question whose answer is no is no failure", "[execution][trace]") {
   if (!in_traced_child()) return;

@@ -3,8 +3,8 @@
 #include <program/compiling.hpp>
 #include <support/languages.hpp>
 #include <support/temporary_folder.hpp>
+#include <support/variables.hpp>
 
-#include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +29,7 @@ yoke::compile_request request(const yoke::compile_options& options, std::string_
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", "[program]") {
+  if (in_wine()) YOKE_SKIP("behind Wine a driver does not see files by their Windows paths");
   rig on(device);
   const header_folder headers;
   yoke::compile_options options;

@@ -9,11 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(_WIN32)
+#include <yoke/core/system.hpp>
+
+#include <support/variables.hpp>
+#else
+#include <fcntl.h>
+#include <sys/wait.h>
+
 extern char** environ;
+#endif
 
 namespace yoke_test {
 
@@ -32,6 +39,29 @@ struct child_result {
 /// context that its test does not.
 inline child_result run_child(const std::string& test, std::vector<std::pair<std::string, std::string>> variables) {
   variables.emplace_back("YOKE_TEST_CHILD", test);
+  std::string name;
+  for (const char letter : test) {  // a comma would separate two filters
+    if (letter == ',' || letter == '[' || letter == '\\') name += '\\';
+    name += letter;
+  }
+  child_result result;
+#if defined(_WIN32)
+  std::vector<std::pair<std::string, std::string>> before;
+  for (const auto& [variable, value] : variables) {
+    const char* const had = std::getenv(variable.c_str());
+    before.emplace_back(variable, had == nullptr ? "" : had);
+    set_variable(variable.c_str(), value.c_str());
+  }
+  std::fflush(nullptr);
+  const std::string program = yoke::detail::file_of_address(reinterpret_cast<const void*>(&is_child));
+  std::FILE* const output = ::_popen(("\"\"" + program + "\" \"" + name + "\" 2>&1\"").c_str(), "rb");
+  char buffer[4096];
+  for (std::size_t got = 0; output != nullptr && (got = std::fread(buffer, 1, sizeof buffer, output)) > 0;) {
+    result.output.append(buffer, got);
+  }
+  if (output != nullptr) result.status = ::_pclose(output);
+  for (const auto& [variable, value] : before) set_variable(variable.c_str(), value.c_str());
+#else
   // Everything the child needs is made before the fork: other threads may hold the allocator's lock.
   std::vector<std::string> texts;
   for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
@@ -45,14 +75,8 @@ inline child_result run_child(const std::string& test, std::vector<std::pair<std
   for (std::string& each : texts) environment.push_back(each.data());
   environment.push_back(nullptr);
   std::string program = "/proc/self/exe";
-  std::string name;
-  for (const char letter : test) {  // a comma would separate two filters
-    if (letter == ',' || letter == '[' || letter == '\\') name += '\\';
-    name += letter;
-  }
   char* arguments[] = {program.data(), name.data(), nullptr};
   int pipes[2] = {-1, -1};
-  child_result result;
   if (::pipe2(pipes, O_CLOEXEC) != 0) return result;
   const pid_t child = ::fork();
   if (child == 0) {
@@ -71,6 +95,7 @@ inline child_result run_child(const std::string& test, std::vector<std::pair<std
   if (child > 0 && ::waitpid(child, &status, 0) == child) {
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
+#endif
   // A filter that matches nothing is a success to Catch2.
   if (result.status == 0 && result.output.find("All tests passed (") == std::string::npos) result.status = -1;
   return result;

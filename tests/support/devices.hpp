@@ -5,6 +5,7 @@
 
 #include <support/backends.hpp>
 #include <support/catch.hpp>
+#include <support/variables.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -83,7 +84,7 @@ inline bool is_for_another_device(std::size_t index) {
   const std::string number = std::to_string(index);
   const char* const parents = std::getenv("YOKE_TEST_CHILD") == nullptr ? nullptr : std::getenv("YOKE_TEST_DEVICE");
   if (parents != nullptr) return parents != number;
-  ::setenv("YOKE_TEST_DEVICE", number.c_str(), 1);
+  set_variable("YOKE_TEST_DEVICE", number.c_str());
   return false;
 }
 

@@ -6,6 +6,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <support/catch.hpp>
+#include <support/variables.hpp>
 
 #include <yoke/trace.hpp>
 
@@ -30,7 +31,7 @@ CATCH_REGISTER_LISTENER(name_keeper)
 
 int main(int argc, char** argv) {
   // Arrays keep their programs in the user's folder: not those of tests, which compile each time.
-  ::setenv("YOKE_CACHE", "off", 0);
+  if (std::getenv("YOKE_CACHE") == nullptr) yoke_test::set_variable("YOKE_CACHE", "off");
   const yoke::trace trace;  // of all tests, where YOKE_TRACE names a file
   return Catch::Session().run(argc, argv);
 }

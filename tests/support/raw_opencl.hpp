@@ -3,9 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_RAW_OPENCL_HPP
 #define YOKE_TESTS_SUPPORT_RAW_OPENCL_HPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/driver/opencl/functions.hpp>
-
-#include <dlfcn.h>
 
 #include <string>
 #include <vector>
@@ -19,18 +18,19 @@ struct raw_opencl_result {
   std::string reason;  ///< empty when loaded
 };
 
-/// Returns: the table of libOpenCL.so.1, loaded once and never closed, or the reason why there is none.
+/// Returns: the table of the OpenCL loader, loaded once and never closed, or the reason why there is none.
 inline const raw_opencl_result& raw_opencl_loaded() {
   static const raw_opencl_result once = [] {
     raw_opencl_result result;
-    void* const library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-      const char* const why = ::dlerror();
-      result.reason = why == nullptr ? "libOpenCL.so.1 cannot be opened" : why;
-      return result;
-    }
+#if defined(_WIN32)
+    constexpr const char* file = "OpenCL.dll";
+#else
+    constexpr const char* file = "libOpenCL.so.1";
+#endif
+    void* const library = yoke::detail::open_library(file, result.reason);
+    if (library == nullptr) return result;
 #define YOKE_TEST_LOAD(name, symbol, version, ...)                                                                     \
-  result.table.name = reinterpret_cast<decltype(result.table.name)>(::dlsym(library, symbol));
+  result.table.name = reinterpret_cast<decltype(result.table.name)>(yoke::detail::library_symbol(library, symbol));
     YOKE_OPENCL_FUNCTIONS(YOKE_TEST_LOAD)
 #undef YOKE_TEST_LOAD
     abi::uint count = 0;

@@ -6,9 +6,9 @@
 #include <support/catch.hpp>
 
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <span>
 #include <string>
 
@@ -18,9 +18,11 @@ namespace yoke_test {
 class temporary_folder {
  public:
   temporary_folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "yoke-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
+    std::random_device number;
+    do {
+      path_ = std::filesystem::temp_directory_path() / ("yoke-test-" + std::to_string(number()));
+    } while (!std::filesystem::create_directory(path_));
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
   }
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;

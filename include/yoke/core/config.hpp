@@ -15,6 +15,10 @@
 #error "yoke needs C++20: compile with -std=c++20 or newer"
 #endif
 
+#if defined(_MSC_VER) && !defined(__clang__)
+#error "yoke needs GCC or Clang: on Windows MinGW-w64 or clang-cl"
+#endif
+
 // The mode is part of the namespace: translation units of different modes do not link, and two shared objects of
 // different modes keep two separate copies.
 #if defined(YOKE_HEADER_ONLY)

@@ -19,7 +19,20 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_API std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                            const source_location& where);
 
-/// The facts of an open descriptor.
+/// How a file is opened: no program that this one starts inherits it, a pipe does not block, a terminal does not become the
+/// process's own.
+enum open_flags : int {
+  open_to_read = 0,
+  open_new = 1,      ///< to write; there must be no file of that name
+  open_folder = 2,   ///< what is no folder fails with `ENOTDIR`
+  open_no_link = 4,  ///< a symbolic link fails with `ELOOP`, or `ENOTDIR`
+  open_place = 8,    ///< only for its facts, and to open what is in it
+};
+/// Stands for the folder in which the process is, where a call takes a folder.
+inline constexpr int current_folder = -100;
+
+/// The facts of an open descriptor. On Windows owner and mode are made from the owner and the rights that the file's access
+/// control list grants: the process's user is 1000, the system and its administrators are 0.
 struct file_facts {
   bool folder = false;
   bool regular = false;
@@ -33,7 +46,7 @@ struct file_facts {
 /// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` on
 /// failure. Only `list` throws: `std::bad_alloc`.
 struct file_functions {
-  int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`
+  int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`, with `open_flags`
   int (*make_folder)(int folder, const char* name, unsigned mode);      ///< `mkdirat`
   int (*facts)(int file, file_facts& facts);                            ///< `fstat`
   std::int64_t (*read)(int file, void* data, std::size_t bytes);

@@ -147,6 +147,8 @@ constexpr const char* cxx_type_name() noexcept {
     return "unsigned short";
   } else if constexpr (std::is_same_v<T, unsigned>) {
     return "unsigned int";
+  } else if constexpr (std::is_same_v<T, long>) {  // 4 bytes on Windows, where CUDA C++ has the same
+    return "long";
   } else if constexpr (std::is_same_v<T, unsigned long>) {
     return "unsigned long";
   } else if constexpr (std::is_same_v<T, long long>) {
@@ -159,7 +161,7 @@ constexpr const char* cxx_type_name() noexcept {
     return opencl_vec3<T>.text;
   } else if constexpr (vec_size<T> != 0) {
     return cuda_vec<T>.text;
-  } else if constexpr (std::is_same_v<T, short> || std::is_same_v<T, int> || std::is_same_v<T, long> ||
+  } else if constexpr (std::is_same_v<T, short> || std::is_same_v<T, int> ||
                        !(std::is_integral_v<T> || std::is_enum_v<T>)) {
     return device_type_name<T>;
   } else {

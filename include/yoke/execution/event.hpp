@@ -259,7 +259,8 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
 namespace detail {
 /// Whether a stream may wait for an event of another context.
 template <class Port>
-inline constexpr bool waits_across_contexts = requires { requires Port::waits_across_contexts; };
+inline constexpr bool waits_across_contexts =
+    requires { requires std::bool_constant<Port::waits_across_contexts>::value; };
 /// The same for a port that stands for several backends.
 template <class Port>
 concept may_wait_across_contexts = requires(const Port& port) {

@@ -84,7 +84,7 @@ class trace {
   std::FILE* file_ = nullptr;
   std::shared_ptr<const detail::trace_content> content_;  // once it has ended
   std::int64_t begin_ = 0;
-  int process_ = 0;  // that it began in: a forked one does not write
+  std::int64_t process_ = 0;  // that it began in: a forked one does not write
   bool is_open_ = false;
 };
 

@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_COMPILE_HPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/compile_options.hpp>
@@ -47,7 +48,7 @@ struct source_file {
   source_file(const std::string& path, const Options& with, const source_location& where)
       : bytes(file_bytes("source file", path, where)), options(with) {
     if (options.name.empty()) options.name = path;
-    const std::size_t slash = path.rfind('/');
+    const std::size_t slash = path.find_last_of(path_steps);
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
     options.include_folders.insert(options.include_folders.begin(), folder);
   }

@@ -186,7 +186,7 @@ void use_programs(const context_of& context, const device_of& device) {
   CHECK(back == std::vector<int>{10, 10, 10, 10, 2, 2, 2, 2});
 
   const temporary_folder folder;
-  const yoke::program_cache cache{{.folder = folder.path()}, {}};
+  const yoke::program_cache cache{{.folder = folder.path().string()}, {}};
   CHECK(yoke::compile(context, source, {.cache = &cache}).kernel_names() == module.kernel_names());
   CHECK(cache.size() == 1);
   CHECK_THROWS_AS(yoke::load_intermediate(context, std::as_bytes(std::span(std::string_view("no program")))),

@@ -18,6 +18,7 @@ TEST_CASE("OpenCL is available where a device is, else the reason is said", "[dr
   CHECK(static_cast<bool>(now) == now.available);
 }
 
+#if !defined(_WIN32)  // there the registry names the drivers
 TEST_CASE("without a registered driver OpenCL is not available, and says where drivers are registered",
           "[driver][opencl]") {
   const std::string name = Catch::getResultCapture().getCurrentTestName();
@@ -47,6 +48,7 @@ TEST_CASE("without a registered driver OpenCL is not available, and says where d
     CHECK_THAT(e.what(), ContainsSubstring("/etc/OpenCL/vendors"));
   }
 }
+#endif
 
 TEST_CASE("a loader that fails at listing platforms is not available, and says with which code", "[driver][opencl]") {
   if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);

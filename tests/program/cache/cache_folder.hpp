@@ -6,6 +6,7 @@
 #include <program/cache/cache_rig.hpp>
 #include <program/cache/file_faults.hpp>
 #include <support/catch.hpp>
+#include <support/rights.hpp>
 #include <support/temporary_folder.hpp>
 
 #include <yoke/cache.hpp>
@@ -19,8 +20,10 @@
 #include <string>
 #include <vector>
 
+#if !defined(_WIN32)
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
 
 namespace yoke_test {
 
@@ -29,13 +32,15 @@ namespace fs = std::filesystem;
 /// A temporary folder whose files are named by strings.
 class scratch_folder {
  public:
-  [[nodiscard]] std::string operator/(const std::string& name) const { return folder_.path().string() + "/" + name; }
+  [[nodiscard]] std::string operator/(const std::string& name) const {
+    return folder_.path().generic_string() + "/" + name;
+  }
 
  private:
   temporary_folder folder_;
 };
 
-inline bool is_root() { return ::geteuid() == 0; }
+inline bool is_root() { return yoke::detail::system_files().user() == 0; }
 
 inline yoke::disk_cache open_cache(const std::string& folder,
                                    const yoke::detail::file_functions& files = faulty_files()) {
@@ -73,7 +78,7 @@ inline std::string contents(const std::string& path) {
 
 inline void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
-  ::chmod(path.c_str(), 0600);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
 }
 
 /// A cache in a folder of its own that has one entry, and the file of that.

@@ -206,7 +206,8 @@ TEST_CASE("files that a killed process left are swept after an hour", "[cache]")
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
   cache.store(fake_compile(numbered_key(1)));
-  const std::string left = fs::path(file_of(scratch / "cache", numbered_key(1))).parent_path() / ".tmp-1-1-00";
+  const std::string left =
+      (fs::path(file_of(scratch / "cache", numbered_key(1))).parent_path() / ".tmp-1-1-00").generic_string();
   write_file(left, "half an ent");
   CHECK(cache.prune(1 << 20).swept == 0);
   CHECK(fs::exists(left));
@@ -224,7 +225,7 @@ TEST_CASE("the folder's entries are listed, checked and cleared; strangers' file
   for (int i = 0; i < 3; ++i) cache.store(fake_compile(numbered_key(i)));
   const std::string damaged = file_of(scratch / "cache", numbered_key(1));
   write_file(damaged, contents(damaged).substr(1));
-  write_file(fs::path(damaged).parent_path() / "notes.txt", "mine");
+  write_file((fs::path(damaged).parent_path() / "notes.txt").string(), "mine");
   write_file(scratch / "cache/notes.txt", "mine");
 
   const auto items = cache.list();
@@ -289,7 +290,7 @@ TEST_CASE("a shared folder is read, never written", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto key = numbered_key(1);
-  const auto owner = static_cast<std::uint32_t>(::geteuid());
+  const auto owner = yoke::detail::system_files().user();
   open_cache(scratch / "shared").store(fake_compile(key));
   const auto with = [&](std::uint32_t trusted) {
     return yoke::disk_cache{
@@ -321,9 +322,9 @@ TEST_CASE("a shared folder is read, never written", "[cache]") {
     CHECK_FALSE(cache.store(fake_compile(key)));
   }
   SECTION("but not where it may be written by others, or an entry may") {
-    ::chmod(file_of(scratch / "shared", key).c_str(), 0666);
+    grant(writable_by_all, file_of(scratch / "shared", key));
     CHECK_FALSE(with(owner).find(key, "fake 1.0").has_value());
-    ::chmod((scratch / "shared").c_str(), 0775);
+    grant(writable_by_all, scratch / "shared");
     CHECK_THAT(with(owner).reason(), ContainsSubstring("written to by others"));
   }
 }
@@ -378,9 +379,14 @@ TEST_CASE("what cannot be removed or looked at is told, and not called removed",
     CHECK(cache.counters().failures == 1);
     CHECK_THAT(cache.last_failure(), StartsWith("unlink: "));
     CHECK(cache.prune(0).removed == 2);
-    CHECK(cache.counters().failures == 2);
+#if defined(_WIN32)
+    constexpr unsigned tried = 0;  // a folder has no bytes there: it may stay
+#else
+    constexpr unsigned tried = 1;
+#endif
+    CHECK(cache.counters().failures == 1 + tried);
     CHECK(cache.clear() == 0);
-    CHECK(cache.counters().failures == 3);
+    CHECK(cache.counters().failures == 2 + tried);
     CHECK(fs::exists(file));
   }
   SECTION("a file system that became read-only") {
@@ -399,8 +405,8 @@ TEST_CASE("what cannot be removed or looked at is told, and not called removed",
     CHECK(cache.counters().failures == 0);
   }
   SECTION("a folder of the shards' that is not trusted") {
-    const std::string shard = fs::path(file_of(scratch / "cache", numbered_key(1))).parent_path();
-    ::chmod(shard.c_str(), 0777);
+    const std::string shard = fs::path(file_of(scratch / "cache", numbered_key(1))).parent_path().generic_string();
+    grant(writable_by_all, shard);
     CHECK(cache.list().size() < 3);
     CHECK(cache.counters().failures == 1);
     CHECK_THAT(cache.last_failure(), StartsWith("open: "));

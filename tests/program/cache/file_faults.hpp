@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#if !defined(_WIN32)
 #include <fcntl.h>
 #include <unistd.h>
+#endif
 
 namespace yoke_test {
 
@@ -33,7 +35,7 @@ struct file_plan {
   struct opening {
     int folder;
     std::string name;
-    int flags;
+    bool inherited;  ///< whether a program that this one starts gets the descriptor
   };
   std::vector<opening> opened{};
   std::vector<std::string> log{};
@@ -49,7 +51,9 @@ inline int next_fault(const char* name) {
   file_plan& now = plan();
   now.log.emplace_back(name);
   const bool chosen = now.calls++ == now.at;
+#if !defined(_WIN32)
   if (chosen && now.kill) ::kill(::getpid(), SIGKILL);
+#endif
   if (chosen) return now.code;
   if (now.name == name && now.times > 0) {
     --now.times;
@@ -63,10 +67,14 @@ inline const yoke::detail::file_functions& faulty_files() {
   static const auto& real = yoke::detail::system_files();
   static const yoke::detail::file_functions functions{
       .open = [](int folder, const char* name, int flags, unsigned mode) -> int {
-        plan().opened.push_back({folder, name, flags});
+        plan().opened.push_back({folder, name, false});
         if (const int code = next_fault("open")) return -code;
-        if ((flags & O_CREAT) == 0 && plan().hide && plan().hide(name)) return -ENOENT;
-        return real.open(folder, name, flags, mode);
+        if ((flags & yoke::detail::open_new) == 0 && plan().hide && plan().hide(name)) return -ENOENT;
+        const int file = real.open(folder, name, flags, mode);
+#if !defined(_WIN32)
+        if (file >= 0) plan().opened.back().inherited = (::fcntl(file, F_GETFD) & FD_CLOEXEC) == 0;
+#endif
+        return file;
       },
       .make_folder = [](int folder, const char* name, unsigned mode) -> int {
         if (const int code = next_fault("mkdir")) return -code;

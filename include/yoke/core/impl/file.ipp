@@ -4,6 +4,7 @@
 #define YOKE_CORE_IMPL_FILE_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 
 #include <cerrno>
@@ -27,7 +28,7 @@ YOKE_COLD std::vector<std::byte> file_bytes(std::string_view noun, const std::st
   if (std::filesystem::is_directory(status)) refuse("is a folder");
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
   if (!std::filesystem::is_regular_file(status)) refuse("is a pipe or a socket");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_to_read_bytes(path), &std::fclose);
   if (file == nullptr) refuse(std::string("cannot be read: ") + std::strerror(errno));
   std::vector<std::byte> bytes;
   std::size_t got = 0;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/file.hpp: one system call each.
+// Bodies of core/file.hpp: one system call each. core/impl/windows/file_functions.ipp has those for Windows.
 #ifndef YOKE_CORE_IMPL_FILE_FUNCTIONS_IPP
 #define YOKE_CORE_IMPL_FILE_FUNCTIONS_IPP
 
 #include <yoke/core/file.hpp>
+
+#if defined(_WIN32)
+#include <yoke/core/impl/windows/file_functions.ipp>
+#else
 
 #include <atomic>
 #include <cerrno>
@@ -81,9 +85,14 @@ YOKE_INLINE std::uint64_t system_random() {
 }
 
 YOKE_INLINE const file_functions& system_files() noexcept {
+  static_assert(current_folder == AT_FDCWD);
   static constexpr file_functions functions{
       .open = [](int folder, const char* name, int flags, unsigned mode) -> int {
-        return or_errno(::openat(folder, name, flags, static_cast<::mode_t>(mode)));
+        int native = O_CLOEXEC | ((flags & open_place) != 0 ? O_PATH : O_NONBLOCK | O_NOCTTY);
+        native |= (flags & open_new) != 0 ? O_WRONLY | O_CREAT | O_EXCL : O_RDONLY;
+        if ((flags & open_folder) != 0) native |= O_DIRECTORY;
+        if ((flags & open_no_link) != 0) native |= O_NOFOLLOW;
+        return or_errno(::openat(folder, name, native, static_cast<::mode_t>(mode)));
       },
       .make_folder = [](int folder, const char* name, unsigned mode) -> int {
         return or_errno(::mkdirat(folder, name, static_cast<::mode_t>(mode)));
@@ -111,5 +120,7 @@ YOKE_INLINE const file_functions& system_files() noexcept {
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
 
 #endif

@@ -3,10 +3,9 @@
 #ifndef YOKE_CUDA_IMPL_DRIVER_POOL_IPP
 #define YOKE_CUDA_IMPL_DRIVER_POOL_IPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/cuda/driver_pool.hpp>
 #include <yoke/cuda/impl/physical_memory.ipp>
-
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -156,14 +155,14 @@ YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memor
   shared.native = with.export_from_pool(memory, where);
   shared.size = size;
   shared.element_bytes = static_cast<std::uint32_t>(element_bytes);
-  shared.process = static_cast<std::int32_t>(::getpid());
+  shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
 YOKE_INLINE yoke::detail::shared<memory_resource<port>> driver_pool::opened_memory(const ipc_pool_memory& handle,
                                                                                    std::size_t element_bytes,
                                                                                    const source_location& where) const {
   (void)state(where);
-  if (handle.process == static_cast<std::int32_t>(::getpid())) {
+  if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number())) {
     yoke::detail::throw_error(errc::invalid_argument, "memory of this process cannot be opened in it: use the original",
                               where);
   }

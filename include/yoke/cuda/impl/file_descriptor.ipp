@@ -5,12 +5,19 @@
 
 #include <yoke/cuda/file_descriptor.hpp>
 
+#if !defined(_WIN32)
 #include <unistd.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_INLINE void file_descriptor::reset() noexcept {
-  if (number_ >= 0) ::close(std::exchange(number_, -1));
+  const int number = std::exchange(number_, -1);
+#if defined(_WIN32)
+  static_cast<void>(number);  // no driver makes one
+#else
+  if (number >= 0) ::close(number);
+#endif
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -3,9 +3,8 @@
 #ifndef YOKE_CUDA_IMPL_IPC_IPP
 #define YOKE_CUDA_IMPL_IPC_IPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/cuda/ipc.hpp>
-
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -21,7 +20,7 @@ YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memo
   shared.offset_bytes = with.offset_in_block(memory, where);
   shared.size = size;
   shared.element_bytes = static_cast<std::uint32_t>(element_bytes);
-  shared.process = static_cast<std::int32_t>(::getpid());
+  shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
 YOKE_COLD void refuse_own(const char* what, const source_location& where) {
@@ -30,7 +29,7 @@ YOKE_COLD void refuse_own(const char* what, const source_location& where) {
 }
 YOKE_INLINE std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
                                        const source_location& where) {
-  if (handle.process == static_cast<std::int32_t>(::getpid())) refuse_own("memory", where);
+  if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number())) refuse_own("memory", where);
   if (handle.element_bytes != element_bytes) {
     yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory holds elements of ",
                               handle.element_bytes, " bytes, not of ", element_bytes);
@@ -60,12 +59,13 @@ YOKE_INLINE timed_event create_timed_event(const context& in, const timed_event_
 YOKE_INLINE ipc_event share(const event& of, const source_location& where) {
   ipc_event shared;
   shared.native = of.context_of().port(where).export_event(of.context_of().native_handle(), of.native_handle(), where);
-  shared.process = static_cast<std::int32_t>(::getpid());
+  shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
 YOKE_INLINE event open_event(const context& in, const ipc_event& handle, const source_location& where) {
   const port& with = in.port(where);
-  if (handle.process == static_cast<std::int32_t>(::getpid())) detail::refuse_own("an event", where);
+  if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number()))
+    detail::refuse_own("an event", where);
   return event::own(yoke::detail::context_reference<port>(in),
                     with.import_event(in.native_handle(), handle.native, where));
 }

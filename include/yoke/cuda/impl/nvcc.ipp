@@ -35,9 +35,11 @@ YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
 
 /// Returns: the variables of this process, but for the folder of temporary files.
 YOKE_COLD std::vector<std::string> variables_with_folder(const std::string& folder) {
-  std::vector<std::string> variables{"TMPDIR=" + folder};
-  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
-    if (std::string_view(*each).substr(0, 7) != "TMPDIR=") variables.emplace_back(*each);
+  std::vector<std::string> variables = process_variables();
+  for (const char* const name : folder_variables) {
+    const std::string begin = std::string(name) + "=";
+    std::erase_if(variables, [&](const std::string& each) { return each.starts_with(begin); });
+    variables.push_back(begin + folder);
   }
   return variables;
 }
@@ -75,17 +77,18 @@ struct nvcc_job {
 }  // namespace detail
 
 YOKE_COLD std::string nvcc::location() const {
-  if (path.find('/') != std::string::npos) return detail::is_program(path) ? path : "";
+  if (path.find_first_of(yoke::detail::path_steps) != std::string::npos)
+    return yoke::detail::is_program(path) ? path : "";
   std::string found = detail::program_in_path(path.empty() ? "nvcc" : path);
   if (!found.empty() || !path.empty()) return found;
   for (const char* const variable : {"CUDA_PATH", "CUDA_HOME"}) {
-    const char* const home = ::secure_getenv(variable);
-    if (home == nullptr || *home != '/') continue;
-    found = std::string(home) + "/bin/nvcc";
-    if (detail::is_program(found)) return found;
+    const char* const home = yoke::detail::trusted_variable(variable);
+    if (home == nullptr || !yoke::detail::is_absolute_path(home)) continue;
+    found = yoke::detail::text(home, "/bin/nvcc", yoke::detail::program_ending);
+    if (yoke::detail::is_program(found)) return found;
   }
   found = "/usr/local/cuda/bin/nvcc";
-  return detail::is_program(found) ? found : "";
+  return yoke::detail::is_program(found) ? found : "";
 }
 
 YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, const compile_options& with,

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_NVCC_FACTS_IPP
 
 #include <yoke/core/sha256.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/cuda/impl/cache_inputs.ipp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
@@ -17,27 +18,29 @@
 #include <string_view>
 #include <vector>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-YOKE_COLD bool is_program(const std::string& path) {
-  std::error_code failure;
-  return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
-}
 /// Returns: the program of that name in `$PATH`; "" when there is none.
 YOKE_COLD std::string program_in_path(const std::string& name) {
-  const char* const given = ::secure_getenv("PATH");
+  const char* const given = yoke::detail::trusted_variable("PATH");
   const std::string_view folders = given == nullptr ? "" : given;
   for (std::size_t begin = 0; begin < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string path = std::string(folders.substr(begin, end - begin)) + "/" + name;
+    const std::size_t end = std::min(folders.find(yoke::detail::path_separator, begin), folders.size());
+    std::string path = yoke::detail::text(folders.substr(begin, end - begin), "/", name);
     begin = end + 1;
-    if (path.front() == '/' && path.size() > name.size() + 1 && is_program(path)) return path;
+    if (!path.ends_with(yoke::detail::program_ending)) path += yoke::detail::program_ending;
+    if (yoke::detail::is_absolute_path(path) && path.size() > name.size() + 1 && yoke::detail::is_program(path))
+      return path;
   }
   return "";
 }
+
+/// What nvcc compiles code for the host by, unless it is told.
+#if defined(_WIN32)
+inline constexpr const char* host_compilers[] = {"cl"};
+#else
+inline constexpr const char* host_compilers[] = {"gcc", "g++"};
+#endif
 
 /// Variables with options of nvcc's own, which it puts before and behind all others.
 inline constexpr const char* nvcc_flags[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
@@ -117,22 +120,17 @@ class nvcc_facts {
   }
 
   [[gnu::cold]] void add_file(const std::filesystem::path& path) {
-    struct ::stat file {};
-    identity_ += path.native() + '\0';
-    if (::stat(path.c_str(), &file) != 0) return;
-    identity_ +=
-        yoke::detail::text(static_cast<std::int64_t>(file.st_size), " ", static_cast<std::int64_t>(file.st_mtim.tv_sec),
-                           ".", static_cast<std::int64_t>(file.st_mtim.tv_nsec), "\n");
+    identity_ += path.generic_string() + '\0' + yoke::detail::facts_of_file(path.string()) + "\n";
   }
   [[gnu::cold]] void add_host(const std::string& given) {
     std::error_code failure;
-    for (const char* const each : {"gcc", "g++"}) {
+    for (const char* const each : host_compilers) {
       std::string path = given;
       if (given.empty()) {
         path = program_in_path(each);
       } else if (std::filesystem::is_directory(given, failure)) {
         path = given + "/" + each;
-      } else if (given.find('/') == std::string::npos) {
+      } else if (given.find_first_of(yoke::detail::path_steps) == std::string::npos) {
         path = program_in_path(given);
       }
       const std::filesystem::path real = std::filesystem::canonical(path, failure);

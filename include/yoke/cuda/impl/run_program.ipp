@@ -4,22 +4,20 @@
 #define YOKE_CUDA_IMPL_RUN_PROGRAM_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/file.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/program/cache/cache_key.hpp>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
@@ -29,6 +27,29 @@ struct program_result {
   std::string standard_output{};
   std::string standard_error{};
 };
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#if defined(_WIN32)
+#include <yoke/cuda/impl/windows/run_program.ipp>
+#else
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// What names the folder of temporary files.
+inline constexpr const char* folder_variables[] = {"TMPDIR"};
+
+/// Returns: the variables of this process, "NAME=value" each.
+YOKE_COLD std::vector<std::string> process_variables() {
+  std::vector<std::string> variables;
+  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) variables.emplace_back(*each);
+  return variables;
+}
 
 /// A pipe for a scope; its ends are closed in every program that is started.
 class pipe_pair {
@@ -177,19 +198,38 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   return result;
 }
 
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+#endif
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
 /// A folder for a scope, removed with all in it; or one that stays.
 class work_folder {
  public:
-  /// Effects: makes a folder in `$TMPDIR`, or `/tmp`; takes `kept` instead when it is not empty.
+  /// Effects: makes a folder in the system's folder for temporary files, `$TMPDIR` or `/tmp`, that is its user's alone; takes
+  /// `kept` instead when it is not empty.
   /// Throws: `runtime_error` that names what cannot be made.
   work_folder(const std::string& kept, const source_location& where) : path_(kept), removed_(kept.empty()) {
     if (!removed_) return;
-    const char* const given = ::secure_getenv("TMPDIR");
-    path_ = std::string(given == nullptr || *given == '\0' ? "/tmp" : given) + "/yoke-nvcc-XXXXXX";
-    if (::mkdtemp(path_.data()) != nullptr) return;
-    const std::string why = std::generic_category().message(errno);
+#if defined(_WIN32)
+    constexpr const char* usual = "C:/Windows/Temp";
+#else
+    constexpr const char* usual = "/tmp";
+#endif
+    const char* const given = yoke::detail::trusted_variable(folder_variables[0]);
+    const std::string folder = given == nullptr || *given == '\0' ? usual : given;
+    const yoke::detail::file_functions& files = yoke::detail::system_files();
+    int code = 0;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      const std::uint64_t number = files.random();
+      path_ = folder + "/yoke-nvcc-" + yoke::detail::hex_text(std::as_bytes(std::span{&number, 1}));
+      code = files.make_folder(yoke::detail::current_folder, path_.c_str(), 0700);
+      if (code != -EEXIST) break;
+    }
+    if (code == 0) return;
     throw runtime_error(make_error_code(errc::invalid_argument), "",
-                        "the folder \"" + path_ + "\" cannot be made: " + why, where);
+                        "the folder \"" + path_ + "\" cannot be made: " + std::generic_category().message(-code),
+                        where);
   }
   work_folder(const work_folder&) = delete;
   work_folder& operator=(const work_folder&) = delete;

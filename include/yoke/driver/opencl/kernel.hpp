@@ -39,7 +39,7 @@ struct launch_shape {
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 // With the builtin this is one instruction, without a call in a shared library.
-#if defined(__has_builtin) && !defined(__CUDACC__)
+#if defined(__has_builtin) && !defined(__CUDACC__) && !defined(_WIN32)
 #if __has_builtin(__builtin_thread_pointer)
 #define YOKE_HAS_THREAD_POINTER
 #endif

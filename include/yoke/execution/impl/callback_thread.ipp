@@ -4,6 +4,7 @@
 #define YOKE_EXECUTION_IMPL_CALLBACK_THREAD_IPP
 
 #include <yoke/core/cleanup.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/execution/callback_thread.hpp>
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -35,7 +34,7 @@ class busy_workers {
     left_.wait_for(lock, time, [&] { return count_.load(std::memory_order_relaxed) <= own; });
     return count_.load(std::memory_order_relaxed) - own;
   }
-  const ::pid_t process = ::getpid();
+  const std::int64_t process = process_number();
 
  private:
   std::mutex mutex_;
@@ -61,7 +60,7 @@ struct exit_wait {
   exit_wait& operator=(const exit_wait&) = delete;
   ~exit_wait() {
     busy_workers& busy = the_busy_workers();
-    if (busy.process != ::getpid()) return;  // this process was forked: the threads stayed with its parent
+    if (busy.process != process_number()) return;  // this process was forked: the threads stayed with its parent
     constexpr std::chrono::seconds most{5};
     if (busy.wait_for(most, on_callback_thread() ? 1 : 0) > 0) {
       report_cleanup_failure(std::make_error_code(std::errc::timed_out), "event callback",
@@ -121,7 +120,7 @@ class callback_thread::worker {
   }
 
   std::thread thread;
-  const ::pid_t process = ::getpid();
+  const std::int64_t process = process_number();
 
  private:
   void set_busy() noexcept {
@@ -164,7 +163,7 @@ YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept 
     if (last) last->run();
     return;
   }
-  if ((*current)->process != ::getpid()) {  // this process was forked: the thread stayed with its parent
+  if ((*current)->process != process_number()) {  // this process was forked: the thread stayed with its parent
     static_cast<void>(current.release());
     if (last) last->run();
     return;

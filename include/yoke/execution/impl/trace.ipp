@@ -6,6 +6,7 @@
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/environment.hpp>
 #include <yoke/core/error.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/trace.hpp>
 #include <yoke/driver/opencl/trace.hpp>
@@ -19,8 +20,6 @@
 #include <memory>
 #include <set>
 #include <utility>
-
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -158,10 +157,10 @@ YOKE_COLD trace::trace(const trace_options& options, const source_location& wher
                         has_opencl ? "CUDA's driver" : "OpenCL", " is in use already: make the trace first in main");
   }
   if (path_.find('\0') != std::string::npos) detail::throw_trace_file(path_.c_str(), EINVAL, where);
-  file_ = std::fopen(path_.c_str(), "wbe");
+  file_ = detail::open_to_write_bytes(path_);
   if (file_ == nullptr) detail::throw_trace_file(path_, errno, where);
   begin_ = detail::trace_log::now();
-  process_ = ::getpid();
+  process_ = detail::process_number();
   is_open_ = log.open(options.calls, options.times_work);
   if (is_open_) return;
   (void)std::fclose(file_);
@@ -179,7 +178,7 @@ YOKE_COLD trace::~trace() {
 YOKE_COLD void trace::finish(const source_location& where) {
   if (!std::exchange(is_open_, false)) return;
   detail::trace_log::instance().close();
-  if (::getpid() != process_) return;  // the file is the parent's
+  if (detail::process_number() != process_) return;  // the file is the parent's
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   cuda::detail::end_trace(deadline);
   opencl::detail::end_trace(deadline);

@@ -10,6 +10,10 @@
 #include <bit>
 #include <cstdlib>
 
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_INLINE void* allocate_aligned(std::size_t bytes, std::size_t alignment_bytes, const source_location& where) {
@@ -18,11 +22,22 @@ YOKE_INLINE void* allocate_aligned(std::size_t bytes, std::size_t alignment_byte
   }
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
+#if defined(_WIN32)
+  memory = ::_aligned_malloc(bytes, alignment_bytes);
+  if (memory != nullptr) return memory;
+#else
   if (::posix_memalign(&memory, (std::max)(alignment_bytes, sizeof(void*)), bytes) == 0) return memory;
+#endif
   throw_error(errc::out_of_memory, where, "host allocation of ", bytes, " bytes, aligned to ", alignment_bytes,
               " bytes");
 }
-YOKE_INLINE void free_aligned(void* memory) noexcept { std::free(memory); }
+YOKE_INLINE void free_aligned(void* memory) noexcept {
+#if defined(_WIN32)
+  ::_aligned_free(memory);
+#else
+  std::free(memory);
+#endif
+}
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

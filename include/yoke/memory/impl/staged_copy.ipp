@@ -96,18 +96,19 @@ class staging_team {
   std::vector<std::thread> threads_;
 };
 
+inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+inline constexpr std::size_t page_for(std::size_t bytes) noexcept {
+  return bytes < huge_page_bytes ? 4096 : huge_page_bytes;
+}
 YOKE_INLINE staging_pages::staging_pages(std::size_t bytes) {
-  constexpr std::size_t small = 4096;
-  constexpr std::size_t huge = std::size_t{2} << 20;
-  const std::size_t page = bytes < huge ? small : huge;
+  const std::size_t page = page_for(bytes);
   bytes_ = (bytes + page - 1) / page * page;
-  first_ = static_cast<std::byte*>(std::aligned_alloc(page, bytes_));
-  if (first_ == nullptr) throw std::bad_alloc();
+  first_ = static_cast<std::byte*>(::operator new(bytes_, std::align_val_t{page}));
 #if defined(__linux__)
-  if (page == huge) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // it is a wish
+  if (page == huge_page_bytes) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // it is a wish
 #endif
 }
-YOKE_INLINE staging_pages::~staging_pages() { std::free(first_); }
+YOKE_INLINE staging_pages::~staging_pages() { ::operator delete(first_, std::align_val_t{page_for(bytes_)}); }
 
 YOKE_COLD void check_staging(const staging_options& options, const source_location& where) {
   if (options.threads > 64) {

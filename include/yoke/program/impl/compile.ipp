@@ -160,7 +160,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   const std::vector<std::string> own = single_options(options.options);
   request.options = joined_options(joined_options(defaults, math_words(options.math, of.math)), own);
   std::string& name = request.lines.name;
-  name = options.name.empty() ? of.source_name : options.name;
+  name = options.name.empty() ? of.source_name : with_slashes(options.name);
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, where, "source name \"", name, "\" has a quote, backslash or line end");
   }
@@ -261,7 +261,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   }
   request.portable = in_dialect || translated;
   request.standard = options.standard;
-  request.include_folders = options.include_folders;
+  for (const std::string& folder : options.include_folders) request.include_folders.push_back(with_slashes(folder));
   return request;
 }
 

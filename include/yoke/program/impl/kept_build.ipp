@@ -5,6 +5,7 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/sha256.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/impl/binary.ipp>
@@ -20,7 +21,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD std::string write_problem(const std::string& path, std::string_view content) {
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), &std::fclose);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_to_write_bytes(path), &std::fclose);
   if (file == nullptr) return std::strerror(errno);
   const bool fine = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
   const int code = errno;
@@ -30,7 +31,7 @@ YOKE_COLD std::string write_problem(const std::string& path, std::string_view co
 
 /// Returns: the last step of a source's name, as a file may be called.
 YOKE_COLD std::string file_name_of(const std::string& source_name) {
-  std::string name = source_name.substr(source_name.rfind('/') + 1);
+  std::string name = source_name.substr(folder_of_path(source_name).size());
   for (char& letter : name) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                        (letter >= '0' && letter <= '9') || letter == '.' || letter == '_' || letter == '-';
@@ -67,7 +68,7 @@ YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name
   std::error_code failure;
   std::filesystem::create_directories(keep, failure);
   if (failure) refuse_folder(keep, "cannot be made: " + failure.message(), where);
-  std::string path = keep + (keep.back() == '/' ? "" : "/") + name + "-";
+  std::string path = keep + (path_steps.find(keep.back()) == std::string_view::npos ? "/" : "") + name + "-";
   const auto digest = sha256(std::as_bytes(std::span(content.data(), content.size())));
   for (std::size_t i = 0; i < 8; ++i) path += hex_digits(std::to_integer<unsigned>(digest[i]), 2);
   std::string folder = path;

@@ -12,7 +12,9 @@
 #include <cstring>
 #include <new>
 
-#include <unistd.h>
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -84,7 +86,10 @@ constinit forked_state forked{};
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {
-  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
+  if (initialized_process.exchange(true)) return;
+#if !defined(_WIN32)  // a process of Windows does not fork
+  ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
+#endif
 }
 YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
 

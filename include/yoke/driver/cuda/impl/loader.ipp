@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_LOADER_IPP
 
 #include <yoke/core/environment.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/loader.hpp>
@@ -17,8 +18,9 @@
 #include <iterator>
 #include <memory>
 
-#include <dlfcn.h>
+#if !defined(_WIN32)
 #include <unistd.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -40,21 +42,21 @@ YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept 
 
 YOKE_COLD std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
 
-YOKE_COLD std::string dl_reason() {
-  const char* text = ::dlerror();
-  return text == nullptr ? "not found" : text;
-}
+/// The driver's file. Only a versioned name: an unversioned one may be a toolkit's stub.
+#if defined(_WIN32)
+inline constexpr const char* driver_file = "nvcuda.dll";
+#else
+inline constexpr const char* driver_file = "libcuda.so.1";
+#endif
 
 /// Effects: opens the simulator by its versioned name, by its plain name, then beside this library or program.
 YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   const std::string plain = "libyoke_cuda_simulator.so";
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
-  std::string folder;
-  Dl_info self{};
-  if (::dladdr(reinterpret_cast<const void*>(&the_driver), &self) != 0 && self.dli_fname != nullptr) {
-    folder = self.dli_fname;
+  std::string folder = yoke::detail::file_of_address(&the_driver);
+  if (!folder.empty()) {
     // For a program this is its argv[0]: a name found by PATH, or a path relative to a folder that it has left.
-    if (!folder.starts_with('/') || folder == "/proc/self/exe") {
+    if (!yoke::detail::is_absolute_path(folder) || folder == "/proc/self/exe") {
       std::error_code none;
       folder = std::filesystem::read_symlink("/proc/self/exe", none).string();
     }
@@ -65,9 +67,9 @@ YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   for (const std::string& prefix : {std::string(), folder}) {
     for (const std::string& file : {versioned, plain}) {
       name = prefix + file;
-      if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+      std::string why;
+      if (void* library = yoke::detail::open_library(name, why)) return library;
       // A missing file is in the reason already; an unusable one is not.
-      const std::string why = dl_reason();
       if (why.find("No such file") == std::string::npos) reason += "; " + why;
     }
     if (folder.empty()) break;
@@ -81,12 +83,12 @@ YOKE_COLD void* open_driver(loaded_driver& driver, std::string& reason) {
   driver.named = !wish.empty();
   driver.is_simulator = wish == "simulator";
   if (driver.is_simulator) return open_simulator(driver.name, reason);
-  // Only the versioned name: the unversioned one may be a toolkit's stub.
-  driver.name = wish.empty() ? "libcuda.so.1" : wish;
-  void* library = ::dlopen(driver.name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  driver.name = wish.empty() ? driver_file : wish;
+  std::string why;
+  void* const library = yoke::detail::open_library(driver.name, why);
   if (library == nullptr) {
-    reason = wish.empty() ? "no CUDA driver: looked for libcuda.so.1 (" + dl_reason() + ")"
-                          : "no CUDA driver: YOKE_CUDA_DRIVER names " + wish + " (" + dl_reason() + ")";
+    reason = yoke::detail::text("no CUDA driver: ", wish.empty() ? "looked for " : "YOKE_CUDA_DRIVER names ",
+                                driver.name, " (", why, ")");
   }
   return library;
 }
@@ -137,7 +139,7 @@ YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::str
 }
 
 /// Returns: a hint from this machine about a driver that cannot be initialised, or finds no device.
-YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
+YOKE_COLD std::string init_hint([[maybe_unused]] const loaded_driver& driver, abi::status code) {
   std::string hint;
   if (code == abi::error_not_initialized && is_forked_process()) {
     return "; this process was forked after CUDA was initialised: fork first, or exec";
@@ -148,6 +150,7 @@ YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
                                  *visible == '\0' ? " and hides every device" : " and may hide devices");
     }
   }
+#if !defined(_WIN32)
   if (driver.named) return hint;  // the device files concern the real driver only
   constexpr const char* control = "/dev/nvidiactl";
   if (::access(control, F_OK) != 0) {
@@ -157,6 +160,7 @@ YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
   } else if (::access(control, R_OK | W_OK) != 0) {
     hint += "; this user may not open /dev/nvidiactl";
   }
+#endif
   return hint;
 }
 
@@ -172,7 +176,7 @@ YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
   auto driver = std::make_unique<loaded_driver>();
   driver->library = open_driver(*driver, failure.reason);
   if (driver->library == nullptr) return nullptr;
-  const auto symbol = [&](const char* name) { return ::dlsym(driver->library, name); };
+  const auto symbol = [&](const char* name) { return yoke::detail::library_symbol(driver->library, name); };
   const auto fail = [&](const char* call, abi::status code) {
     failure = {describe_failure(*driver, call, code), code, call};
     return nullptr;

@@ -5,16 +5,23 @@
 
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
+#if !defined(_WIN32)
 #include <fcntl.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Returns: a descriptor as the driver takes it. Throws: `logic_error` for one that is not open.
 YOKE_INLINE void* as_shared_handle(int descriptor, const source_location& where) {
+#if defined(_WIN32)
+  throw_error(errc::unsupported, where, "file descriptor ", descriptor,
+              ": on Windows CUDA shares no memory by file descriptors");
+#else
   if (::fcntl(descriptor, F_GETFD) < 0) {
     throw_error(errc::invalid_argument, where, "file descriptor ", descriptor, " is not open in this process");
   }
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+#endif
 }
 /// Returns: the message for a descriptor that the driver has refused.
 YOKE_COLD std::string refused_descriptor(int descriptor, const char* what, abi::status status) {
@@ -23,7 +30,9 @@ YOKE_COLD std::string refused_descriptor(int descriptor, const char* what, abi::
 }
 /// Effects: a descriptor that the driver has made ends with `exec`.
 inline int closed_on_exec(int descriptor) noexcept {
+#if !defined(_WIN32)
   ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+#endif
   return descriptor;
 }
 

@@ -437,7 +437,7 @@ struct traced<Index, abi::status(Args...)> {
 
 /// Effects: puts the thunks in the place of the entries that the driver has.
 YOKE_COLD void trace_table(abi::functions& table) noexcept {
-  static constinit std::mutex mutex;
+  static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (traced_functions.init == nullptr) traced_functions = table;
 #define YOKE_TRACED(name, symbol, version, ...) index_##name,

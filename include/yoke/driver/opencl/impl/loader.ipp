@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/opencl/error.hpp>
 #include <yoke/driver/opencl/loader.hpp>
@@ -13,8 +14,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-
-#include <dlfcn.h>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -34,14 +33,21 @@ YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept 
   return true;
 }
 
+/// The loader's file. Only a versioned name: an unversioned one may be a development stub.
+#if defined(_WIN32)
+inline constexpr const char* loader_file = "OpenCL.dll";
+inline constexpr const char* where_drivers_are_registered = "the registry";
+#else
+inline constexpr const char* loader_file = "libOpenCL.so.1";
+inline constexpr const char* where_drivers_are_registered = "/etc/OpenCL/vendors or OCL_ICD_VENDORS";
+#endif
+
 YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
-  // Only the versioned name: the unversioned one may be a development stub.
-  void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  std::string why;
+  void* const library = yoke::detail::open_library(loader_file, why);
   if (library == nullptr) {
-    const char* text = ::dlerror();
-    reason =
-        std::string("no OpenCL loader: looked for libOpenCL.so.1 (") + (text == nullptr ? "not found" : text) + ")";
+    reason = yoke::detail::text("no OpenCL loader: looked for ", loader_file, " (", why, ")");
     return nullptr;
   }
   auto table = std::make_unique<abi::functions>();
@@ -57,9 +63,9 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
 #undef YOKE_NAME
   const char* name = names;
   for (std::size_t i = 0; i < std::size(places); name += std::strlen(name) + 1, ++i) {
-    void* const address = ::dlsym(library, name);
+    void* const address = yoke::detail::library_symbol(library, name);
     if (address == nullptr && versions[i] <= 12) {
-      reason = yoke::detail::text("the OpenCL loader libOpenCL.so.1 lacks ", name, ": OpenCL 1.2 is needed");
+      reason = yoke::detail::text("the OpenCL loader ", loader_file, " lacks ", name, ": OpenCL 1.2 is needed");
       return nullptr;
     }
     std::memcpy(reinterpret_cast<std::byte*>(table.get()) + places[i], &address, sizeof address);
@@ -91,15 +97,15 @@ YOKE_COLD availability available() {
   abi::status status = table->get_platform_ids(0, nullptr, &platforms);
   constexpr abi::status no_platform = -1001;  // the loaders' code for no platform
   if (status == no_platform || (status == 0 && platforms == 0)) {
-    result.reason =
-        "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";
+    result.reason = yoke::detail::text(detail::loader_file, " lists no platform: no driver is registered in ",
+                                       detail::where_drivers_are_registered);
     return result;
   }
   std::unique_ptr<abi::platform[]> list{new abi::platform[platforms]};
   if (status == 0) status = table->get_platform_ids(platforms, list.get(), nullptr);
   if (status != 0) {
-    result.reason = yoke::detail::text("libOpenCL.so.1 cannot be used: clGetPlatformIDs gives ", error_name(status),
-                                       " (", status, ")");
+    result.reason = yoke::detail::text(detail::loader_file, " cannot be used: clGetPlatformIDs gives ",
+                                       error_name(status), " (", status, ")");
     return result;
   }
   for (abi::uint i = 0; i < platforms; ++i) {
@@ -109,7 +115,7 @@ YOKE_COLD availability available() {
       return result;
     }
   }
-  result.reason = yoke::detail::text("libOpenCL.so.1 lists ", platforms, " platform(s), but none has a device");
+  result.reason = yoke::detail::text(detail::loader_file, " lists ", platforms, " platform(s), but none has a device");
   return result;
 }
 

@@ -279,7 +279,7 @@ struct traced<Index, Result(Args...)> {
 
 /// Effects: puts the thunks in the place of the entries that the driver has.
 YOKE_COLD void trace_table(abi::functions& table) noexcept {
-  static constinit std::mutex mutex;
+  static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (traced_functions.get_platform_ids == nullptr) traced_functions = table;
 #define YOKE_TRACED(name, symbol, version, ...) index_##name,

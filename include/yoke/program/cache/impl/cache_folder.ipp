@@ -4,16 +4,16 @@
 #define YOKE_PROGRAM_CACHE_IMPL_CACHE_FOLDER_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/cache_key.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -21,7 +21,6 @@ namespace detail {
 
 inline constexpr std::int64_t cache_day = 24 * 60 * 60;
 inline constexpr std::int64_t cache_hour = 60 * 60;
-inline constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 /// An open file of a table of file calls; closed unless `close` was called.
 class open_file {
@@ -56,7 +55,7 @@ class open_file {
 
 /// Whether a path may name a folder: absolute, without control characters and without steps upwards.
 [[gnu::cold]] inline bool is_plain_path(std::string_view path) noexcept {
-  if (path.empty() || path.front() != '/') return false;
+  if (!is_absolute_path(path)) return false;
   for (const char each : path) {
     if (static_cast<unsigned char>(each) < 0x20 || each == 0x7f) return false;
   }
@@ -94,9 +93,10 @@ class open_file {
   if (!is_plain_path(path)) {
     return refuse("is no absolute path, has a step upwards (..) or a control character");
   }
-  open_file here{files, files.open(AT_FDCWD, "/", O_PATH | folder_flags, 0)};
+  const std::string root = path.substr(0, path.find('/') + 1);  // "/"; "C:/" on Windows
+  open_file here{files, files.open(current_folder, root.c_str(), open_place | open_folder, 0)};
   bool any = false;
-  for (std::size_t at = 1; here && at < path.size();) {
+  for (std::size_t at = root.size(); here && at < path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
     const std::string step = path.substr(at, end - at);
     at = end + 1;
@@ -109,7 +109,7 @@ class open_file {
       return refuse(text("stands in a folder of user ", facts.owner, "; it may be in folders of user ", owner,
                          " and of root only"));
     }
-    const int flags = folder_flags | (last ? O_NOFOLLOW : O_PATH);
+    const int flags = open_folder | (last ? open_no_link : open_place);
     int next = files.open(here.number(), step.c_str(), flags, 0);
     if (next == -ENOENT && make) {
       const int made = files.make_folder(here.number(), step.c_str(), 0700);

@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_CACHE_IMPL_DISK_CACHE_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/disk_cache.hpp>
 #include <yoke/program/cache/impl/cache_folder.ipp>
@@ -13,9 +14,6 @@
 #include <cerrno>
 #include <memory>
 #include <mutex>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -86,9 +84,8 @@ class disk_cache::keeper {
     const std::string shard_name = name.substr(0, 2);
     const std::vector<std::byte> bytes = detail::encode_entry(entry);
     const std::uint64_t random = files_.random();
-    const std::string temporary =
-        detail::text(".tmp-", static_cast<std::int64_t>(::getpid()), "-", static_cast<std::int64_t>(::gettid()), "-",
-                     detail::hex_text(std::as_bytes(std::span{&random, 1})));
+    const std::string temporary = detail::text(".tmp-", detail::process_number(), "-", detail::thread_number(), "-",
+                                               detail::hex_text(std::as_bytes(std::span{&random, 1})));
     int made = files_.make_folder(own_.number(), shard_name.c_str(), 0700);
     if (made < 0 && made != -EEXIST) return fail("mkdir", made);
     const open_file shard = open_shard(true, shard_name);
@@ -205,8 +202,7 @@ class disk_cache::keeper {
   }
 
  private:
-  // A FIFO must not block, a link must not be followed, a terminal must not become ours.
-  static constexpr int entry_flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  static constexpr int entry_flags = detail::open_no_link;
 
   struct reading {
     enum kind : std::uint8_t { missing, damaged, other_schema, good } outcome = missing;
@@ -243,6 +239,7 @@ class disk_cache::keeper {
     take("YOKE_CACHE_DIR", variables.cache_folder, "");
     take("XDG_CACHE_HOME", variables.xdg_cache_home, "/yoke");
     take("HOME", variables.home, "/.cache/yoke");
+    take("LOCALAPPDATA", variables.local_app_data, "/yoke/cache");
     if (path.empty()) note("no folder: the program, YOKE_CACHE_DIR, XDG_CACHE_HOME and HOME name none");
   }
 
@@ -261,7 +258,7 @@ class disk_cache::keeper {
   open_file open_shard(bool own, const std::string& name) const {
     const open_file& folder = own ? own_ : shared_;
     if (!folder) return {files_, -ENOENT};
-    open_file shard{files_, files_.open(folder.number(), name.c_str(), detail::folder_flags | O_NOFOLLOW, 0)};
+    open_file shard{files_, files_.open(folder.number(), name.c_str(), detail::open_folder | detail::open_no_link, 0)};
     if (!shard) return shard;
     detail::file_facts facts;
     const int code = files_.facts(shard.number(), facts);
@@ -386,7 +383,7 @@ class disk_cache::keeper {
 
   /// Effects: writes bytes under a name of their own, and gives them the right one once they are on the disk.
   bool publish(int shard, const char* temporary, const char* name, std::span<const std::byte> bytes) noexcept {
-    open_file file{files_, files_.open(shard, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
+    open_file file{files_, files_.open(shard, temporary, detail::open_new | detail::open_no_link, 0600)};
     if (!file) return fail("open", file.number());
     const auto give_up = [&](const char* call, std::int64_t code) {
       files_.remove(shard, temporary);

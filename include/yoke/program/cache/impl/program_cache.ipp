@@ -98,7 +98,7 @@ class program_sources {
 
   std::string content_of(const std::string& path) {
     std::string content;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_to_read_bytes(path), &std::fclose);
     char piece[1 << 14];
     std::size_t got = 0;
     while (file != nullptr && (got = std::fread(piece, 1, sizeof piece, file.get())) != 0) content.append(piece, got);

@@ -4,12 +4,12 @@
 #define YOKE_PROGRAM_SOURCE_IMPL_EXPANDED_SOURCE_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/driver/language/impl/include_lexer.ipp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/source/impl/header_files.ipp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <span>
@@ -191,7 +191,7 @@ class header_expander {
 
   /// Returns: the header that a compiler would take; null where there is none.
   header* find(const text_directive& which, const header& from) {
-    if (which.name.front() == '/') return find_file(which.name);
+    if (is_absolute_path(which.name)) return find_file(which.name);
     const auto text_named = [&](std::string name) -> header* {
       while (name.substr(0, 2) == "./") name.erase(0, 2);
       for (const embedded_header& each : texts_) {
@@ -218,12 +218,13 @@ class header_expander {
     return entry;
   }
   header* find_file(const std::string& path) {
-    const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
-    if (real == nullptr) return nullptr;
-    header& entry = headers_[real.get()];  // one file, by whatever path
+    int code = 0;
+    const std::string real = real_path(path, code);
+    if (real.empty()) return nullptr;
+    header& entry = headers_[real];  // one file, by whatever path
     if (!entry.shown.empty()) return &entry;
     entry.shown = path;
-    entry.folder = path.substr(0, path.rfind('/') + 1);
+    entry.folder = folder_of_path(path);
     std::string content;
     header_state state = read_header(path, most_header_bytes, content);
     entry.problem = std::move(state.problem);

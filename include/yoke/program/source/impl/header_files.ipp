@@ -14,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
-
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Takes the folders out of options, and finds those that make a compiler read files.
@@ -136,8 +134,7 @@ struct header_state {
 /// Effects: reads a header of at most `most` bytes; never waits for a pipe. Throws: `std::bad_alloc`.
 inline header_state read_header(const std::string& path, std::size_t most, std::string& content) {
   const file_functions& files = system_files();
-  constexpr int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;  // a pipe must not block
-  const open_file file{files, files.open(AT_FDCWD, path.c_str(), flags, 0)};
+  const open_file file{files, files.open(current_folder, path.c_str(), open_to_read, 0)};
   if (!file) {
     const bool absent = file.number() == -ENOENT || file.number() == -ENOTDIR;
     return {false, absent ? "" : "cannot be read: " + error_text(file.number())};

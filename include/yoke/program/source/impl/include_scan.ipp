@@ -3,16 +3,13 @@
 #ifndef YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
 #define YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
 
+#include <yoke/core/system.hpp>
 #include <yoke/driver/language/words.hpp>
 #include <yoke/program/source/impl/header_files.ipp>
 #include <yoke/program/source/include_scan.hpp>
 
 #include <cerrno>
-#include <cstdlib>
-#include <memory>
 #include <set>
-
-#include <fcntl.h>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -35,7 +32,7 @@ class include_follower {
       const std::string path = result_.headers[i].first;
       const std::string content = result_.headers[i].second;
       within_own_ = is_own(path);
-      follow(content, path, folder_of(path), false);
+      follow(content, path, folder_of_path(path), false);
     }
     result_.headers.insert(result_.headers.end(), rules_.texts.begin(), rules_.texts.end());
     return std::move(result_);
@@ -45,10 +42,9 @@ class include_follower {
   static constexpr std::size_t most_files = 4096;
   static constexpr std::size_t most_bytes = most_header_bytes;
 
-  /// Returns: "a/" for "a/b.h"; "" for "b.h".
-  static std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
   static std::string joined(const std::string& folder, const std::string& name) {
-    return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
+    return folder.empty() || path_steps.find(folder.back()) != std::string_view::npos ? folder + name
+                                                                                      : folder + "/" + name;
   }
   void refuse(std::string why) {
     if (result_.problem.empty()) result_.problem = std::move(why);
@@ -59,14 +55,14 @@ class include_follower {
     if (!list.problem.empty()) refuse(name + ": " + list.problem);
     for (const include_directive& each : list.directives) {
       bool found = false;
-      if (each.name.front() == '/') {
+      if (is_absolute_path(each.name)) {
         found = take(each.name);
       } else {
         // A source in memory has no folder. Some compilers take the current one, or that of its name, so what is
         // there is followed; but not all do, so it does not count.
         if (each.quoted && is_source) {
           (void)take(each.name);
-          if (const std::string own = folder_of(name); !own.empty()) (void)take(own + each.name);
+          if (const std::string own = folder_of_path(name); !own.empty()) (void)take(own + each.name);
         } else if (each.quoted) {
           found = take(folder + each.name);
         }
@@ -111,14 +107,14 @@ class include_follower {
 
   /// Returns: whether there is a file; it is then in the list.
   bool take(const std::string& path) {
-    const std::string folder = folder_of(path);
-    const std::unique_ptr<char, decltype(&std::free)> real{::realpath(folder.empty() ? "." : folder.c_str(), nullptr),
-                                                           &std::free};
-    if (real == nullptr) {
-      if (errno != ENOENT && errno != ENOTDIR) refuse(path + " cannot be looked for: " + error_text(-errno));
+    const std::string folder = folder_of_path(path);
+    int code = 0;
+    const std::string real = real_path(folder.empty() ? "." : folder, code);
+    if (real.empty()) {
+      if (code != ENOENT && code != ENOTDIR) refuse(path + " cannot be looked for: " + error_text(-code));
       return false;
     }
-    const std::string where = text(real.get(), "/", path.substr(folder.size()));
+    const std::string where = text(real, "/", path.substr(folder.size()));
     if (seen_.count(where) != 0) return true;
     std::string content;
     const header_state state = read_header(path, most_bytes - bytes_, content);

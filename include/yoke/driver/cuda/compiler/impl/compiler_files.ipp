@@ -4,25 +4,20 @@
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_COMPILER_FILES_IPP
 
 #include <yoke/core/sha256.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
+#include <filesystem>
 #include <initializer_list>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <dlfcn.h>
-#include <glob.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
@@ -32,11 +27,32 @@ struct nvrtc_file {
   std::array<int, 3> version{};  ///< from the file's name, after following links
 };
 
-/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93"; zeros if it has none.
+/// What names of libraries begin with: "libnvrtc.so.13", on Windows "nvrtc64_130_0.dll".
+#if defined(_WIN32)
+inline constexpr const char* nvrtc_stem = "nvrtc64_";
+inline constexpr const char* nvjitlink_stem = "nvJitLink_";
+[[gnu::cold]] inline std::string library_file(const char* stem, int major) {
+  return yoke::detail::text(stem, major, "0_0.dll");
+}
+[[gnu::cold]] inline std::string library_pattern(const char* stem) { return std::string(stem) + "*_0.dll"; }
+#else
+inline constexpr const char* nvrtc_stem = "libnvrtc.so.";
+inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
+[[gnu::cold]] inline std::string library_file(const char* stem, int major) { return yoke::detail::text(stem, major); }
+[[gnu::cold]] inline std::string library_pattern(const char* stem) { return std::string(stem) + "*"; }
+#endif
+
+/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93", {12} for "nvrtc64_120_0.dll"; zeros if it has
+/// none.
 [[gnu::cold]] inline std::array<int, 3> version_in(std::string_view path) {
   std::array<int, 3> version{};
-  const std::string_view mark = ".so.";
+#if defined(_WIN32)
+  constexpr std::string_view mark = "_";
+  std::size_t at = path.find(mark, path.find_last_of(yoke::detail::path_steps) + 1);
+#else
+  constexpr std::string_view mark = ".so.";
   std::size_t at = path.rfind(mark);
+#endif
   if (at == std::string_view::npos) return version;
   at += mark.size();
   for (int& part : version) {
@@ -44,18 +60,27 @@ struct nvrtc_file {
     if (at >= path.size() || path[at] != '.') break;
     ++at;
   }
+#if defined(_WIN32)
+  version = {version[0] / 10, version[0] % 10, 0};
+#endif
   return version;
 }
 
-/// Returns: the folders to search, as patterns for `glob`.
+/// Returns: the folders to search; `*` stands for any text in a step.
 [[gnu::cold]] inline std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
   // A relative path would depend on the working directory.
   const auto add = [&](const char* variable, std::initializer_list<const char*> below) __attribute__((cold)) {
-    const char* const root = ::secure_getenv(variable);
-    if (root == nullptr || *root != '/') return;
+    const char* const root = yoke::detail::trusted_variable(variable);
+    if (root == nullptr || !yoke::detail::is_absolute_path(root)) return;
     for (const char* each : below) folders.push_back(std::string(root) + each);
   };
+#if defined(_WIN32)
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add(variable, {"/bin/x64", "/bin"});
+  add("CONDA_PREFIX", {"/Library/bin/x64", "/Library/bin"});
+  add("VIRTUAL_ENV", {"/Lib/site-packages/nvidia/cuda_nvrtc/bin", "/Lib/site-packages/nvidia/cu*/bin/x86_64"});
+  add("ProgramFiles", {"/NVIDIA GPU Computing Toolkit/CUDA/v*/bin/x64", "/NVIDIA GPU Computing Toolkit/CUDA/v*/bin"});
+#else
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add(variable, {"/lib64", "/lib", "/targets/*/lib"});
   add("CONDA_PREFIX", {"/lib"});
   // The packages of CUDA 12, then those of 13 and newer.
@@ -65,27 +90,63 @@ struct nvrtc_file {
                              "/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"}) {
     folders.push_back(std::string(folder));
   }
+#endif
   return folders;
+}
+
+/// Whether a name is what a pattern describes, in which `*` stands for any text.
+[[gnu::cold]] inline bool is_like(std::string_view name, std::string_view pattern) noexcept {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return name == pattern;
+  if (name.substr(0, star) != pattern.substr(0, star)) return false;
+  name.remove_prefix(star);
+  pattern.remove_prefix(star + 1);
+  for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
+    if (is_like(name.substr(skipped), pattern)) return true;
+  }
+  return false;
+}
+/// Returns: the paths that an absolute pattern describes, in the order of their names; none for a folder that cannot be read.
+[[gnu::cold]] inline std::vector<std::string> paths_like(std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  std::error_code failure;
+  if (star == std::string_view::npos) {
+    if (!std::filesystem::exists(pattern, failure)) return {};
+    return {std::string(pattern)};
+  }
+  const std::size_t begin = pattern.rfind('/', star) + 1;
+  const std::size_t end = (std::min)(pattern.find('/', star), pattern.size());
+  std::vector<std::string> names;
+  for (auto each = std::filesystem::directory_iterator(pattern.substr(0, begin), failure);
+       !failure && each != std::filesystem::directory_iterator(); each.increment(failure)) {
+    std::string name = each->path().filename().string();
+    const bool hidden = name.front() == '.' && pattern[begin] != '.';
+    if (!hidden && is_like(name, pattern.substr(begin, end - begin))) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<std::string> paths;
+  for (const std::string& name : names) {
+    std::string longer = yoke::detail::text(pattern.substr(0, begin), name, pattern.substr(end));
+    for (std::string& path : paths_like(longer)) paths.push_back(std::move(path));
+  }
+  return paths;
 }
 
 /// Returns: the files, newest first; files of equal version in the order of the search.
 [[gnu::cold]] inline std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
-                                                         const char* pattern = "/libnvrtc.so.*") {
+                                                         const char* stem = nvrtc_stem) {
   std::vector<nvrtc_file> files;
   for (const std::string& folder : folders) {
-    ::glob_t found{};
-    if (::glob((folder + pattern).c_str(), 0, nullptr, &found) == 0) {
-      for (std::size_t i = 0; i < found.gl_pathc; ++i) {
-        const std::unique_ptr<char, decltype(&std::free)> real{::realpath(found.gl_pathv[i], nullptr), &std::free};
-        const std::string path = real == nullptr ? found.gl_pathv[i] : real.get();
-        std::array<int, 3> version = version_in(path);
-        if (version[0] == 0) version = version_in(found.gl_pathv[i]);  // a link to a file without a version
-        bool seen = false;
-        for (const nvrtc_file& each : files) seen = seen || each.path == path;
-        if (version[0] != 0 && !seen) files.push_back({path, version});
-      }
+    for (const std::string& found : paths_like(folder + "/" + library_pattern(stem))) {
+      int code = 0;
+      const std::string real = yoke::detail::real_path(found, code);
+      const std::string path = real.empty() ? found : real;
+      std::array<int, 3> version = version_in(path);
+      if (version[0] == 0) version = version_in(found);  // a link to a file without a version
+      bool seen = false;
+      for (const nvrtc_file& each : files) seen = seen || each.path == path;
+      if (version[0] != 0 && !seen) files.push_back({path, version});
     }
-    ::globfree(&found);
   }
   // Newest first; equal versions in the order of the search.
   std::vector<nvrtc_file> sorted;
@@ -118,27 +179,20 @@ struct nvrtc_file {
 
 /// Returns: a compiler's name from its file: the version in the file's name, else what identifies the file.
 [[gnu::cold]] inline std::string nvrtc_file_name(const std::string& path, const char* what) {
-  const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
-  if (real == nullptr) return "";
-  const std::array<int, 3> version = version_in(real.get());
+  int code = 0;
+  const std::string real = yoke::detail::real_path(path, code);
+  if (real.empty()) return "";
+  const std::array<int, 3> version = version_in(real);
   if (version[1] != 0 || version[2] != 0) {
     return yoke::detail::text(what, " ", version[0], ".", version[1], ".", version[2]);
   }
-  struct ::stat file {};
-  if (::stat(real.get(), &file) != 0) return "";
-  return yoke::detail::text(what, " ", version[0], ", a file of ", static_cast<std::int64_t>(file.st_size),
-                            " bytes, modified ", static_cast<std::int64_t>(file.st_mtim.tv_sec), ".",
-                            static_cast<std::int64_t>(file.st_mtim.tv_nsec));
-}
-/// Returns: the file that contains a symbol; "" if it is unknown.
-[[gnu::cold]] inline std::string file_of_symbol(const void* symbol) {
-  ::Dl_info found{};
-  return ::dladdr(symbol, &found) == 0 || found.dli_fname == nullptr ? "" : found.dli_fname;
+  const std::string facts = yoke::detail::facts_of_file(real);
+  return facts.empty() ? "" : yoke::detail::text(what, " ", version[0], ", a file of ", facts);
 }
 /// Returns: the name of the compiler within a driver, which runs a host compiler of the user's choice.
 [[gnu::cold]] inline std::string name_of_compiler_within(const void* symbol) {
-  const std::string name = nvrtc_file_name(file_of_symbol(symbol), "the driver's compiler");
-  const char* const chosen = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
+  const std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "the driver's compiler");
+  const char* const chosen = yoke::detail::trusted_variable("YOKE_SIMULATOR_COMPILER");
   if (name.empty() || chosen == nullptr) return name;
   // Stored data must not contain a path: the digest identifies it.
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen, std::string_view(chosen).size()}));
@@ -150,19 +204,24 @@ struct nvrtc_file {
 /// Returns: the file that would be opened first, as far as that can be predicted; "" for none.
 [[gnu::cold]] inline std::string likely_library(const char* stem, const char* function, const std::vector<int>& majors,
                                                 const std::vector<nvrtc_file>& files) {
-  const char* const list = ::secure_getenv("LD_LIBRARY_PATH");
+#if defined(_WIN32)
+  const char* const list = nullptr;  // a library is not looked for in PATH
+#else
+  const char* const list = yoke::detail::trusted_variable("LD_LIBRARY_PATH");
+#endif
   const std::string_view path = list == nullptr ? "" : list;
   for (const int major : majors) {
-    const std::string name = yoke::detail::text(stem, major);
-    if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // opened by other code
-      const void* const symbol = ::dlsym(open, function);
-      ::dlclose(open);
-      return symbol == nullptr ? "" : file_of_symbol(symbol);
+    const std::string name = library_file(stem, major);
+    if (void* const open = yoke::detail::open_library_again(name)) {  // opened by other code
+      const void* const symbol = yoke::detail::library_symbol(open, function);
+      yoke::detail::close_library(open);
+      return symbol == nullptr ? "" : yoke::detail::file_of_address(symbol);
     }
     for (std::size_t begin = 0; begin < path.size();) {
       const std::size_t end = (std::min)(path.find_first_of(":;", begin), path.size());
       const std::string file = std::string(path.substr(begin, end - begin)) + "/" + name;
-      if (::access(file.c_str(), R_OK) == 0) return file;
+      std::error_code failure;
+      if (std::filesystem::exists(file, failure)) return file;
       begin = end + 1;
     }
     for (const nvrtc_file& file : files) {

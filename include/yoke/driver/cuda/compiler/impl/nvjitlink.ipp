@@ -39,7 +39,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, con
   linker->name = name;
   abi::nvjitlink_functions& table = linker->table;
 #define YOKE_LOAD(own, symbol, ...)                                                                                    \
-  table.own = reinterpret_cast<decltype(table.own)>(::dlsym(library, symbol));                                         \
+  table.own = reinterpret_cast<decltype(table.own)>(yoke::detail::library_symbol(library, symbol));                    \
   if (table.own == nullptr) {                                                                                          \
     why = "it lacks " symbol;                                                                                          \
     return nullptr;                                                                                                    \
@@ -52,12 +52,12 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, con
 /// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
-  if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  std::string problem;
+  if (void* library = yoke::detail::open_library(name, problem)) {
     if (auto linker = resolve_nvjitlink(library, name, why)) return linker;
-    ::dlclose(library);
+    yoke::detail::close_library(library);
   } else if (is_there) {
-    const char* text = ::dlerror();
-    why = text == nullptr ? "it cannot be opened" : text;
+    why = problem;
   }
   if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
   return nullptr;
@@ -79,11 +79,11 @@ YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files
 /// Returns: the machine's nvJitLink; null with the reason if there is none.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
   const std::vector<std::string> folders = nvjitlink_folders();
-  const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
+  const std::vector<nvrtc_file> files = nvrtc_files(folders, nvjitlink_stem);
   std::string names;
   std::string tried;
   for (const int major : nvjitlink_majors(files)) {
-    const std::string name = yoke::detail::text("libnvJitLink.so.", major);
+    const std::string name = library_file(nvjitlink_stem, major);
     names += (names.empty() ? "" : ", ") + name;
     if (auto linker = try_nvjitlink(name, false, tried)) return linker;
     for (const nvrtc_file& file : files) {
@@ -91,7 +91,8 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) 
       if (auto linker = try_nvjitlink(file.path, true, tried)) return linker;
     }
   }
-  reason = "no nvJitLink: looked for " + names + " by the dynamic loader, and for libnvJitLink.so.* in ";
+  reason = "no nvJitLink: looked for " + names + " by the dynamic loader, and for " + library_pattern(nvjitlink_stem) +
+           " in ";
   for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
   reason += tried;
   return nullptr;
@@ -107,7 +108,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::strin
     reason = "no nvJitLink: " + failure.reason;
     return nullptr;
   }
-  if (::dlsym(driver->library, "nvJitLinkCreate") == nullptr) {
+  if (yoke::detail::library_symbol(driver->library, "nvJitLinkCreate") == nullptr) {
     if (driver->is_simulator) reason = "no nvJitLink: the simulator " + driver->name + " lacks nvJitLinkCreate";
     return nullptr;
   }
@@ -141,16 +142,17 @@ YOKE_COLD std::string nvjitlink_name(bool open) {
     const void* const symbol = reinterpret_cast<const void*>(linker->table.create);
     const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
     if (driver != nullptr && driver->name == linker->name) return name_of_compiler_within(symbol);
-    return nvrtc_file_name(file_of_symbol(symbol), what);
+    return nvrtc_file_name(yoke::detail::file_of_address(symbol), what);
   }
   if (!process_environment().cuda_driver.empty()) {
     const loaded_driver* const driver = driver_if_loaded();
     if (driver == nullptr) return "";
-    if (const void* const symbol = ::dlsym(driver->library, "nvJitLinkCreate")) return name_of_compiler_within(symbol);
+    if (const void* const symbol = yoke::detail::library_symbol(driver->library, "nvJitLinkCreate"))
+      return name_of_compiler_within(symbol);
     if (driver->is_simulator) return "";
   }
-  const std::vector<nvrtc_file> files = nvrtc_files(nvjitlink_folders(), "/libnvJitLink.so.*");
-  const std::string path = likely_library("libnvJitLink.so.", "nvJitLinkCreate", nvjitlink_majors(files), files);
+  const std::vector<nvrtc_file> files = nvrtc_files(nvjitlink_folders(), nvjitlink_stem);
+  const std::string path = likely_library(nvjitlink_stem, "nvJitLinkCreate", nvjitlink_majors(files), files);
   return path.empty() ? "" : nvrtc_file_name(path, what);
 }
 

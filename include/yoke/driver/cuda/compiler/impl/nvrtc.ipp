@@ -12,8 +12,6 @@
 #include <memory>
 #include <vector>
 
-#include <dlfcn.h>
-
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -26,7 +24,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::
   nvrtc->name = name;
   abi::nvrtc_functions& table = nvrtc->table;
 #define YOKE_LOAD(own, symbol, need, ...)                                                                              \
-  table.own = reinterpret_cast<decltype(table.own)>(::dlsym(library, symbol));                                         \
+  table.own = reinterpret_cast<decltype(table.own)>(yoke::detail::library_symbol(library, symbol));                    \
   if (table.own == nullptr && abi::presence::need == abi::presence::required) {                                        \
     why = "it lacks " symbol;                                                                                          \
     return nullptr;                                                                                                    \
@@ -49,12 +47,12 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::
 /// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
-  if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  std::string problem;
+  if (void* library = yoke::detail::open_library(name, problem)) {
     if (auto nvrtc = resolve_nvrtc(library, name, why)) return nvrtc;
-    ::dlclose(library);
+    yoke::detail::close_library(library);
   } else if (is_there) {
-    const char* text = ::dlerror();
-    why = text == nullptr ? "it cannot be opened" : text;
+    why = problem;
   }
   if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
   return nullptr;
@@ -67,7 +65,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   std::string names;
   std::string tried;
   for (const int major : nvrtc_majors(files, abi::required_version / 1000)) {
-    const std::string name = yoke::detail::text("libnvrtc.so.", major);
+    const std::string name = library_file(nvrtc_stem, major);
     names += (names.empty() ? "" : ", ") + name;
     // First the dynamic loader's: LD_LIBRARY_PATH and run paths are the user's choice.
     if (auto nvrtc = try_nvrtc(name, false, tried)) return nvrtc;
@@ -76,7 +74,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
       if (auto nvrtc = try_nvrtc(file.path, true, tried)) return nvrtc;
     }
   }
-  reason = "no NVRTC: looked for " + names + " by the dynamic loader, and for libnvrtc.so.* in ";
+  reason = "no NVRTC: looked for " + names + " by the dynamic loader, and for " + library_pattern(nvrtc_stem) + " in ";
   for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
   for (const nvrtc_file& file : files) {
     if (file.version[0] < abi::required_version / 1000) tried += "; " + file.path + ": it is too old";
@@ -95,7 +93,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reaso
     reason = "no NVRTC: " + failure.reason;
     return nullptr;
   }
-  if (::dlsym(driver->library, "nvrtcVersion") == nullptr) {
+  if (yoke::detail::library_symbol(driver->library, "nvrtcVersion") == nullptr) {
     // The simulator only loads images of its own compiler.
     if (driver->is_simulator) reason = "no NVRTC: the simulator " + driver->name + " lacks nvrtcVersion";
     return nullptr;
@@ -125,12 +123,13 @@ YOKE_COLD const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load
 YOKE_COLD bool has_compiler_within() {
   if (process_environment().cuda_driver.empty()) return false;
   const loaded_driver* const driver = driver_if_loaded();
-  return driver == nullptr || driver->is_simulator || ::dlsym(driver->library, "nvrtcVersion") != nullptr;
+  return driver == nullptr || driver->is_simulator ||
+         yoke::detail::library_symbol(driver->library, "nvrtcVersion") != nullptr;
 }
 YOKE_COLD std::string driver_file_name() {
   const loaded_driver* const driver = driver_if_loaded();
-  const void* const symbol = driver == nullptr ? nullptr : ::dlsym(driver->library, "cuInit");
-  const std::string name = symbol == nullptr ? "" : nvrtc_file_name(file_of_symbol(symbol), "library");
+  const void* const symbol = driver == nullptr ? nullptr : yoke::detail::library_symbol(driver->library, "cuInit");
+  const std::string name = symbol == nullptr ? "" : nvrtc_file_name(yoke::detail::file_of_address(symbol), "library");
   return name.empty() ? "" : ", " + name;
 }
 
@@ -138,7 +137,7 @@ YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   const void* const symbol = reinterpret_cast<const void*>(nvrtc.table.version);
   const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
   if (driver != nullptr && driver->name == nvrtc.name) return name_of_compiler_within(symbol);
-  const std::string name = nvrtc_file_name(file_of_symbol(symbol), "NVRTC");
+  const std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "NVRTC");
   return name.empty() ? "NVRTC " + version_text(nvrtc.version) : name;
 }
 
@@ -147,11 +146,12 @@ YOKE_COLD std::string nvrtc_name_without_opening() {
   if (!process_environment().cuda_driver.empty()) {
     const loaded_driver* const driver = driver_if_loaded();
     if (driver == nullptr) return "";
-    if (const void* const symbol = ::dlsym(driver->library, "nvrtcVersion")) return name_of_compiler_within(symbol);
+    if (const void* const symbol = yoke::detail::library_symbol(driver->library, "nvrtcVersion"))
+      return name_of_compiler_within(symbol);
     if (driver->is_simulator) return "";
   }
   const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
-  const std::string path = likely_library("libnvrtc.so.", "nvrtcVersion", nvrtc_majors(files, 0), files);
+  const std::string path = likely_library(nvrtc_stem, "nvrtcVersion", nvrtc_majors(files, 0), files);
   return path.empty() ? "" : nvrtc_file_name(path, "NVRTC");
 }
 

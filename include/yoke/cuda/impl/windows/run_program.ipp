@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Running a program without a shell on Windows, with all that it writes.
+#ifndef YOKE_CUDA_IMPL_WINDOWS_RUN_PROGRAM_IPP
+#define YOKE_CUDA_IMPL_WINDOWS_RUN_PROGRAM_IPP
+
+#include <yoke/core/impl/windows/api.ipp>
+#include <yoke/core/text.hpp>
+
+#include <algorithm>
+#include <cwchar>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// What names the folder of temporary files.
+inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
+
+/// Returns: the variables of this process, "NAME=value" each.
+[[gnu::cold]] inline std::vector<std::string> process_variables() {
+  std::vector<std::string> variables;
+  wchar_t* const all = ::GetEnvironmentStringsW();
+  for (const wchar_t* each = all; each != nullptr && *each != L'\0'; each += std::wcslen(each) + 1) {
+    const std::u8string text = std::filesystem::path(each).u8string();
+    variables.emplace_back(text.begin(), text.end());
+  }
+  ::FreeEnvironmentStringsW(all);
+  return variables;
+}
+
+/// A handle for a scope.
+class scoped_handle {
+ public:
+  scoped_handle() noexcept = default;
+  explicit scoped_handle(HANDLE handle) noexcept : handle_(handle) {}
+  scoped_handle(const scoped_handle&) = delete;
+  scoped_handle& operator=(const scoped_handle&) = delete;
+  ~scoped_handle() { close(); }
+  void close() noexcept {
+    if (handle_ != nullptr && handle_ != INVALID_HANDLE_VALUE) ::CloseHandle(handle_);
+    handle_ = nullptr;
+  }
+  [[nodiscard]] HANDLE get() const noexcept { return handle_; }
+  [[nodiscard]] HANDLE* place() noexcept { return &handle_; }
+
+ private:
+  HANDLE handle_ = nullptr;
+};
+
+/// A pipe of which a child inherits the end to write.
+struct output_pipe {
+  [[gnu::cold]] output_pipe() {
+    SECURITY_ATTRIBUTES inherited{};
+    inherited.nLength = sizeof inherited;
+    inherited.bInheritHandle = 1;
+    made = ::CreatePipe(read_end.place(), write_end.place(), &inherited, 0) != 0 &&
+           ::SetHandleInformation(read_end.get(), HANDLE_FLAG_INHERIT, 0) != 0;
+  }
+  /// Effects: reads until the last writer has closed its end. Returns: whether there was memory for all of it.
+  [[gnu::cold]] bool read_all(std::string& into) const noexcept {
+    char buffer[4096];
+    DWORD got = 0;
+    bool whole = true;
+    while (::ReadFile(read_end.get(), buffer, sizeof buffer, &got, nullptr) != 0 && got != 0) {
+      try {
+        into.append(buffer, got);
+      } catch (const std::bad_alloc&) {  // the child must not wait for a reader
+        whole = false;
+      }
+    }
+    return whole;
+  }
+  scoped_handle read_end{};
+  scoped_handle write_end{};
+  bool made = false;
+};
+
+[[gnu::cold]] inline std::wstring wide_text(const std::string& text) {
+  return std::filesystem::path(reinterpret_cast<const char8_t*>(text.c_str())).wstring();
+}
+
+/// Returns: a word as the programs of Microsoft's compilers take it out of a command line.
+[[gnu::cold]] inline std::wstring quoted_word(const std::string& word) {
+  const std::wstring wide = wide_text(word);
+  if (!wide.empty() && wide.find_first_of(L" \t\n\v\"") == std::wstring::npos) return wide;
+  std::wstring quoted = L"\"";
+  for (std::size_t i = 0;; ++i) {
+    std::size_t slashes = 0;
+    for (; i < wide.size() && wide[i] == L'\\'; ++i) ++slashes;
+    if (i == wide.size()) {
+      quoted.append(slashes * 2, L'\\');
+      break;
+    }
+    if (wide[i] == L'"') slashes = slashes * 2 + 1;
+    quoted.append(slashes, L'\\');
+    quoted += wide[i];
+  }
+  return quoted + L"\"";
+}
+
+/// Effects: runs a program, by its path, with these words and environment, and waits for it.
+YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+  program_result result;
+  const auto failed = [&] {
+    result.failure = "cannot be run: " + yoke::detail::windows_error_text(::GetLastError());
+    return result;
+  };
+  std::wstring line;
+  for (const std::string& each : words) line += (line.empty() ? L"" : L" ") + quoted_word(each);
+  // The system wants them sorted, without regard to case.
+  std::vector<std::wstring> variables;
+  for (const std::string& each : environment) variables.push_back(wide_text(each));
+  std::sort(variables.begin(), variables.end(), [](const std::wstring& left, const std::wstring& right) {
+    return ::CompareStringOrdinal(left.c_str(), -1, right.c_str(), -1, 1) == CSTR_LESS_THAN;
+  });
+  std::wstring block;
+  for (const std::wstring& each : variables) block += each + L'\0';
+  block += L'\0';
+
+  output_pipe output;
+  output_pipe errors;
+  SECURITY_ATTRIBUTES inherited{};
+  inherited.nLength = sizeof inherited;
+  inherited.bInheritHandle = 1;
+  const scoped_handle nothing(
+      ::CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, OPEN_EXISTING, 0, nullptr));
+  if (!output.made || !errors.made || nothing.get() == INVALID_HANDLE_VALUE) return failed();
+  STARTUPINFOW start{};
+  start.cb = sizeof start;
+  start.dwFlags = STARTF_USESTDHANDLES;
+  start.hStdInput = nothing.get();
+  start.hStdOutput = output.write_end.get();
+  start.hStdError = errors.write_end.get();
+  PROCESS_INFORMATION child{};
+  const std::wstring program = std::filesystem::path(wide_text(words.at(0))).make_preferred().wstring();
+  if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, 1, CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW,
+                       block.data(), nullptr, &start, &child) == 0) {
+    return failed();
+  }
+  const scoped_handle thread(child.hThread);
+  const scoped_handle process(child.hProcess);
+  output.write_end.close();
+  errors.write_end.close();
+  bool whole = true;
+  std::thread reader([&] { whole = errors.read_all(result.standard_error); });
+  const bool all_output = output.read_all(result.standard_output);
+  reader.join();
+  DWORD status = 0;
+  ::WaitForSingleObject(process.get(), INFINITE);
+  if (!whole || !all_output) throw std::bad_alloc();
+  if (::GetExitCodeProcess(process.get(), &status) == 0) {
+    result.failure = "ended with a status that is not known: " + yoke::detail::windows_error_text(::GetLastError());
+  } else if (status != 0) {
+    result.failure = yoke::detail::text("ended with status ", std::uint64_t{status});
+  }
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif
