@@ -64,7 +64,7 @@ inline child_result run_child(const std::string& test, std::vector<std::pair<std
 #else
   // Everything the child needs is made before the fork: other threads may hold the allocator's lock.
   std::vector<std::string> texts;
-  for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
+  for (const auto& [variable, value] : variables) texts.push_back(variable + "=" + value);
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string text = *each;
     bool replaced = text.rfind("YOKE_TEST_KEEP_CONTEXTS=", 0) == 0;

@@ -23,6 +23,7 @@ class temporary_folder {
       path_ = std::filesystem::temp_directory_path() / ("yoke-test-" + std::to_string(number()));
     } while (!std::filesystem::create_directory(path_));
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+    REQUIRE(std::filesystem::is_directory(path_));
   }
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
