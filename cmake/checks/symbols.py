@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The shared library exports exactly the symbols that are checked in, and all of them are yoke's.
-"""usage: symbols.py --library=FILE --list=FILE [--nm=NM] [--update]"""
+"""usage: symbols.py --library=FILE --list=FILE [--nm=NM] [--update] [--unoptimised]
+--unoptimised: GCC has then made symbols, of type u, of variable templates; whatever their visibility, it exports them.
+"""
 import argparse
 import pathlib
 import re
@@ -18,12 +20,14 @@ def main():
     parser.add_argument("--list", required=True)
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--unoptimised", action="store_true")
     options = parser.parse_args()
 
     output = subprocess.run([options.nm, "-D", "--defined-only", "-C", "--format=posix", options.library],
                             capture_output=True, text=True, check=True).stdout
     # `name type value size`, where a demangled name may hold blanks
-    exported = {re.sub(r" [A-Za-z] [0-9a-f]+( [0-9a-f]+)?\s*$", "", line) for line in output.splitlines()}
+    found = re.findall(r"^(.*) ([A-Za-z]) [0-9a-f]+(?: [0-9a-f]+)?\s*$", output, re.MULTILINE)
+    exported = {name for name, kind in found if not (options.unoptimised and kind == "u")}
     # Constructors and destructors have several symbols of one name; the standard library's inline namespace is noise, and
     # so is the return type, which only instances of templates tell.
     exported = {re.sub(r"^void ", "", name.replace("std::__cxx11::", "std::")) for name in exported}

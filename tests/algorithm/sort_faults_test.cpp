@@ -31,11 +31,9 @@ YOKE_DEVICE_TEST_CASE("faults in the compilation of sorts and lists", "[algorith
 }
 
 YOKE_DEVICE_TEST_CASE("faults in commands of sorts, selections and lists", "[algorithm][faults]") {
-  fault_loop_options options = of_arrays();
-  options.step = default_fault_step();  // a run compiles nothing
   scenarios::each_scenario<port>([&](const char* name, const auto& setup, const auto& act) {
     run_fault_scenario(
         name, device, setup, act, [](auto& state) { CHECK(download(state.memory, state.stream) == counting(60)); },
-        options);
+        of_arrays());
   });
 }

@@ -38,7 +38,7 @@ inline std::size_t default_fault_step() {
   return wanted != nullptr && std::strcmp(wanted, "all") == 0 ? 1 : 7;
 }
 
-/// Returns: the same for loops whose runs compile kernels: 1 or 61.
+/// Returns: the same for loops whose runs compile kernels, or read the texts of many: 1 or 61.
 inline std::size_t rare_fault_step() { return default_fault_step() == 1 ? 1 : 61; }
 
 /// Makes the first, the last and every `step`-th call fail; `run(n)` returns whether there is an n-th call.

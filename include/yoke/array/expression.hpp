@@ -169,8 +169,9 @@ class [[nodiscard]] expression {
 
   /// The shape of the result. Throws: `logic_error` where operands do not broadcast, with both shapes and the axis.
   [[nodiscard]] yoke::shape<rank> shape(const source_location& where = source_location::current()) const {
-    return std::apply([&](const auto&... each) { return detail::joined_shapes(where, each.shape(where)...); },
-                      operands_);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return detail::joined_shapes(where, std::get<K>(operands_).shape(where)...);
+    }(std::index_sequence_for<Operands...>());
   }
   /// The elements in C order. Effects: evaluates into a temporary. Returns when they are there. Throws: as `evaluate`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const;
@@ -213,10 +214,14 @@ class [[nodiscard]] expression {
     return std::get<first>(operands_).stream(where);
   }
   void add_inputs(detail::evaluation_operand<port_type>*& to) const noexcept {
-    std::apply([&](const auto&... each) { (each.add_inputs(to), ...); }, operands_);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (std::get<K>(operands_).add_inputs(to), ...);
+    }(std::index_sequence_for<Operands...>());
   }
   void add_scalars(kernel_argument*& to) const noexcept {
-    std::apply([&](const auto&... each) { (each.add_scalars(to), ...); }, operands_);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (std::get<K>(operands_).add_scalars(to), ...);
+    }(std::index_sequence_for<Operands...>());
   }
   template <class T, std::size_t Rank, class Port>
   void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const {
