@@ -94,9 +94,9 @@ class Tree:
         return [chain(header) for header in headers if header not in after]
 
     def standard(self):
-        """What the library includes of the standard library and the system, opt-in headers apart."""
-        return sorted({name for file in self.files if not opt_in(file) for _, name in self.includes[file]
-                       if not name.startswith("yoke/")})
+        """What the library includes of the standard library and the system, without opt-in headers and bodies for Windows."""
+        files = [file for file in self.files if not opt_in(file) and "windows" not in file.parts]
+        return sorted({name for file in files for _, name in self.includes[file] if not name.startswith("yoke/")})
 
 
 def folder(file):
