@@ -35,6 +35,12 @@ inline constexpr const char* program_ending = "";
   return path.substr(0, path.find_last_of(path_steps) + 1);
 }
 
+/// Returns: "a/b" for "a" and "b", and for "a/" and "b"; "b" for no folder.
+[[nodiscard]] inline std::string path_in(const std::string& folder, const std::string& name) {
+  const bool ended = folder.empty() || path_steps.find(folder.back()) != std::string_view::npos;
+  return folder + (ended ? "" : "/") + name;
+}
+
 /// Whether a path begins at a root: "/a"; on Windows "C:/a" or "C:\a".
 [[nodiscard]] YOKE_API bool is_absolute_path(std::string_view path) noexcept;
 

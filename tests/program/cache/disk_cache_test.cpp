@@ -412,3 +412,44 @@ TEST_CASE("what cannot be removed or looked at is told, and not called removed",
     CHECK_THAT(cache.last_failure(), StartsWith("open: "));
   }
 }
+
+#if defined(_WIN32)
+TEST_CASE("a folder of Windows is opened step by step, whichever way its steps are parted", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const std::string plain = scratch / "one/two";
+  std::string native = plain;
+  std::replace(native.begin(), native.end(), '/', '\\');
+  plan().opened.clear();
+  CHECK(open_cache(plain).state() == yoke::cache_state::on);
+  const std::size_t steps = plan().opened.size();
+  CHECK(steps > 3);
+  const auto check_opened = [&](const yoke::disk_cache& cache, const std::string& folder) {
+    CHECK(cache.state() == yoke::cache_state::on);
+    CHECK(cache.folder() == folder);
+    for (const auto& each : plan().opened) CHECK(each.name.find('\\') == std::string::npos);
+  };
+  plan().opened.clear();
+  check_opened(open_cache(native), plain);
+  plan().opened.clear();
+  yoke::environment variables;
+  variables.local_app_data = native;
+  check_opened(yoke::disk_cache{{}, variables, faulty_files()}, plain + "/yoke/cache");
+  CHECK(plan().opened.size() > steps);
+}
+
+TEST_CASE("a step upwards in a folder of Windows is refused", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  std::string native = scratch / "one/../two";
+  std::replace(native.begin(), native.end(), '/', '\\');
+  const auto cache = open_cache(native);
+  CHECK(cache.state() == yoke::cache_state::refused);
+  CHECK(cache.reason().find("has a step upwards") != std::string::npos);
+  yoke::environment variables;
+  variables.local_app_data = native;
+  const yoke::disk_cache named{{}, variables, faulty_files()};
+  CHECK(named.state() == yoke::cache_state::no_folder);
+  CHECK(named.reason().find("LOCALAPPDATA is no absolute path, has a step upwards") != std::string::npos);
+}
+#endif

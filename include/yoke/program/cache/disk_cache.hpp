@@ -89,7 +89,7 @@ class disk_cache {
   [[nodiscard]] YOKE_API cache_state state() const noexcept;
   /// Returns: why the state is not `on`, which variables were ignored, why the shared folder is not read; else "".
   [[nodiscard]] YOKE_API const std::string& reason() const noexcept;
-  /// Returns: the own folder's path; "" without one.
+  /// Returns: the own folder's path, with "/" between its steps; "" without one.
   [[nodiscard]] YOKE_API const std::string& folder() const noexcept;
   [[nodiscard]] YOKE_API cache_counters counters() const noexcept;
   /// Returns: the last file call that failed, and why: "write: No space left on device"; "" when none did.

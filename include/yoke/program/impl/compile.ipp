@@ -214,8 +214,9 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
     }
     request.text += dialect_for(of.prelude, texts);
   }
+  for (const std::string& folder : options.include_folders) request.include_folders.push_back(with_slashes(folder));
   if (translated) {
-    read_opencl_c({options.include_folders, headers, request, rewritten, where});
+    read_opencl_c({headers, request, rewritten, where});
     source = rewritten;
   }
   request.text += definition_lines(request);
@@ -261,7 +262,6 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   }
   request.portable = in_dialect || translated;
   request.standard = options.standard;
-  for (const std::string& folder : options.include_folders) request.include_folders.push_back(with_slashes(folder));
   return request;
 }
 

@@ -68,7 +68,7 @@ YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name
   std::error_code failure;
   std::filesystem::create_directories(keep, failure);
   if (failure) refuse_folder(keep, "cannot be made: " + failure.message(), where);
-  std::string path = keep + (path_steps.find(keep.back()) == std::string_view::npos ? "/" : "") + name + "-";
+  std::string path = path_in(keep, name) + "-";
   const auto digest = sha256(std::as_bytes(std::span(content.data(), content.size())));
   for (std::size_t i = 0; i < 8; ++i) path += hex_digits(std::to_integer<unsigned>(digest[i]), 2);
   std::string folder = path;

@@ -8,15 +8,13 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
 
 /// What `read_opencl_c` works on.
 struct opencl_c_request {
-  const std::vector<std::string>& include_folders;
   std::span<const embedded_header> headers;
-  compile_request& request;  // with source, name and options; the head goes behind its text
+  compile_request& request;  // with source, name, options and folders; the head goes behind its text
   std::string& translation;  // becomes the source in CUDA C++
   const source_location& where;
 };

@@ -25,7 +25,8 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   const std::string& name = request.lines.name;
   // OpenCL C is C: it has no raw strings.
   const expanded_source expanded =
-      header_expander(asked.include_folders, request.options, asked.headers, {false, false}).run(request.source, name);
+      header_expander(request.include_folders, request.options, asked.headers, {false, false})
+          .run(request.source, name);
   opencl_c_translation translation = translate_opencl_c(expanded.text);
   if (!translation.problem.empty()) {
     refuse_opencl_c(translation, expanded.place_of(translation.line), request, asked.where);

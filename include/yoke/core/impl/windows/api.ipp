@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 
+#include <filesystem>
 #include <string>
 #include <system_error>
 
@@ -23,6 +24,11 @@ namespace yoke::inline YOKE_ABI::detail {
   std::string text = std::system_category().message(static_cast<int>(code));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == '.')) text.pop_back();
   return text + " (error " + std::to_string(code) + ")";
+}
+
+/// Returns: a path, or another text, of UTF-8. Throws: `std::system_error` where it is none.
+[[gnu::cold]] inline std::filesystem::path windows_path(const std::string& text) {
+  return std::filesystem::path(reinterpret_cast<const char8_t*>(text.c_str()));
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

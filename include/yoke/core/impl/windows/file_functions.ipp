@@ -196,8 +196,7 @@ class private_security {
   if (calls.create == nullptr || calls.error_of == nullptr) return -ENOSYS;
   std::wstring path;
   try {
-    const auto* const text = reinterpret_cast<const char8_t*>(name);
-    path = std::filesystem::path(text).make_preferred().wstring();
+    path = windows_path(name).make_preferred().wstring();
     if (folder == current_folder) path = L"\\??\\" + std::filesystem::absolute(path).wstring();
   } catch (const std::bad_alloc&) {
     return -ENOMEM;

@@ -24,7 +24,7 @@ YOKE_COLD std::string with_slashes(std::string path) {
 
 [[gnu::cold]] inline std::FILE* open_stream(const std::string& path, const wchar_t* mode) noexcept {
   try {
-    return ::_wfopen(std::filesystem::path(reinterpret_cast<const char8_t*>(path.c_str())).c_str(), mode);
+    return ::_wfopen(windows_path(path).c_str(), mode);
   } catch (...) {  // no UTF-8, or no memory
     errno = EINVAL;
     return nullptr;
@@ -47,13 +47,18 @@ YOKE_COLD void* open_library(const std::string& name, std::string& why) {
   // By name: never the current folder's, nor one of PATH. By path: what it needs may stand beside it.
   const DWORD flags = is_absolute_path(name) ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS
                                              : LOAD_LIBRARY_SEARCH_DEFAULT_DIRS;
-  void* const library = ::LoadLibraryExW(std::filesystem::path(name).make_preferred().c_str(), nullptr, flags);
+  void* const library = ::LoadLibraryExW(windows_path(name).make_preferred().c_str(), nullptr, flags);
   if (library == nullptr) why = windows_error_text(::GetLastError());
   return library;
 }
 YOKE_COLD void* open_library_again(const std::string& name) noexcept {
   HMODULE library = nullptr;
-  return ::GetModuleHandleExA(0, name.c_str(), &library) == 0 ? nullptr : library;
+  try {
+    if (::GetModuleHandleExW(0, windows_path(name).make_preferred().c_str(), &library) == 0) library = nullptr;
+  } catch (...) {  // no UTF-8, or no memory
+    library = nullptr;
+  }
+  return library;
 }
 YOKE_COLD void close_library(void* library) noexcept { ::FreeLibrary(static_cast<HMODULE>(library)); }
 YOKE_COLD void* library_symbol(void* library, const char* name) noexcept {

@@ -51,12 +51,18 @@ class scoped_handle {
   HANDLE handle_ = nullptr;
 };
 
+/// Handles made with this are inherited by children.
+[[gnu::cold]] inline SECURITY_ATTRIBUTES inheritable() noexcept {
+  SECURITY_ATTRIBUTES attributes{};
+  attributes.nLength = sizeof attributes;
+  attributes.bInheritHandle = 1;
+  return attributes;
+}
+
 /// A pipe of which a child inherits the end to write.
 struct output_pipe {
   [[gnu::cold]] output_pipe() {
-    SECURITY_ATTRIBUTES inherited{};
-    inherited.nLength = sizeof inherited;
-    inherited.bInheritHandle = 1;
+    SECURITY_ATTRIBUTES inherited = inheritable();
     made = ::CreatePipe(read_end.place(), write_end.place(), &inherited, 0) != 0 &&
            ::SetHandleInformation(read_end.get(), HANDLE_FLAG_INHERIT, 0) != 0;
   }
@@ -79,13 +85,9 @@ struct output_pipe {
   bool made = false;
 };
 
-[[gnu::cold]] inline std::wstring wide_text(const std::string& text) {
-  return std::filesystem::path(reinterpret_cast<const char8_t*>(text.c_str())).wstring();
-}
-
 /// Returns: a word as the programs of Microsoft's compilers take it out of a command line.
 [[gnu::cold]] inline std::wstring quoted_word(const std::string& word) {
-  const std::wstring wide = wide_text(word);
+  const std::wstring wide = yoke::detail::windows_path(word).wstring();
   if (!wide.empty() && wide.find_first_of(L" \t\n\v\"") == std::wstring::npos) return wide;
   std::wstring quoted = L"\"";
   for (std::size_t i = 0;; ++i) {
@@ -113,7 +115,7 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   for (const std::string& each : words) line += (line.empty() ? L"" : L" ") + quoted_word(each);
   // The system wants them sorted, without regard to case.
   std::vector<std::wstring> variables;
-  for (const std::string& each : environment) variables.push_back(wide_text(each));
+  for (const std::string& each : environment) variables.push_back(yoke::detail::windows_path(each).wstring());
   std::sort(variables.begin(), variables.end(), [](const std::wstring& left, const std::wstring& right) {
     return ::CompareStringOrdinal(left.c_str(), -1, right.c_str(), -1, 1) == CSTR_LESS_THAN;
   });
@@ -123,9 +125,7 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
 
   output_pipe output;
   output_pipe errors;
-  SECURITY_ATTRIBUTES inherited{};
-  inherited.nLength = sizeof inherited;
-  inherited.bInheritHandle = 1;
+  SECURITY_ATTRIBUTES inherited = inheritable();
   const scoped_handle nothing(
       ::CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, OPEN_EXISTING, 0, nullptr));
   if (!output.made || !errors.made || nothing.get() == INVALID_HANDLE_VALUE) return failed();
@@ -136,7 +136,7 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   start.hStdOutput = output.write_end.get();
   start.hStdError = errors.write_end.get();
   PROCESS_INFORMATION child{};
-  const std::wstring program = std::filesystem::path(wide_text(words.at(0))).make_preferred().wstring();
+  const std::wstring program = yoke::detail::windows_path(words.at(0)).make_preferred().wstring();
   if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, 1, CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW,
                        block.data(), nullptr, &start, &child) == 0) {
     return failed();

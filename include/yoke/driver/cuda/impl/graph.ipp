@@ -150,16 +150,16 @@ YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_no
     return detail::release<&abi::functions::graph_destroy_node>(table(), each);
   };
   return detail::outcome_of("cuGraphDestroyNode", [&] {
-    std::vector<abi::graph_node> words;
-    if (!is_join && type_of_node(node, {}) == abi::graph_node_type::empty) {  // the join of several that make one
-      std::size_t count = 0;
-      detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node,
-                                                                   static_cast<abi::graph_node*>(nullptr), &count);
-      words.resize(count);
-      detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node, words.data(), &count);
+    release_result first;
+    // The join of several that make one: these go first, one after another, so that nothing has to be allocated.
+    const bool joins = !is_join && type_of_node(node, {}) == abi::graph_node_type::empty;
+    for (std::size_t count = 1; joins && first.code == 0;) {
+      abi::graph_node word = nullptr;
+      detail::invoke<&abi::functions::graph_node_get_dependencies>(table(), {}, node, &word, &count);
+      if (count == 0) break;
+      detail::add_outcome(first, destroy(word));
     }
-    release_result first = destroy(node);
-    for (const abi::graph_node each : words) detail::add_outcome(first, destroy(each));
+    detail::add_outcome(first, destroy(node));
     return first;
   });
 }

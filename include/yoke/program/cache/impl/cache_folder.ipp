@@ -53,7 +53,7 @@ class open_file {
   return std::generic_category().message(static_cast<int>(-negated));
 }
 
-/// Whether a path may name a folder: absolute, without control characters and without steps upwards.
+/// Whether a path, with "/" between its steps, may name a folder: absolute, without control characters and steps upwards.
 [[gnu::cold]] inline bool is_plain_path(std::string_view path) noexcept {
   if (!is_absolute_path(path)) return false;
   for (const char each : path) {
@@ -82,7 +82,7 @@ class open_file {
   return facts.owner == owner && (facts.mode & 022u) == 0;
 }
 
-/// Effects: opens a folder step by step, and makes what is missing if it may. Returns: its descriptor; none, and
+/// Effects: opens a folder, with "/" between its steps, step by step, and makes what is missing if it may. Returns: its descriptor; none, and
 /// `why`, where it is not one that only `owner` may write to.
 [[gnu::cold]] inline open_file open_trusted_folder(const file_functions& files, const std::string& path,
                                                    std::uint32_t owner, bool make, std::string& why) {

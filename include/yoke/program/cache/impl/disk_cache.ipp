@@ -38,7 +38,8 @@ class disk_cache::keeper {
       if (!own_) note(why);
     }
     if (!options.shared_folder.empty()) {
-      shared_ = detail::open_trusted_folder(files_, options.shared_folder, shared_owner_, false, why);
+      const std::string shared = detail::with_slashes(options.shared_folder);
+      shared_ = detail::open_trusted_folder(files_, shared, shared_owner_, false, why);
       if (!shared_) note("shared: " + why);
     }
   }
@@ -225,13 +226,14 @@ class disk_cache::keeper {
     }
     if (!variables.cache.empty() && variables.cache != "on") note("YOKE_CACHE is neither on nor off: ignored");
     if (!options.folder.empty()) {
-      path = options.folder;
+      path = detail::with_slashes(options.folder);
       return;
     }
     const auto take = [&](const char* name, const std::string& value, const char* below) {
       if (!path.empty() || value.empty()) return;
-      if (detail::is_plain_path(value)) {
-        path = value + below;
+      const std::string folder = detail::with_slashes(value);  // guards look at each step
+      if (detail::is_plain_path(folder)) {
+        path = folder + below;
       } else {
         note(detail::text(name, " is no absolute path, has a step upwards (..) or a control character: ignored"));
       }
@@ -240,7 +242,8 @@ class disk_cache::keeper {
     take("XDG_CACHE_HOME", variables.xdg_cache_home, "/yoke");
     take("HOME", variables.home, "/.cache/yoke");
     take("LOCALAPPDATA", variables.local_app_data, "/yoke/cache");
-    if (path.empty()) note("no folder: the program, YOKE_CACHE_DIR, XDG_CACHE_HOME and HOME name none");
+    if (path.empty())
+      note("no folder: neither the program nor YOKE_CACHE_DIR, XDG_CACHE_HOME, HOME or LOCALAPPDATA names one");
   }
 
   /// Effects: counts a failure. Returns: false.

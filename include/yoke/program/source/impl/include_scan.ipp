@@ -42,10 +42,6 @@ class include_follower {
   static constexpr std::size_t most_files = 4096;
   static constexpr std::size_t most_bytes = most_header_bytes;
 
-  static std::string joined(const std::string& folder, const std::string& name) {
-    return folder.empty() || path_steps.find(folder.back()) != std::string_view::npos ? folder + name
-                                                                                      : folder + "/" + name;
-  }
   void refuse(std::string why) {
     if (result_.problem.empty()) result_.problem = std::move(why);
   }
@@ -66,8 +62,8 @@ class include_follower {
         } else if (each.quoted) {
           found = take(folder + each.name);
         }
-        for (const std::string& from : folders_) found = take(joined(from, each.name)) || found;
-        for (const std::string& from : rules_.own_folders) found = take(joined(from, each.name)) || found;
+        for (const std::string& from : folders_) found = take(path_in(from, each.name)) || found;
+        for (const std::string& from : rules_.own_folders) found = take(path_in(from, each.name)) || found;
         for (const auto& text : rules_.texts) found = found || text.first == each.name;
       }
       if (!found && !belongs_to_compiler(each)) {

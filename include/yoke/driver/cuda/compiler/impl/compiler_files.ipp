@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -229,6 +230,43 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
     }
   }
   return "";
+}
+
+/// Returns: the first usable library of a stem, `resolve`d; null with the reason if there is none. In each major version the
+/// dynamic loader's comes first, because LD_LIBRARY_PATH and run paths are the user's choice, then the files found.
+template <class Loaded>
+[[gnu::cold]] std::unique_ptr<Loaded> open_compiler_library(
+    std::unique_ptr<Loaded> (*resolve)(void* library, const std::string& name, std::string& why), std::string_view noun,
+    const char* stem, const std::vector<int>& majors, const std::vector<std::string>& folders,
+    const std::vector<nvrtc_file>& files, std::string& reason) {
+  std::string names;
+  std::string tried;
+  // A library that the loader does not find is only missing: no fault.
+  const auto open = [&](const std::string& name, bool is_there) -> std::unique_ptr<Loaded> {
+    std::string why;
+    if (void* const library = yoke::detail::open_library(name, why)) {
+      why.clear();
+      if (auto loaded = resolve(library, name, why)) return loaded;
+      yoke::detail::close_library(library);
+      is_there = true;
+    }
+    if (is_there) tried += yoke::detail::text("; ", name, ": ", why);
+    return nullptr;
+  };
+  for (const int major : majors) {
+    const std::string name = library_file(stem, major);
+    names += (names.empty() ? "" : ", ") + name;
+    if (auto loaded = open(name, false)) return loaded;
+    for (const nvrtc_file& file : files) {
+      if (file.version[0] != major) continue;
+      if (auto loaded = open(file.path, true)) return loaded;
+    }
+  }
+  reason = yoke::detail::text("no ", noun, ": looked for ", names, " by the dynamic loader, and for ",
+                              library_pattern(stem), " in ");
+  for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
+  reason += tried;
+  return nullptr;
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

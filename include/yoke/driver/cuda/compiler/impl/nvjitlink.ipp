@@ -49,20 +49,6 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, con
   return linker;
 }
 
-/// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
-YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there, std::string& tried) {
-  std::string why;
-  std::string problem;
-  if (void* library = yoke::detail::open_library(name, problem)) {
-    if (auto linker = resolve_nvjitlink(library, name, why)) return linker;
-    yoke::detail::close_library(library);
-  } else if (is_there) {
-    why = problem;
-  }
-  if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
-  return nullptr;
-}
-
 /// Returns: the major versions in the order in which they are tried.
 YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
   std::set<int, std::greater<>> majors{12, 13};
@@ -80,22 +66,8 @@ YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
   const std::vector<std::string> folders = nvjitlink_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders, nvjitlink_stem);
-  std::string names;
-  std::string tried;
-  for (const int major : nvjitlink_majors(files)) {
-    const std::string name = library_file(nvjitlink_stem, major);
-    names += (names.empty() ? "" : ", ") + name;
-    if (auto linker = try_nvjitlink(name, false, tried)) return linker;
-    for (const nvrtc_file& file : files) {
-      if (file.version[0] != major) continue;
-      if (auto linker = try_nvjitlink(file.path, true, tried)) return linker;
-    }
-  }
-  reason = "no nvJitLink: looked for " + names + " by the dynamic loader, and for " + library_pattern(nvjitlink_stem) +
-           " in ";
-  for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
-  reason += tried;
-  return nullptr;
+  return open_compiler_library(resolve_nvjitlink, "nvJitLink", nvjitlink_stem, nvjitlink_majors(files), folders, files,
+                               reason);
 }
 
 /// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without one if the

@@ -44,42 +44,16 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::
   return nullptr;
 }
 
-/// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
-YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
-  std::string why;
-  std::string problem;
-  if (void* library = yoke::detail::open_library(name, problem)) {
-    if (auto nvrtc = resolve_nvrtc(library, name, why)) return nvrtc;
-    yoke::detail::close_library(library);
-  } else if (is_there) {
-    why = problem;
-  }
-  if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
-  return nullptr;
-}
-
 /// Returns: the machine's NVRTC; null with the reason if there is none.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   const std::vector<std::string> folders = nvrtc_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders);
-  std::string names;
-  std::string tried;
-  for (const int major : nvrtc_majors(files, abi::required_version / 1000)) {
-    const std::string name = library_file(nvrtc_stem, major);
-    names += (names.empty() ? "" : ", ") + name;
-    // First the dynamic loader's: LD_LIBRARY_PATH and run paths are the user's choice.
-    if (auto nvrtc = try_nvrtc(name, false, tried)) return nvrtc;
-    for (const nvrtc_file& file : files) {
-      if (file.version[0] != major) continue;
-      if (auto nvrtc = try_nvrtc(file.path, true, tried)) return nvrtc;
-    }
-  }
-  reason = "no NVRTC: looked for " + names + " by the dynamic loader, and for " + library_pattern(nvrtc_stem) + " in ";
-  for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
+  const std::vector<int> majors = nvrtc_majors(files, abi::required_version / 1000);
+  auto nvrtc = open_compiler_library(resolve_nvrtc, "NVRTC", nvrtc_stem, majors, folders, files, reason);
+  if (nvrtc != nullptr) return nvrtc;
   for (const nvrtc_file& file : files) {
-    if (file.version[0] < abi::required_version / 1000) tried += "; " + file.path + ": it is too old";
+    if (file.version[0] < abi::required_version / 1000) reason += "; " + file.path + ": it is too old";
   }
-  reason += tried;
   return nullptr;
 }
 
