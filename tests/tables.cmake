@@ -34,7 +34,7 @@ if(TARGET yoke_tests)
   target_link_libraries(yoke_tests PRIVATE yoke_dialect_table_parts)
 endif()
 add_test(NAME dialect.nvrtc COMMAND yoke_dialect_table --compile-only)
-set_tests_properties(dialect.nvrtc PROPERTIES LABELS "unit;dialect" TIMEOUT 600 SKIP_RETURN_CODE 77)
+set_tests_properties(dialect.nvrtc PROPERTIES LABELS "unit;dialect;check" TIMEOUT 600 SKIP_RETURN_CODE 77)
 add_test(NAME dialect.fetches COMMAND yoke_dialect_table --fetches)
 set_tests_properties(dialect.fetches PROPERTIES LABELS "unit;dialect" TIMEOUT 120 SKIP_RETURN_CODE 77)
 add_test(NAME dialect.words

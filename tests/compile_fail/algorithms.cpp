@@ -15,6 +15,11 @@
 // expect 13: are of arrays of one shape
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/random.hpp>
+#include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 
 #include <complex>

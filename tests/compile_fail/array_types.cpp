@@ -17,9 +17,12 @@
 // expect 15: elements are converted between arithmetic types
 // expect 16: a member of an array's elements is a value
 // expect 17: expressions are of numbers|structs have no operators
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

@@ -20,9 +20,12 @@
 // expect 17: a struct is assigned to structs of its own type
 // expect 18: structs are reduced and scanned by operators of your own, as reduce<join, neutral>\(a\): or name members
 // expect 19: a complex number is no real one: evaluate real\(z\), imag\(z\) or abs\(z\)
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

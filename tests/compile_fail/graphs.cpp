@@ -23,11 +23,14 @@
 // expect 21: \bonly_fills_of_device_memory_change_record_this_one_anew\b.*fill_mismatch<
 // expect 22: \bonly_fills_of_device_memory_change_record_this_one_anew\b.*fill_mismatch<
 // expect 23: \bthe_node_fills_memory_of_another_element_type\b.*fill_mismatch<int, float>
-#include <yoke/yoke.hpp>
-
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/random.hpp>
+#include <yoke/struct.hpp>
+#include <yoke/yoke.hpp>
 
 #include <utility>
 #include <vector>

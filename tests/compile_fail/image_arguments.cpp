@@ -14,9 +14,12 @@
 // expect 11: \bpass_an_image_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<float, .*\bexpected_image_of<float, .*d2
 // expect 12: \bkernels_read_its_texels_as_another_type\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<float, .*\bexpected_image_of<.*float, 4
 // expect 13: \bkernels_only_read_srgb_texels\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<.*float, 4.*\bexpected_image_of<.*float, 4
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

@@ -11,9 +11,12 @@
 // expect 9: deleted|implicitly-deleted
 // expect 10: constraint
 // expect 11: the range ends with the statement: pass a variable
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

@@ -9,7 +9,13 @@
 // expect 7: uniform numbers are of float, double, half or bfloat16
 // expect 8: nodiscard|ignored|ignoring
 // expect 9: no matching|cannot convert|could not convert
+#include <yoke/algorithm.hpp>
+#include <yoke/array.hpp>
+#include <yoke/graph.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
 #include <yoke/random.hpp>
+#include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 
 #include <complex>

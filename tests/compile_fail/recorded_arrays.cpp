@@ -17,8 +17,13 @@
 // expect 17: this view cannot be written
 // expect 12: deleted
 // expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
+#include <yoke/image.hpp>
+#include <yoke/link.hpp>
+#include <yoke/random.hpp>
+#include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 
 #include <utility>

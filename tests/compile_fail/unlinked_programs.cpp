@@ -5,9 +5,12 @@
 // expect 3: no (match|matching)|could not convert|no viable conversion
 // expect 4: no (match|matching)
 // expect 5: deleted
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/random.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 

@@ -29,6 +29,20 @@ struct any_backend {
   using device = any_device;
 };
 
+/// Effects: makes a context that stays until the process ends. While none lives, PoCL 3.1 takes half a second for the first
+/// compilation of the next; under the sanitizers of a GPU, a primary context takes seconds, and stays where the variable says so.
+inline void keep_context(const any_device& of) {
+  if (of.backend_name() == std::string_view(opencl_backend::name)) {
+    const opencl_device device = opencl_backend::from(of);
+    auto* native = device.native_handle();
+    (void)device.port().table()->create_context(nullptr, 1, &native, nullptr, nullptr, nullptr);
+  } else if (std::getenv("YOKE_TEST_KEEP_CONTEXTS") != nullptr) {
+    const cuda_device device = cuda_backend::from(of);
+    cuda_abi::context stays = nullptr;
+    (void)device.port().table()->primary_context_retain(&stays, device.native_handle());
+  }
+}
+
 /// Returns: the selected devices of a backend: what `$YOKE_TEST_DEVICES` names, a specification as of
 /// `yoke::select_devices`; "" means all.
 template <class Backend>
@@ -44,6 +58,7 @@ inline const selection<any_device>& test_devices<any_backend>() {
     } catch (const yoke::unsupported_error& e) {
       found.reason = e.what();
     }
+    for (const any_device& each : found.devices) keep_context(each);
     return found;
   }();
   return once;
@@ -64,14 +79,6 @@ const selection<typename Backend::device>& test_devices() {
     } else {
       found.reason = "YOKE_TEST_DEVICES names none of ";
       found.reason.append(Backend::name);
-    }
-    // Under the sanitizers of a GPU, making a primary context takes seconds: one that stays spares each test that.
-    if constexpr (std::is_same_v<Backend, cuda_backend>) {
-      cuda_abi::context stays = nullptr;
-      for (const auto& each : found.devices) {
-        if (std::getenv("YOKE_TEST_KEEP_CONTEXTS") == nullptr) break;
-        if (each.port().table()->primary_context_retain(&stays, each.native_handle()) != 0) break;
-      }
     }
     return found;
   }();
