@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Algorithms over arrays: sorting, selecting and lists; opt-in, because most programs have none.
+// Algorithms over arrays: sorting, selecting, lists, indices and counts; opt-in, because most programs have none.
 #ifndef YOKE_ALGORITHM_HPP
 #define YOKE_ALGORITHM_HPP
 
+#include <yoke/algorithm/argsort_by.hpp>
+#include <yoke/algorithm/count.hpp>
 #include <yoke/algorithm/group_by_key.hpp>
 #include <yoke/algorithm/list_builder.hpp>
+#include <yoke/algorithm/reduce_lists.hpp>
+#include <yoke/algorithm/search.hpp>
 #include <yoke/algorithm/select.hpp>
 #include <yoke/algorithm/sort.hpp>
+#include <yoke/algorithm/take.hpp>
 
 #endif

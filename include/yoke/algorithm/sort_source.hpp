@@ -72,6 +72,10 @@ inline constexpr std::int64_t counted_tiles = 4;
 /// which counts all digits, and `yoke_s_sweep`, which sorts by one; `yoke_s_small`, which sorts a row of one
 /// tile by all of them; `yoke_s_rows`, which sorts short rows, one a thread. All have the same parameters.
 [[nodiscard]] YOKE_API std::string sort_source(const sort_form& form);
+/// Returns: the type of words in the dialect.
+[[nodiscard]] constexpr const char* word_of_bytes(std::size_t bytes) noexcept {
+  return bytes == 1 ? "yoke_uint8" : bytes == 2 ? "yoke_uint16" : bytes == 4 ? "uint" : "yoke_uint64";
+}
 /// Returns: `yoke_s_gather`, which takes elements of so many words by their places in their row.
 [[nodiscard]] YOKE_API std::string gather_source(std::size_t word, std::size_t index);
 

@@ -9,10 +9,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-constexpr const char* word_of_bytes(std::size_t bytes) noexcept {
-  return bytes == 1 ? "yoke_uint8" : bytes == 2 ? "yoke_uint16" : bytes == 4 ? "uint" : "yoke_uint64";
-}
-
 /// Returns: the types, what the kernels are told, and the digit of a key.
 YOKE_COLD std::string sort_types_text(const sort_form& form) {
   const char* const wide = form.key == 8 ? "yoke_uint64" : "uint";
