@@ -136,6 +136,44 @@ void build_lists(kept<Port>& state) {
   expect(some.size() == 30 && second == 2, "lists that have elements");
 }
 
+template <class Port>
+void index(kept<Port>& state) {
+  auto a = yoke::arange<float>(40, state.stream);
+  const auto at = yoke::to_device_array(repeated<std::int32_t>(20, 7), state.stream);
+  const auto taken = yoke::take(a, at + 1).to_host();
+  expect(taken.size() == 20 && taken[8] == 2, "taken elements");
+  yoke::put(a, at, -1);
+  const float last = a(6).value();
+  expect(last == -1, "put elements");
+  yoke::put(a(yoke::slice(yoke::none, yoke::none, 2)), at, a(yoke::slice(20, yoke::none)));
+  const float second = a(2).value();
+  expect(second >= 20, "elements that are put with gaps");
+  const auto places = yoke::upper_bound(at(yoke::slice(0, 7)), at).to_host();
+  expect(places[8] == 2, "places");
+}
+
+template <class Port>
+void count(kept<Port>& state) {
+  const auto a = yoke::to_device_array(repeated<std::int32_t>(600, 7), state.stream);
+  const auto counts = yoke::bincount(a, 5).to_host();
+  expect(counts.size() == 5 && counts[4] == 86, "counts");
+  const auto intervals = yoke::histogram(yoke::cast<float>(a), 3, 0, 6).to_host();
+  expect(intervals[0] == 172, "histogram");
+}
+
+template <class Port>
+void reduce(kept<Port>& state) {
+  auto keys = yoke::to_device_array(repeated<std::int32_t>(600, 7), state.stream);
+  auto values = yoke::arange<std::int32_t>(600, state.stream);
+  const auto order = yoke::argsort_by<std::int32_t>(keys, values);
+  const int second = order(1).value();
+  expect(second == 7, "order by two keys");
+  yoke::sort_by_key(keys, values, {.last_bit = 8});
+  const auto made = yoke::reduce_by_key<"max(a, b)", "0">(keys, values);
+  const auto highest = made.values.to_host();
+  expect(highest.size() == 7 && highest[0] == 595, "values of equal keys");
+}
+
 /// Effects: calls `run(name, setup, act)` for each scenario. Programs are compiled once; `setup(device)` loads them.
 template <class Port, class Run>
 void each_scenario(const Run& go) {
@@ -155,6 +193,9 @@ void each_scenario(const Run& go) {
   run("changes and indices", [](auto& state) { unique(state); });
   run("groups", [](auto& state) { group(state); });
   run("lists that are built", [](auto& state) { build_lists(state); });
+  run("elements by their indices", [](auto& state) { index(state); });
+  run("counts", [](auto& state) { count(state); });
+  run("orders and reductions by keys", [](auto& state) { reduce(state); });
 }
 
 }  // namespace yoke_test::algorithm_scenarios

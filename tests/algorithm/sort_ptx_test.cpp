@@ -54,6 +54,13 @@ TEST_CASE("NVRTC compiles selections and lists without warnings, without a devic
       (void)ptx_of(d::selection_source(form, kind, d::value_kind::float32));
     }
   }
+  for (const bool yes : {false, true}) {
+    (void)ptx_of(d::take_source({.word = 4, .index = d::value_kind::int32, .puts = yes, .one_row = !yes}));
+    (void)ptx_of(d::take_source({.index = d::value_kind::uint64, .puts = !yes, .one_word = yes}));
+    (void)ptx_of(d::bound_source(yes ? d::value_kind::half : d::value_kind::uint64, yes));
+    (void)ptx_of(d::count_source(yes ? d::value_kind::uint64 : d::value_kind::int8, yes));
+  }
+  (void)ptx_of(d::reduce_lists_source(d::value_kind::half, d::value_kind::float32, "a + b", "0"));
   (void)ptx_of(d::gather_source(8, 4));
   (void)ptx_of(d::starts_source(d::value_kind::uint64));
   const d::elementwise_parameter parameters[]{{true, true}};

@@ -119,6 +119,7 @@ YOKE_ANY_DEVICE_TEST_CASE("puts values that are calculated, converted, and of th
   sort_rig state(device);
   auto a = yoke::arange<float>(8, state.stream);
   const auto at = yoke::to_device_array(std::vector<int>{7, 6, 5}, state.stream);
+  CHECK(yoke::sum(yoke::take(a, at)).get() == 18);
   yoke::put(a, at, 10 * a(yoke::slice(0, 3)));
   CHECK(a.to_host() == std::vector<float>{0, 1, 2, 3, 4, 20, 10, 0});
   yoke::put(a, at, at);

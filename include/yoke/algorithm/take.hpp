@@ -51,8 +51,13 @@ void run_take(const stream<Port>& order, const sort_memory<Port>& to, const sort
 }
 
 template <class I>
-consteval void check_indices_type() {
-  static_assert(integer<typename operand_of<const I&>::value_type>, "indices are integers");
+inline constexpr bool are_indices = integer<typename operand_of<const I&>::value_type>;
+/// Does not compile for indices that are no integers, or of another backend than the array.
+template <class View, class I>
+consteval void check_indexed() {
+  static_assert(are_indices<I>, "indices are integers");
+  static_assert(std::same_as<typename View::port_type, typename operand_of<const I&>::port_type>,
+                "an array and its indices are of one backend");
 }
 
 /// Returns: the items that indices name; `shape` is that of the result.
@@ -133,10 +138,10 @@ template <class T, class Port, std::size_t Rank, class V>
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
 [[nodiscard]] auto take(const A& from, const I& indices, const source_location& where = source_location::current()) {
-  detail::check_indices_type<I>();
   const auto view = detail::view_to_sort(from, where);
   using view_type = std::remove_const_t<decltype(view)>;
-  if constexpr (integer<typename detail::operand_of<const I&>::value_type>) {
+  detail::check_indexed<view_type, I>();
+  if constexpr (detail::are_indices<I>) {
     constexpr std::size_t rank = detail::operand_of<const I&>::rank;
     yoke::shape<rank> shape;
     shape = detail::as_operand(indices).shape(where);
@@ -151,11 +156,11 @@ template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
 [[nodiscard]] auto take(const A& from, const I& indices, const reduced_axes<1>& axis,
                         const source_location& where = source_location::current()) {
-  detail::check_indices_type<I>();
   static_assert(detail::operand_of<const I&>::rank == 1, "indices along an axis have one axis themselves");
   const auto view = detail::view_to_sort(from, where);
   using view_type = std::remove_const_t<decltype(view)>;
-  if constexpr (integer<typename detail::operand_of<const I&>::value_type>) {
+  detail::check_indexed<view_type, I>();
+  if constexpr (detail::are_indices<I>) {
     constexpr std::size_t rank = view_type::rank();
     const std::uint32_t mask = detail::axis_mask(axis.axes, rank, where);
     const auto at = static_cast<std::size_t>(std::countr_zero(mask));
@@ -175,12 +180,11 @@ template <class A, class I>
 template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>
 void put(A&& to, const I& indices, const V& values, const source_location& where = source_location::current()) {
-  detail::check_indices_type<I>();
   const auto view = detail::view_to_sort(to, where);
   using view_type = std::remove_const_t<decltype(view)>;
+  detail::check_indexed<view_type, I>();
   static_assert(!std::is_const_v<typename view_type::element_type>, "this array cannot be written");
-  if constexpr (integer<typename detail::operand_of<const I&>::value_type> &&
-                !std::is_const_v<typename view_type::element_type>) {
+  if constexpr (detail::are_indices<I> && !std::is_const_v<typename view_type::element_type>) {
     constexpr std::size_t rank = detail::operand_of<const I&>::rank;
     yoke::shape<rank> shape;
     shape = detail::as_operand(indices).shape(where);
@@ -196,13 +200,12 @@ template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>
 void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
          const source_location& where = source_location::current()) {
-  detail::check_indices_type<I>();
   static_assert(detail::operand_of<const I&>::rank == 1, "indices along an axis have one axis themselves");
   const auto view = detail::view_to_sort(to, where);
   using view_type = std::remove_const_t<decltype(view)>;
+  detail::check_indexed<view_type, I>();
   static_assert(!std::is_const_v<typename view_type::element_type>, "this array cannot be written");
-  if constexpr (integer<typename detail::operand_of<const I&>::value_type> &&
-                !std::is_const_v<typename view_type::element_type>) {
+  if constexpr (detail::are_indices<I> && !std::is_const_v<typename view_type::element_type>) {
     constexpr std::size_t rank = view_type::rank();
     const std::uint32_t mask = detail::axis_mask(axis.axes, rank, where);
     const auto at = static_cast<std::size_t>(std::countr_zero(mask));
@@ -220,8 +223,8 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
 template <class I, integer Extent>
   requires detail::array_operand<I>
 void check_indices(const I& indices, Extent extent, const source_location& where = source_location::current()) {
-  detail::check_indices_type<I>();
-  if constexpr (integer<typename detail::operand_of<const I&>::value_type>) {
+  static_assert(detail::are_indices<I>, "indices are integers");
+  if constexpr (detail::are_indices<I>) {
     const auto shape = detail::as_operand(indices).shape(where);
     if (detail::volume(shape.begin(), detail::operand_of<const I&>::rank) == 0) return;
     const auto least = min(indices, where).get(where);

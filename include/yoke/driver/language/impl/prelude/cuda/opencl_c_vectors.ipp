@@ -315,7 +315,7 @@ YOKE_D_FUNCTION constexpr __V yoke_d_make(__Parts... __parts) {
                 "a vector literal has as many lanes as its type, or one scalar");
   __V __out((typename __V::yoke_lane)0);
   if constexpr (__count == 1) {
-    __out = __V((typename __V::yoke_lane)(__parts, ...));
+    __out = __V(static_cast<typename __V::yoke_lane>((__parts, ...)));
   } else {
     int __at = 0;
     ((__at = yoke_d_put(__out, __at, __parts)), ...);
