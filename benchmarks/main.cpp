@@ -5,18 +5,52 @@
 // The first line of the answer holds the device's facts. Each line "NAME ROUNDS" is then answered by the bursts of all
 // contestants in nanoseconds. "NAME 0" frees the contestants. A failing operation is answered by {"_failed": "the reason"}.
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <map>
 #include <random>
 #include <sstream>
 
-#include "json.hpp"
 #include "kernels.hpp"
 #include "suites.hpp"
 
 namespace {
 
-using bench::json;
+/// A JSON object written member by member.
+class json {
+ public:
+  void raw(std::string_view name, std::string_view value) {
+    members_ += (members_.empty() ? "{" : ", ") + quoted(name) + ": ";
+    members_ += value;
+  }
+  void text(std::string_view name, std::string_view value) { raw(name, quoted(value)); }
+  void number(std::string_view name, double value) { raw(name, written(value)); }
+  void numbers(std::string_view name, const std::vector<double>& values) {
+    std::string list;
+    for (const double each : values) list += (list.empty() ? "[" : ", ") + written(each);
+    raw(name, list.empty() ? "[]" : list + "]");
+  }
+  [[nodiscard]] std::string written() const { return members_.empty() ? "{}" : members_ + "}"; }
+
+ private:
+  static std::string written(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.10g", value);
+    return buffer;
+  }
+  static std::string quoted(std::string_view value) {
+    std::string result = "\"";
+    for (const char each : value) {
+      char buffer[8]{each};
+      if (static_cast<unsigned char>(each) < 0x20)
+        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(each));
+      if (each == '"' || each == '\\') result += '\\';
+      result += buffer;
+    }
+    return result + "\"";
+  }
+  std::string members_;
+};
 
 int list() {
   int cuda = 0, opencl = 0;

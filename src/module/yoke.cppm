@@ -129,7 +129,6 @@ using yoke::deferred_frees;
 using yoke::define;
 using yoke::degrees;
 using yoke::describe_struct;
-using yoke::describing_port;
 using yoke::device;
 using yoke::device_allocation;
 using yoke::device_array;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Memory of a user's own types as a side of copies, of fills, and as a kernel argument; and a place of a user's own.
 #include <support/rig.hpp>
+#include <yoke/graph.hpp>
 
 #include <memory>
+#include <vector>
 
 using namespace yoke_test;
 
@@ -22,6 +24,12 @@ struct foreign_view {
   typename Port::context_handle context{};
   typename Port::memory_handle handle{};
   std::size_t count = 0;
+};
+
+/// Memory that copies need not keep, and graphs do.
+template <class Port>
+struct kept_block {
+  std::shared_ptr<yoke::device_allocation<float, Port>> owner;
 };
 
 /// Memory that is only read.
@@ -96,6 +104,11 @@ struct yoke::memory_access<foreign_view<Port>> {
   }
 };
 template <class Port>
+struct yoke::memory_access<kept_block<Port>> {
+  static yoke::device_span<float, Port> describe(const kept_block<Port>& block) noexcept { return block.owner->span(); }
+  static yoke::kept_alive kept(const kept_block<Port>& block) { return yoke::keep_alive(block.owner); }
+};
+template <class Port>
 struct yoke::memory_access<foreign_table<Port>> {
   static auto describe(const foreign_table<Port>& table) noexcept { return table.elements; }
 };
@@ -147,6 +160,36 @@ YOKE_DEVICE_TEST_CASE("a copy in flight keeps a user's own memory alive", "[memo
   CHECK_FALSE(watch.expired());
   transfer.wait();
   CHECK(watch.expired());
+}
+
+YOKE_DEVICE_TEST_CASE("a graph keeps a user's own memory alive, by its side or by what is said to be kept",
+                      "[memory][graph]") {
+  rig on(device);
+  auto owner = std::make_shared<yoke::device_allocation<float, port>>(on.context, 8);
+  auto other = std::make_shared<yoke::device_allocation<float, port>>(on.context, 8);
+  const std::weak_ptr<yoke::device_allocation<float, port>> watch = owner;
+  const std::weak_ptr<yoke::device_allocation<float, port>> other_watch = other;
+  std::vector<float> values(8);
+  {
+    yoke::graph<port> graph{on.context};
+    foreign_block<port> block{std::move(owner), 0, 8};
+    kept_block<port> kept{std::move(other)};
+    {
+      auto record = graph.record();
+      yoke::fill(block, 1.5f, record);
+      yoke::enqueue_copy(block, kept, record);
+    }
+    const auto executable = graph.instantiate();
+    block = {};
+    executable.launch(on.stream);
+    yoke::copy(kept, values, on.stream);
+    kept = {};
+    CHECK_FALSE(watch.expired());
+    CHECK_FALSE(other_watch.expired());
+  }
+  CHECK(values[7] == 1.5f);
+  CHECK(watch.expired());
+  CHECK(other_watch.expired());
 }
 
 YOKE_DEVICE_TEST_CASE("a user's own memory is refused like any other", "[memory]") {

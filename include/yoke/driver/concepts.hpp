@@ -106,13 +106,6 @@ concept signature_port = requires(const P p, typename P::module_handle m, const 
   { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
 };
 
-/// Backends that may tell less about kernels when a program comes from its bytes. They describe the kernels of the
-/// compiled program, for storage beside the bytes; a kernel whose description they do not get is left out.
-template <class P>
-concept describing_port = requires(const P p, typename P::module_handle m, const source_location& where) {
-  { p.described_kernels(m, where) } -> std::same_as<std::vector<typed_kernel>>;
-};
-
 namespace detail {
 template <std::size_t... Bytes>
 inline constexpr std::array<std::size_t, sizeof...(Bytes)> bytes_of_arguments{Bytes...};

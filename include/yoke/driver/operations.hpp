@@ -121,14 +121,14 @@
 // Images and samplers, which are not in the table of `any_port` either. An image handle is the port's record of a native image,
 // or that image's own handle; `detach_image` ends the record and leaves the image. `image_argument` gives no data if a kernel
 // gets the handle itself. Sides in memory are in bytes.
-#define YOKE_IMAGE_OPERATIONS(OPERATION) \
+#define YOKE_IMAGE_OPERATIONS(OPERATION, DEFAULTED) \
   OPERATION(image_handle, create_image, (context_handle context, image_format format, const image_shape& shape, const source_location& where), (context, format, shape, where)) \
   OPERATION(image_handle, adopt_image, (context_handle context, native_image native, image_format format, const image_shape& shape, bool owned, const source_location& where), (context, native, format, shape, owned, where)) \
   OPERATION(release_result, release_image, (context_handle context, image_handle image), (context, image), noexcept) \
-  OPERATION(release_result, detach_image, (context_handle context, image_handle image), (context, image), noexcept) \
+  DEFAULTED(release_result, detach_image, (context_handle context, image_handle image), (context, image), noexcept) \
   OPERATION(native_image, native_of_image, (image_handle image), (image), noexcept) \
   OPERATION(kernel_argument, image_argument, (image_handle image), (image), noexcept) \
-  OPERATION(bool, is_image_writable, (image_handle image), (image), noexcept) \
+  DEFAULTED(bool, is_image_writable, (image_handle image), (image), noexcept) \
   OPERATION(void, write_image, (stream_handle stream, image_handle destination, const image_box& to, const void* source, const box_side& from, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, done, where)) \
   OPERATION(void, read_image, (stream_handle stream, image_handle source, const image_box& from, void* destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
   OPERATION(void, copy_image, (stream_handle stream, image_handle source, const image_box& from, image_handle destination, const image_box& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
@@ -136,13 +136,13 @@
   OPERATION(void, copy_from_image, (stream_handle stream, image_handle source, const image_box& from, memory_handle destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
   OPERATION(void, fill_image, (context_handle context, stream_handle stream, image_handle image, const image_box& box, image_format format, const void* texel, const source_location& where), (context, stream, image, box, format, texel, where)) \
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
-  OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
+  DEFAULTED(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
 // Graphs, which are not in the table of `any_port` either. A condition is a number that kernels set, or none where launches read the value from
 // memory. The driver owns the graphs of bodies. A node runs behind the nodes `after`, which are of the same graph.
 // `discard_node` takes back the node that was recorded last; `is_join`: by `record_join`. `update_executable` returns why the executable stays as it was, or
 // "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
-#define YOKE_GRAPH_OPERATIONS(OPERATION) \
+#define YOKE_GRAPH_OPERATIONS(OPERATION, DEFAULTED) \
   OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \
   OPERATION(release_result, release_graph, (graph_handle graph), (graph), noexcept) \
   OPERATION(node_handle, record_kernel, (context_handle context, graph_handle graph, std::span<const node_handle> after, kernel_handle kernel, const shape_type& shape, const device_limits& limits, std::span<const kernel_argument> arguments, const source_location& where), (context, graph, after, kernel, shape, limits, arguments, where)) \
@@ -155,7 +155,7 @@
   OPERATION(node_handle, record_copy_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
   OPERATION(node_handle, record_copy_to_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, memory_handle source, const box_side& from, image_handle destination, const image_box& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
   OPERATION(node_handle, record_copy_from_image, (context_handle context, graph_handle graph, std::span<const node_handle> after, image_handle source, const image_box& from, memory_handle destination, const box_side& to, const source_location& where), (context, graph, after, source, from, destination, to, where)) \
-  OPERATION(void, check_condition, (condition_kind kind, std::size_t bodies, const source_location& where), (kind, bodies, where)) \
+  DEFAULTED(void, check_condition, (condition_kind kind, std::size_t bodies, const source_location& where), (kind, bodies, where)) \
   OPERATION(std::uint64_t, create_condition, (context_handle context, graph_handle graph, std::uint32_t initial, const source_location& where), (context, graph, initial, where)) \
   OPERATION(recorded_condition, record_condition, (context_handle context, graph_handle graph, std::span<const node_handle> after, std::uint64_t condition, condition_kind kind, std::size_t bodies, memory_handle value, std::size_t offset, const source_location& where), (context, graph, after, condition, kind, bodies, value, offset, where)) \
   OPERATION(node_handle, record_join, (graph_handle graph, std::span<const node_handle> after, const source_location& where), (graph, after, where)) \
@@ -164,7 +164,7 @@
   OPERATION(executable_handle, instantiate, (context_handle context, graph_handle graph, const source_location& where), (context, graph, where)) \
   OPERATION(release_result, release_executable, (executable_handle executable), (executable), noexcept) \
   OPERATION(void, launch_graph, (executable_handle executable, stream_handle stream, const source_location& where), (executable, stream, where)) \
-  OPERATION(void, upload_graph, (executable_handle executable, stream_handle stream, const source_location& where), (executable, stream, where)) \
+  DEFAULTED(void, upload_graph, (executable_handle executable, stream_handle stream, const source_location& where), (executable, stream, where)) \
   OPERATION(std::string, update_executable, (context_handle context, executable_handle executable, graph_handle graph, const source_location& where), (context, executable, graph, where)) \
   OPERATION(void, set_kernel, (context_handle context, executable_handle executable, node_handle node, native_kernel kernel, const shape_type& shape, const device_limits& limits, std::span<const kernel_argument> arguments, const source_location& where), (context, executable, node, kernel, shape, limits, arguments, where)) \
   OPERATION(void, set_write, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, const source_location& where), (context, executable, node, destination, offset, source, bytes, where)) \
@@ -223,7 +223,7 @@ struct image_operations_of {
   YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_MEMORY_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_IMAGE_HANDLES(YOKE_HANDLE_OF_PORT)
-  YOKE_IMAGE_OPERATIONS(YOKE_HAS_OPERATION)
+  YOKE_IMAGE_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
 };
 
 template <class P>
@@ -234,7 +234,7 @@ struct graph_operations_of {
   YOKE_IMAGE_HANDLES(YOKE_HANDLE_OF_PORT)
   YOKE_GRAPH_HANDLES(YOKE_HANDLE_OF_PORT)
   using shape_type = shape_for<P>;
-  YOKE_GRAPH_OPERATIONS(YOKE_HAS_OPERATION)
+  YOKE_GRAPH_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
 };
 
 #undef YOKE_MAY_HAVE_OPERATION
@@ -276,13 +276,13 @@ concept program_port =
 /// Images and samplers. Every backend of the library has them; `driver_port` asks for none.
 #define YOKE_MEETS(result, name, ...) && detail::image_operations_of<P>::has_##name
 template <class P>
-concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMAGE_OPERATIONS(YOKE_MEETS);
+concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMAGE_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
 #undef YOKE_MEETS
 
 /// Graphs: commands recorded once and launched many times. Every backend of the library has them; `driver_port` asks for none.
 #define YOKE_MEETS(result, name, ...) && detail::graph_operations_of<P>::has_##name
 template <class P>
-concept graph_port = image_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS);
+concept graph_port = image_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE
 // clang-format on

@@ -174,13 +174,44 @@ struct port_traits {
       return {};
     }
   }
-  /// Returns: none where the driver describes kernels of loaded programs as well as those of compiled ones.
+  /// Returns: the kernels of a compiled program that are described, for storage beside its bytes; none where the driver describes those of
+  /// loaded programs as well.
   static std::vector<typed_kernel> described_kernels(const Port& port, typename Port::module_handle module,
                                                      const source_location& where) {
     if constexpr (requires { port.described_kernels(module, where); }) {
       return port.described_kernels(module, where);
     } else {
       return {};
+    }
+  }
+
+  // Of images and graphs, which a port may lack as a whole: the types of their handles are those of the arguments.
+
+  /// Ends the record of an image. Does nothing where the driver's image has none.
+  static release_result detach_image(const Port& port, typename Port::context_handle context,
+                                     const auto& image) noexcept {
+    if constexpr (requires { port.detach_image(context, image); }) return port.detach_image(context, image);
+    return {};
+  }
+  /// Whether kernels may write an image. By default the driver itself refuses to set one that they may not.
+  [[nodiscard]] static bool is_image_writable(const Port& port, const auto& image) noexcept {
+    if constexpr (requires { port.is_image_writable(image); }) return port.is_image_writable(image);
+    return true;
+  }
+  /// Does nothing where a sampler is a number.
+  static release_result release_sampler(const Port& port, const auto& sampler) noexcept {
+    if constexpr (requires { port.release_sampler(sampler); }) return port.release_sampler(sampler);
+    return {};
+  }
+  /// Throws: `unsupported_error` where the driver has no nodes of this kind; by default the host runs them.
+  static void check_condition(const Port& port, const auto& kind, std::size_t bodies, const source_location& where) {
+    if constexpr (requires { port.check_condition(kind, bodies, where); }) port.check_condition(kind, bodies, where);
+  }
+  /// Prepares a device for a launch. Does nothing where there is nothing to prepare.
+  static void upload_graph(const Port& port, const auto& executable, typename Port::stream_handle stream,
+                           const source_location& where) {
+    if constexpr (requires { port.upload_graph(executable, stream, where); }) {
+      port.upload_graph(executable, stream, where);
     }
   }
 };

@@ -148,7 +148,7 @@ graph_node<Port> record_condition(graph_recorder<Port>& recorder, const conditio
   recorder.check_open(where);
   value.check(recorder);
   const context<Port> in = recorder.context_of(where);
-  in.port(where).check_condition(kind, sizeof...(Bodies), where);
+  port_traits<Port>::check_condition(in.port(where), kind, sizeof...(Bodies), where);
   const condition_setter<Port>* const setter = value.is_number() ? nullptr : &condition_setter<Port>::of(in, where);
   return recorder.record_in_turn(
       [&] {

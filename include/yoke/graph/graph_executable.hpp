@@ -142,7 +142,7 @@ class graph_executable {
     state_type& state = use(where);
     const native_stream native = check_stream(state, stream, where);
     const std::lock_guard lock(state.mutex);
-    state.of->port().upload_graph(state.native, native, where);
+    port_traits<Port>::upload_graph(state.of->port(), state.native, native, where);
   }
 
   /// Whether launches run the node's command. Throws: `logic_error` when empty, or for a node of another graph.

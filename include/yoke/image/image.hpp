@@ -134,7 +134,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     const native_type native = native_handle();
     if (*this) {
       const parent_type in = this->parent();
-      in.report(in.state().port.detach_image(in.get().native_handle(), base::release()));
+      in.report(port_traits<Port>::detach_image(in.state().port, in.get().native_handle(), base::release()));
     }
     return native;
   }
@@ -197,7 +197,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     const kernel_argument argument = with.image_argument(base::native_handle());
     this->facts().parameter = argument.data;
     this->facts().parameter_bytes = argument.bytes;
-    this->facts().is_writable = with.is_image_writable(base::native_handle());
+    this->facts().is_writable = port_traits<Port>::is_image_writable(with, base::native_handle());
   }
 };
 

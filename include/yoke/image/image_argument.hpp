@@ -129,7 +129,7 @@ class sampler_cache {
     for (const auto& each : slots_) {
       const slot* const made = each.load(order::acquire);
       if (made == nullptr) continue;
-      report_release(port_, port_.release_sampler(made->native));
+      report_release(port_, port_traits<Port>::release_sampler(port_, made->native));
       delete made;
     }
   }
@@ -146,7 +146,7 @@ class sampler_cache {
     fresh->native = port_.create_sampler(context_, of, where);
     slot* before = nullptr;
     if (at.compare_exchange_strong(before, fresh.get())) return &fresh.release()->native;
-    report_release(port_, port_.release_sampler(fresh->native));  // another thread was faster
+    report_release(port_, port_traits<Port>::release_sampler(port_, fresh->native));  // another thread was faster
     return &before->native;
   }
 

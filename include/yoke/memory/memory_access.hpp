@@ -15,7 +15,8 @@ namespace yoke::inline YOKE_ABI {
 ///
 /// A specialisation has one function, `describe(Memory&)`, with an overload for `const Memory&` where such memory can be
 /// read. It returns a `memory_side`, or memory that is described already, such as a `device_span`. It throws nothing; empty
-/// memory has a null context.
+/// memory has a null context. It may have a function `kept(const Memory&)`, which returns the `kept_alive` that a command of a
+/// graph keeps; without it, that is what the side keeps alive. `whole` and `launched` are names of the library's own shortcuts.
 /// Example: `template <> struct yoke::memory_access<blob> {
 ///             static yoke::device_span<float> describe(blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
 template <class Memory>

@@ -57,7 +57,6 @@ class image_functions : public facet<image_functions> {
                                               const source_location&) const noexcept {
     return {yoke::detail::sampler_code(fields)};
   }
-  [[nodiscard]] release_result release_sampler(sampler_number) const noexcept { return {}; }
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda

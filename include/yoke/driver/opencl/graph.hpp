@@ -66,7 +66,6 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API node_handle record_copy_from_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
                                               const image_box& from, abi::memory destination, const box_side& to,
                                               const source_location& where) const;
-  void check_condition(condition_kind, std::size_t, const source_location&) const noexcept {}
   /// Returns: 0: launches read the value.
   [[nodiscard]] std::uint64_t create_condition(abi::context, graph_handle, std::uint32_t,
                                                const source_location&) const noexcept {
@@ -91,8 +90,6 @@ class graph_functions : public facet<graph_functions> {
   /// Effects: makes the recorded calls, behind the launch before, which may be in another stream. Requires: that stream lives;
   /// no other thread uses the executable.
   YOKE_API void launch_graph(executable_handle executable, abi::queue stream, const source_location& where) const;
-  /// Effects: none: recorded calls have nothing to upload.
-  void upload_graph(executable_handle, abi::queue, const source_location&) const noexcept {}
   /// Returns: "": recorded calls follow every graph.
   YOKE_API std::string update_executable(abi::context context, executable_handle executable, graph_handle graph,
                                          const source_location& where) const;

@@ -54,13 +54,10 @@ class image_functions : public facet<image_functions> {
   YOKE_API abi::memory adopt_image(abi::context context, abi::memory native, image_format format,
                                    const image_shape& shape, bool owned, const source_location& where) const;
   YOKE_API release_result release_image(abi::context context, abi::memory image) const noexcept;
-  [[nodiscard]] release_result detach_image(abi::context, abi::memory) const noexcept { return {}; }
   [[nodiscard]] abi::memory native_of_image(abi::memory image) const noexcept { return image; }
   [[nodiscard]] kernel_argument image_argument(abi::memory) const noexcept {
     return {argument_kind::memory, nullptr, sizeof(abi::memory)};
   }
-  /// The driver itself refuses to set an image that kernels may not write.
-  [[nodiscard]] bool is_image_writable(abi::memory) const noexcept { return true; }
   /// Returns: the formats that every device of the context has for images of this kind.
   YOKE_API std::vector<abi::image_format> supported_formats(abi::context context, abi::ulong flags, abi::uint type,
                                                             const source_location& where) const;

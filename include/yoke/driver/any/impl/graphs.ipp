@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI {
 
 static_assert(graph_port<any_port> && graph_port<cuda::port> && graph_port<opencl::port>);
-YOKE_GRAPH_OPERATIONS(YOKE_DEFINE_BEHIND)
+YOKE_GRAPH_OPERATIONS(YOKE_DEFINE_BEHIND, YOKE_DEFINE_DEFAULTED)
 
 }  // namespace yoke::inline YOKE_ABI
 

@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI {
 
 static_assert(image_port<any_port> && image_port<cuda::port> && image_port<opencl::port>);
-YOKE_IMAGE_OPERATIONS(YOKE_DEFINE_BEHIND)
+YOKE_IMAGE_OPERATIONS(YOKE_DEFINE_BEHIND, YOKE_DEFINE_DEFAULTED)
 
 }  // namespace yoke::inline YOKE_ABI
 

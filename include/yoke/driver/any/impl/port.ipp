@@ -10,7 +10,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-static_assert(driver_port<any_port> && describing_port<any_port>);
+static_assert(driver_port<any_port>);
 
 inline constinit const any_operations cuda_operations = make_operations<cuda::port>("cuda", number_of<cuda::port>());
 inline constinit const any_operations opencl_operations =

@@ -234,13 +234,15 @@ Result call_backend(unsigned char number, const void* driver, Call call, Given..
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
-
 // Operations that are not in the table choose the backend here, in the units that need them.
 #define YOKE_BEHIND_CALL(...) (operations_->number, driver_, call, __VA_ARGS__)
-#define YOKE_DEFINE_BEHIND(result, name, parameters, arguments, ...)                                                   \
+#define YOKE_DEFINE_BY(called, result, name, parameters, arguments, ...)                                               \
   YOKE_INLINE auto any_port::name parameters const __VA_ARGS__->result {                                               \
-    const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return port.name(given...); };         \
+    const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return called; };                      \
     return detail::call_backend<result> YOKE_BEHIND_CALL arguments;                                                    \
   }
+#define YOKE_DEFINE_BEHIND(result, name, ...) YOKE_DEFINE_BY(port.name(given...), result, name, __VA_ARGS__)
+#define YOKE_DEFINE_DEFAULTED(result, name, ...)                                                                       \
+  YOKE_DEFINE_BY(port_traits<std::remove_cvref_t<decltype(port)>>::name(port, given...), result, name, __VA_ARGS__)
 
 #endif

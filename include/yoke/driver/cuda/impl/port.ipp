@@ -8,7 +8,6 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 static_assert(driver_port<port> && !profiling_port<port> && !out_of_order_port<port> && !map_port<port>);
-static_assert(!describing_port<port>);  // the bytes of a program have its kernels' types
 static_assert(current_context_port<port> && stream_query_port<port> && host_function_port<port>);
 static_assert(pagelocked_options_port<port>);
 }  // namespace yoke::inline YOKE_ABI::cuda

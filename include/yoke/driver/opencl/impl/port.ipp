@@ -10,7 +10,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 static_assert(driver_port<port>);
 static_assert(out_of_order_port<port> && user_event_port<port> && partition_port<port>);
-static_assert(map_port<port> && svm_port<port> && describing_port<port>);
+static_assert(map_port<port> && svm_port<port>);
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
