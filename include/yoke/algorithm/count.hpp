@@ -32,7 +32,8 @@ template <class A>
     const std::int64_t part = (std::min)(size - from, narrow_limit());
     device_array<std::uint32_t, 1, port> counts = zeros<std::uint32_t>(shape<1>(bins), order);
     const std::int64_t numbers[]{input.memory.first + from, part, bins};
-    const kernel_argument arguments[]{handle_argument(counts.native_handle()), handle_argument(input.memory.memory),
+    const typename port::memory_handle counted_to = counts.native_handle();
+    const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory.memory),
                                       number_argument(numbers[0]), number_argument(numbers[1]),
                                       number_argument(numbers[2])};
     // In local memory each block clears and adds all bins: few blocks, with much to count.

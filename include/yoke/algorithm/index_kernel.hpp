@@ -63,6 +63,7 @@ template <integer Count>
 [[nodiscard]] inline kernel_argument number_argument(const std::int64_t& value) noexcept {
   return {argument_kind::value, &value, sizeof value};
 }
+kernel_argument number_argument(const std::int64_t&&) = delete;
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -41,9 +41,10 @@ template <class Op, class T, class Port>
   device_array<accumulator, 1, Port> made(order, shape<1>(number), array_order::c, where);
   if (number == 0) return made;
   const std::int64_t lanes = lanes_for(static_cast<std::int64_t>(of.elements().size()), number);
-  const kernel_argument arguments[]{
-      handle_argument(made.native_handle()), handle_argument(of.elements().native_handle()),
-      handle_argument(of.starts().native_handle()), number_argument(number), number_argument(lanes)};
+  const typename Port::memory_handle handles[]{made.native_handle(), of.elements().native_handle(),
+                                               of.starts().native_handle()};
+  const kernel_argument arguments[]{handle_argument(handles[0]), handle_argument(handles[1]),
+                                    handle_argument(handles[2]), number_argument(number), number_argument(lanes)};
   constexpr const lists_task& what = lists_task_of<Op, T, Port>;
   run_index_kernel<Port>(
       order, &what, 0, "yoke_i_reduce",

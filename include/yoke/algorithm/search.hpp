@@ -35,13 +35,11 @@ template <bool Behind, class A, class V>
     const auto wanted = dense_input_of<T>(order, values, "values", false, where);
     const std::int64_t numbers[]{sorted.memory.first, wanted.memory.first, static_cast<std::int64_t>(view.size()),
                                  static_cast<std::int64_t>(made.size())};
-    const kernel_argument arguments[]{handle_argument(made.native_handle()),
-                                      handle_argument(sorted.memory.memory),
-                                      handle_argument(wanted.memory.memory),
-                                      number_argument(numbers[0]),
-                                      number_argument(numbers[1]),
-                                      number_argument(numbers[2]),
-                                      number_argument(numbers[3])};
+    const typename port::memory_handle to = made.native_handle();
+    const kernel_argument arguments[]{
+        handle_argument(to),         handle_argument(sorted.memory.memory), handle_argument(wanted.memory.memory),
+        number_argument(numbers[0]), number_argument(numbers[1]),           number_argument(numbers[2]),
+        number_argument(numbers[3])};
     run_index_kernel<port>(
         order, &bound_kernels<T, Behind>, 0, "yoke_i_bound",
         [] { return bound_source(bound_kernels<T, Behind>, Behind); }, nullptr, threads_for(numbers[3]), arguments,

@@ -62,6 +62,8 @@ template <class Handle>
 [[nodiscard]] kernel_argument handle_argument(const Handle& of) noexcept {
   return {argument_kind::memory, &of, sizeof of};
 }
+template <class Handle>
+kernel_argument handle_argument(const Handle&&) = delete;  // the argument points at it
 
 /// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the order cannot use.
 template <class Order>
