@@ -137,6 +137,17 @@ TEST_CASE("names beyond ASCII are listed as they were given", "[core]") {
 #endif
 }
 
+#if defined(_WIN32)
+TEST_CASE("what is made belongs to its user, also where the process is elevated", "[core]") {
+  const private_security given;
+  PSID owner = nullptr;
+  BOOL inherited = 1;
+  REQUIRE(::GetSecurityDescriptorOwner(given.get(), &owner, &inherited) != 0);
+  REQUIRE(owner != nullptr);
+  CHECK(own_accounts::here().user.is(owner));
+}
+#endif
+
 TEST_CASE("the facts of a file are its own", "[core]") {
   const open_folder_rig in;
   REQUIRE(in.folder >= 0);

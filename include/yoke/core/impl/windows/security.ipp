@@ -73,7 +73,8 @@ inline constexpr std::uint32_t windows_system = 0;
   return last == windows_user || last == windows_system ? last + 1 : last;
 }
 
-/// What a new file or folder grants: all to its user and the system, and nothing to others.
+/// What a new file or folder is given: this process's user as its owner, also where the process is elevated, and all rights to
+/// that user and the system, none to others.
 class private_security {
  public:
   private_security() {
@@ -81,7 +82,8 @@ class private_security {
     wchar_t* user = nullptr;
     if (own.user.sid() == nullptr || ::ConvertSidToStringSidW(own.user.sid(), &user) == 0) return;
     const std::unique_ptr<void, decltype(&::LocalFree)> held(user, &::LocalFree);
-    const std::wstring text = std::wstring(L"D:P(A;OICI;FA;;;") + user + L")(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)";
+    const std::wstring text =
+        std::wstring(L"O:") + user + L"D:P(A;OICI;FA;;;" + user + L")(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)";
     ::ConvertStringSecurityDescriptorToSecurityDescriptorW(text.c_str(), SDDL_REVISION_1, &described_, nullptr);
   }
   private_security(const private_security&) = delete;
