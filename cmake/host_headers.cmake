@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # When tests, tools and examples are built for another system: fmt and Catch2 2 are headers alone, so those of this system serve.
 set(yoke_host_headers "${PROJECT_BINARY_DIR}/host-headers")
-foreach(library IN ITEMS fmt catch2 CL)
-  find_path(YOKE_HOST_${library} NAMES ${library} NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include /usr/local/include)
+foreach(header IN ITEMS fmt/format.h catch2/catch.hpp CL/cl.h)
+  cmake_path(GET header PARENT_PATH library)
+  # By a header: /usr/bin has a program `fmt`.
+  find_path(YOKE_HOST_${library} NAMES ${header} NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include /usr/local/include)
   if(YOKE_HOST_${library})
     file(MAKE_DIRECTORY "${yoke_host_headers}")
     file(CREATE_LINK "${YOKE_HOST_${library}}/${library}" "${yoke_host_headers}/${library}" SYMBOLIC)

@@ -6,6 +6,10 @@
 
 #include <yoke/core/file.hpp>
 
+#if defined(_WIN32)
+#include <yoke/core/impl/windows/security.ipp>
+#endif
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -119,6 +123,30 @@ TEST_CASE("folders are made and opened in folders, and what is none is refused",
   CHECK(files.open(below, "file", open_folder | open_no_link, 0) == -ENOTDIR);
   files.close(below);
 }
+
+TEST_CASE("names beyond ASCII are listed as they were given", "[core]") {
+  const open_folder_rig in;
+  REQUIRE(in.folder >= 0);
+  const std::vector<std::string> names{"\xc3\xa9", "\xe4\xb8\xad"};
+  for (const std::string& each : names) in.write(each.c_str(), each);
+  CHECK(in.names() == names);
+  for (const std::string& each : names) CHECK(in.read(each.c_str()) == each);
+#if defined(_WIN32)
+  CHECK(files.open(in.folder, "\xff", open_to_read, 0) == -EINVAL);
+  CHECK(utf8_text(L"a\xd800") == "a\xef\xbf\xbd");  // as Windows lets names be
+#endif
+}
+
+#if defined(_WIN32)
+TEST_CASE("what is made belongs to its user, also where the process is elevated", "[core]") {
+  const private_security given;
+  PSID owner = nullptr;
+  BOOL inherited = 1;
+  REQUIRE(::GetSecurityDescriptorOwner(given.get(), &owner, &inherited) != 0);
+  REQUIRE(owner != nullptr);
+  CHECK(own_accounts::here().user.is(owner));
+}
+#endif
 
 TEST_CASE("the facts of a file are its own", "[core]") {
   const open_folder_rig in;

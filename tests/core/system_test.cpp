@@ -4,10 +4,12 @@
 #include <support/temporary_folder.hpp>
 #include <support/variables.hpp>
 
+#include <yoke/core/file.hpp>
 #include <yoke/core/system.hpp>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -29,6 +31,12 @@ constexpr bool on_windows = false;
 constexpr const char* known_library = "libc.so.6";
 constexpr const char* known_function = "getpid";
 #endif
+
+/// Names beyond ASCII, the second one beyond what most code pages of Windows have.
+constexpr const char8_t* foreign_names[] = {u8"\u00e9", u8"\u4e2d"};
+constexpr const char* no_utf8 = "yoke-\xff\xfe";
+
+std::string bytes_of(const char8_t* text) { return reinterpret_cast<const char*>(text); }
 
 }  // namespace
 
@@ -73,6 +81,46 @@ TEST_CASE("the facts of a file change with its bytes and its time", "[core]") {
   CHECK(facts_of_file(path.string()) != before);
 }
 
+TEST_CASE("a path beyond ASCII is of the file of that name", "[core]") {
+  const temporary_folder scratch;
+  for (const char8_t* const name : foreign_names) {
+    const std::filesystem::path folder = scratch.path() / name;
+    const std::filesystem::path file = folder / name;
+    std::filesystem::create_directory(folder);
+    const std::string path = scratch.path().string() + "/" + bytes_of(name) + "/" + bytes_of(name);
+    INFO(path);
+    std::FILE* const stream = open_to_write_bytes(path);
+    REQUIRE(stream != nullptr);
+    std::fputs("123", stream);
+    std::fclose(stream);
+    CHECK(std::filesystem::file_size(file) == 3);
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    CHECK(file_bytes("file", path, yoke::source_location::current()).size() == 3);
+    CHECK_THAT(facts_of_file(path), ContainsSubstring("3 bytes, modified "));
+    CHECK(is_program(path));
+    int code = -1;
+    const std::string real = real_path(path, code);
+    CHECK(code == 0);
+    CHECK(real.ends_with("/" + bytes_of(name) + "/" + bytes_of(name)));
+  }
+}
+
+TEST_CASE("a path that is no UTF-8 is of no file that is there", "[core]") {
+  const temporary_folder scratch;
+  const std::string path = path_in(scratch.path().string(), no_utf8);
+  CHECK(open_to_read_bytes(path) == nullptr);
+  CHECK(facts_of_file(path).empty());
+  CHECK_FALSE(is_program(path));
+  int code = 0;
+  CHECK(real_path(path, code).empty());
+  CHECK(code != 0);
+  CHECK_THROWS_AS(file_bytes("file", path, yoke::source_location::current()), yoke::logic_error);
+  std::string why;
+  CHECK(open_library(no_utf8, why) == nullptr);
+  CHECK_FALSE(why.empty());
+  CHECK(open_library_again(no_utf8) == nullptr);
+}
+
 TEST_CASE("a library is opened by its name, and one that is missing says why it is not", "[core]") {
   std::string why;
   void* const library = open_library(known_library, why);
@@ -111,6 +159,11 @@ TEST_CASE("a variable is what the environment says", "[core]") {
   set_variable("YOKE_TEST_VARIABLE", "some text");
   REQUIRE(trusted_variable("YOKE_TEST_VARIABLE") != nullptr);
   CHECK(std::string(trusted_variable("YOKE_TEST_VARIABLE")) == "some text");
+  for (const char8_t* const each : foreign_names) {
+    set_variable("YOKE_TEST_VARIABLE", bytes_of(each).c_str());
+    REQUIRE(trusted_variable("YOKE_TEST_VARIABLE") != nullptr);
+    CHECK(std::string(trusted_variable("YOKE_TEST_VARIABLE")) == bytes_of(each));
+  }
   unset_variable("YOKE_TEST_VARIABLE");
   CHECK(trusted_variable("YOKE_TEST_VARIABLE") == nullptr);
 }

@@ -2,6 +2,7 @@
 // NVRTC as a compiler object: options for every source, under those of a call.
 #include <cuda/cuda_rig.hpp>
 #include <program/cache/cache_folder.hpp>
+#include <support/variables.hpp>
 #include <support/without_driver.hpp>
 
 #include <yoke/cuda/nvrtc.hpp>
@@ -63,7 +64,7 @@ TEST_CASE("NVRTC finds headers in the folders given, beside the file that includ
   // A cache holds that a header in none of the folders is none, or NVRTC's own: whatever breaks this breaks the cache.
   const scratch_folder scratch;
   for (const char* each : {"given/deep/inner", "beside", "current", "cpath"}) fs::create_directories(scratch / each);
-  ::setenv("CPATH", (scratch / "cpath").c_str(), 1);
+  set_variable("CPATH", (scratch / "cpath").c_str());
   write_file(scratch / "cpath/in_cpath.h", "");
   write_file(scratch / "beside/beside.h", "");
   write_file(scratch / "current/current.h", "");

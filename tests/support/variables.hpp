@@ -6,13 +6,16 @@
 #include <yoke/core/system.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace yoke_test {
 
+/// Effects: sets a variable to a text, of UTF-8 on Windows.
 inline void set_variable(const char* name, const char* value) {
 #if defined(_WIN32)
-  ::_putenv_s(name, value);
+  const auto wide = [](const char* text) { return std::filesystem::path(reinterpret_cast<const char8_t*>(text)); };
+  ::_wputenv_s(wide(name).c_str(), wide(value).c_str());
 #else
   ::setenv(name, value, 1);
 #endif

@@ -13,11 +13,12 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// The compiler nvcc. It needs a C++ compiler for the host, and takes host headers, fatbins and options that NVRTC
 /// does not have; it takes no name expressions, kernels to check or sources in the dialect.
 ///
-/// It runs without a shell. Its files go to a folder in `$TMPDIR`, or `/tmp`, and are removed, unless `compile_options::keep`
-/// names a folder.
+/// It runs without a shell. Its files go to a folder in `$TMPDIR` or `/tmp`, on Windows in `%TEMP%`, and are removed,
+/// unless `compile_options::keep` names a folder.
 /// Thread safety: safe.
 struct nvcc {
-  std::string path{};  ///< "": nvcc in `$PATH`, `$CUDA_PATH/bin`, `$CUDA_HOME/bin`, `/usr/local/cuda/bin`
+  /// "": nvcc in `$PATH`, `$CUDA_PATH/bin`, `$CUDA_HOME/bin` or, except on Windows, `/usr/local/cuda/bin`.
+  std::string path{};
   std::vector<std::string> options{};  ///< for every source, behind `YOKE_CUDA_OPTIONS` and before those of a call
 
   /// Returns: the program's path; "" when there is none. Throws: `std::bad_alloc`.

@@ -4,6 +4,7 @@
 #define YOKE_CORE_IMPL_FILE_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 
@@ -22,9 +23,9 @@ YOKE_COLD std::vector<std::byte> file_bytes(std::string_view noun, const std::st
   };
   if (path.find('\0') != std::string::npos) refuse("has a zero character in its name");
   std::error_code failure;
-  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  const std::filesystem::file_status status = std::filesystem::status(native_path(path), failure);
   if (status.type() == std::filesystem::file_type::not_found) refuse("does not exist");
-  if (failure) refuse("cannot be read: " + failure.message());
+  if (failure) refuse("cannot be read: " + failure_text(failure));
   if (std::filesystem::is_directory(status)) refuse("is a folder");
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
   if (!std::filesystem::is_regular_file(status)) refuse("is a pipe or a socket");

@@ -3,6 +3,7 @@
 #ifndef YOKE_CORE_IMPL_SYSTEM_IPP
 #define YOKE_CORE_IMPL_SYSTEM_IPP
 
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 
@@ -59,16 +60,17 @@ namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD std::string real_path(const std::string& path, int& code) {
   std::error_code failure;
-  const std::filesystem::path real = std::filesystem::canonical(path, failure);
+  const std::filesystem::path real = std::filesystem::canonical(native_path(path), failure);
   code = failure ? failure.default_error_condition().value() : 0;
-  return failure ? std::string() : real.generic_string();
+  return failure ? std::string() : path_text(real);
 }
 
 YOKE_COLD std::string facts_of_file(const std::string& path) {
   std::error_code failure;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  const std::filesystem::path named = native_path(path);
+  const std::uintmax_t bytes = std::filesystem::file_size(named, failure);
   if (failure) return "";
-  const auto modified = std::filesystem::last_write_time(path, failure).time_since_epoch();
+  const auto modified = std::filesystem::last_write_time(named, failure).time_since_epoch();
   return text(std::uint64_t{bytes}, " bytes, modified ", std::int64_t{modified.count()});
 }
 

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_LINK_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/cuda/impl/cache_inputs.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
@@ -101,7 +102,7 @@ YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, cons
 }
 
 YOKE_COLD linker& linker::add_file(const std::string& path, const source_location& where) {
-  const std::string ending = std::filesystem::path(path).extension().string();
+  const std::string ending = yoke::detail::path_text(yoke::detail::native_path(path).extension());
   constexpr std::pair<std::string_view, link_kind> endings[] = {
       {".cubin", link_kind::cubin}, {".ptx", link_kind::ptx},   {".fatbin", link_kind::fatbin},
       {".o", link_kind::object},    {".a", link_kind::library}, {".ltoir", link_kind::lto},

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_NVCC_IPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/impl/nvcc_facts.ipp>
 #include <yoke/cuda/impl/run_program.ipp>
@@ -15,6 +16,15 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
+
+/// Where nvcc is looked for: in `PATH`, in the folders that variables name, then here.
+#if defined(_WIN32)
+inline constexpr const char* usual_nvcc = "";
+inline constexpr const char* nvcc_places = "%PATH%, %CUDA_PATH%/bin or %CUDA_HOME%/bin";
+#else
+inline constexpr const char* usual_nvcc = "/usr/local/cuda/bin/nvcc";
+inline constexpr const char* nvcc_places = "$PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin";
+#endif
 
 /// Returns: words as a shell takes them.
 YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
@@ -31,17 +41,6 @@ YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
     all += '\'';
   }
   return all;
-}
-
-/// Returns: the variables of this process, but for the folder of temporary files.
-YOKE_COLD std::vector<std::string> variables_with_folder(const std::string& folder) {
-  std::vector<std::string> variables = process_variables();
-  for (const char* const name : folder_variables) {
-    const std::string begin = std::string(name) + "=";
-    std::erase_if(variables, [&](const std::string& each) { return each.starts_with(begin); });
-    variables.push_back(begin + folder);
-  }
-  return variables;
 }
 
 /// Returns: what nvcc says, in which the file that it got goes by its source's name.
@@ -87,7 +86,7 @@ YOKE_COLD std::string nvcc::location() const {
     found = yoke::detail::text(home, "/bin/nvcc", yoke::detail::program_ending);
     if (yoke::detail::is_program(found)) return found;
   }
-  found = "/usr/local/cuda/bin/nvcc";
+  found = detail::usual_nvcc;
   return yoke::detail::is_program(found) ? found : "";
 }
 
@@ -126,7 +125,7 @@ YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request
   job.words.insert(job.words.end(), {"-x", "cu", "-o", output, input});
   if (request.used_options != nullptr) *request.used_options = detail::shell_text(job.words);
   if (program.empty()) {
-    job.fail(path.empty() ? "nvcc is not in $PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin"
+    job.fail(path.empty() ? std::string("nvcc is not in ") + detail::nvcc_places
                           : "\"" + path + "\" is no program that can be run",
              {});
   }
@@ -137,14 +136,15 @@ YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request
                           "the file \"" + input + "\" cannot be written: " + problem, where);
     }
   }
-  detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
+  detail::program_result run =
+      detail::run_program(job.words, detail::variables_with_folder(detail::process_variables(), folder.path()));
   // `#line` has the source's name, but the line that counts the errors names the file.
   for (std::string* const said : {&run.standard_output, &run.standard_error}) {
     *said = detail::with_source_name(std::move(*said), input, request.lines.name);
   }
   if (!run.failure.empty()) job.fail(program + " " + run.failure, run);
   std::error_code missing;
-  if (std::filesystem::file_size(output, missing) == 0 || missing) {
+  if (std::filesystem::file_size(yoke::detail::native_path(output), missing) == 0 || missing) {
     job.fail(program + " ended well, but left no output", run);
   }
   compiled_image result;

@@ -3,6 +3,7 @@
 #ifndef YOKE_CUDA_IMPL_NVCC_FACTS_IPP
 #define YOKE_CUDA_IMPL_NVCC_FACTS_IPP
 
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
@@ -46,7 +47,11 @@ inline constexpr const char* host_compilers[] = {"gcc", "g++"};
 inline constexpr const char* nvcc_flags[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
 
 YOKE_COLD std::string variable_text(const char* name) {
+#if defined(_WIN32)
+  const char* const given = yoke::detail::trusted_variable(name);
+#else
   const char* const given = std::getenv(name);  // as nvcc reads it
+#endif
   return given == nullptr ? "" : given;
 }
 
@@ -74,7 +79,7 @@ class nvcc_facts {
     }
     if (program.empty()) return;
     std::error_code failure;
-    const std::filesystem::path real = std::filesystem::canonical(program, failure);
+    const std::filesystem::path real = std::filesystem::canonical(yoke::detail::native_path(program), failure);
     if (failure) return;
     const std::filesystem::path bin = real.parent_path();
     const std::filesystem::path top = bin.parent_path();
@@ -120,7 +125,8 @@ class nvcc_facts {
   }
 
   [[gnu::cold]] void add_file(const std::filesystem::path& path) {
-    identity_ += path.generic_string() + '\0' + yoke::detail::facts_of_file(path.string()) + "\n";
+    const std::string text = yoke::detail::path_text(path);
+    identity_ += text + '\0' + yoke::detail::facts_of_file(text) + "\n";
   }
   [[gnu::cold]] void add_host(const std::string& given) {
     std::error_code failure;
@@ -128,13 +134,14 @@ class nvcc_facts {
       std::string path = given;
       if (given.empty()) {
         path = program_in_path(each);
-      } else if (std::filesystem::is_directory(given, failure)) {
+      } else if (std::filesystem::is_directory(yoke::detail::native_path(given), failure)) {
         path = given + "/" + each;
       } else if (given.find_first_of(yoke::detail::path_steps) == std::string::npos) {
         path = program_in_path(given);
       }
-      const std::filesystem::path real = std::filesystem::canonical(path, failure);
-      add_file(failure ? std::filesystem::path(path) : real);
+      const std::filesystem::path named = yoke::detail::native_path(path);
+      const std::filesystem::path real = std::filesystem::canonical(named, failure);
+      add_file(failure ? named : real);
     }
   }
   [[gnu::cold]] void add_folders(const std::filesystem::path& top) {
@@ -147,7 +154,7 @@ class nvcc_facts {
     std::sort(found.begin(), found.end());
     for (const std::filesystem::path& each : found) {
       for (const std::filesystem::path& folder : {each, each / "cccl"}) {
-        if (std::filesystem::is_directory(folder, failure)) folders_.push_back(folder.string());
+        if (std::filesystem::is_directory(folder, failure)) folders_.push_back(yoke::detail::path_text(folder));
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/file.hpp>
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/cache_key.hpp>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -43,6 +45,11 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// What names the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TMPDIR"};
+
+/// Whether "NAME=value" is of the variable of that name.
+[[gnu::cold]] inline bool is_variable(std::string_view each, std::string_view name) noexcept {
+  return each.size() > name.size() && each[name.size()] == '=' && each.starts_with(name);
+}
 
 /// Returns: the variables of this process, "NAME=value" each.
 YOKE_COLD std::vector<std::string> process_variables() {
@@ -203,6 +210,16 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
+/// Returns: variables in which what names the folder of temporary files names another.
+YOKE_COLD std::vector<std::string> variables_with_folder(std::vector<std::string> variables,
+                                                         const std::string& folder) {
+  for (const char* const name : folder_variables) {
+    std::erase_if(variables, [&](const std::string& each) { return is_variable(each, name); });
+    variables.push_back(yoke::detail::text(name, "=", folder));
+  }
+  return variables;
+}
+
 /// A folder for a scope, removed with all in it; or one that stays.
 class work_folder {
  public:
@@ -235,7 +252,7 @@ class work_folder {
   work_folder& operator=(const work_folder&) = delete;
   ~work_folder() {
     std::error_code ignored;
-    if (removed_) std::filesystem::remove_all(path_, ignored);
+    if (removed_) std::filesystem::remove_all(yoke::detail::native_path(path_), ignored);
   }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 

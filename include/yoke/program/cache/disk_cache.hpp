@@ -26,7 +26,9 @@ enum class cache_state : std::uint8_t {
 /// Options of a disk cache.
 struct disk_cache_options {
   bool enabled = true;
-  std::string folder{};  ///< an absolute path; empty: `YOKE_CACHE_DIR`, `$XDG_CACHE_HOME/yoke` or `$HOME/.cache/yoke`
+  /// An absolute path; empty: `YOKE_CACHE_DIR`, `$XDG_CACHE_HOME/yoke`, `$HOME/.cache/yoke` or, on Windows,
+  /// `%LOCALAPPDATA%\yoke\cache`.
+  std::string folder{};
   std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< least recently used entries go when there is more
   std::string shared_folder{};                       ///< a second folder, only read: an absolute path; empty: none
   std::uint32_t shared_owner = 0;                    ///< the user to whom that folder and all in it must belong

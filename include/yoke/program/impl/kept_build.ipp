@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_IMPL_KEPT_BUILD_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
@@ -66,15 +67,15 @@ YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name
                                 const source_location& where) {
   if (keep.find('\0') != std::string::npos) refuse_folder(keep.c_str(), "has a zero character in its name", where);
   std::error_code failure;
-  std::filesystem::create_directories(keep, failure);
-  if (failure) refuse_folder(keep, "cannot be made: " + failure.message(), where);
+  std::filesystem::create_directories(native_path(keep), failure);
+  if (failure) refuse_folder(keep, "cannot be made: " + failure_text(failure), where);
   std::string path = path_in(keep, name) + "-";
   const auto digest = sha256(std::as_bytes(std::span(content.data(), content.size())));
   for (std::size_t i = 0; i < 8; ++i) path += hex_digits(std::to_integer<unsigned>(digest[i]), 2);
   std::string folder = path;
-  for (int number = 2; !std::filesystem::create_directory(folder, failure); ++number) {
+  for (int number = 2; !std::filesystem::create_directory(native_path(folder), failure); ++number) {
     if (failure && failure != std::errc::file_exists) {
-      refuse_folder(keep, "cannot be written to: " + failure.message(), where);
+      refuse_folder(keep, "cannot be written to: " + failure_text(failure), where);
     }
     folder = path + "-" + std::to_string(number);
   }

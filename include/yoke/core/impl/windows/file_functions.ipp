@@ -7,6 +7,7 @@
 #include <yoke/core/file.hpp>
 
 #include <yoke/core/impl/windows/api.ipp>
+#include <yoke/core/impl/windows/security.ipp>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,7 +19,6 @@
 #include <string>
 
 #include <aclapi.h>
-#include <sddl.h>
 #include <winternl.h>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -79,63 +79,6 @@ struct native_calls {
   }
 };
 
-/// A security identifier and what owns its memory.
-class account {
- public:
-  [[gnu::cold]] static account of_token(TOKEN_INFORMATION_CLASS which) {
-    account found;
-    HANDLE token = nullptr;
-    if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token) == 0) return found;
-    DWORD bytes = 0;
-    ::GetTokenInformation(token, which, nullptr, 0, &bytes);
-    found.memory_ = std::make_unique<std::byte[]>(bytes + 1);
-    const bool told = ::GetTokenInformation(token, which, found.memory_.get(), bytes, &bytes) != 0;
-    ::CloseHandle(token);
-    // Both classes begin with the pointer to the identifier.
-    if (told) std::memcpy(&found.sid_, found.memory_.get(), sizeof found.sid_);
-    return found;
-  }
-  [[nodiscard]] PSID sid() const noexcept { return sid_; }
-  [[nodiscard]] bool is(PSID other) const noexcept { return sid_ != nullptr && ::EqualSid(sid_, other) != 0; }
-
- private:
-  std::unique_ptr<std::byte[]> memory_;
-  PSID sid_ = nullptr;
-};
-
-/// This process's user, and who owns what it makes: for an elevated process the administrators.
-struct own_accounts {
-  account user = account::of_token(TokenUser);
-  account owner = account::of_token(TokenOwner);
-  static const own_accounts& here() {
-    static const own_accounts* const once = new own_accounts;
-    return *once;
-  }
-};
-
-inline constexpr std::uint32_t windows_user = 1000;
-inline constexpr std::uint32_t windows_system = 0;
-
-/// Whether these are the system, its administrators, its installer, or who owns a file that will be made.
-[[gnu::cold]] inline bool is_system_account(PSID sid) noexcept {
-  if (::IsWellKnownSid(sid, WinLocalSystemSid) != 0 || ::IsWellKnownSid(sid, WinBuiltinAdministratorsSid) != 0 ||
-      ::IsWellKnownSid(sid, WinCreatorOwnerSid) != 0) {
-    return true;
-  }
-  const SID_IDENTIFIER_AUTHORITY* const authority = ::GetSidIdentifierAuthority(sid);
-  return *::GetSidSubAuthorityCount(sid) != 0 && authority->Value[5] == 5 &&
-         *::GetSidSubAuthority(sid, 0) == SECURITY_SERVICE_ID_BASE_RID;  // NT SERVICE\TrustedInstaller
-}
-/// Returns: a number for an account: 1000 for this process's, 0 for the system's, else one that is neither.
-[[gnu::cold]] inline std::uint32_t account_number(PSID sid) {
-  const own_accounts& own = own_accounts::here();
-  if (own.user.is(sid) || own.owner.is(sid)) return windows_user;
-  if (is_system_account(sid)) return windows_system;
-  const UCHAR parts = *::GetSidSubAuthorityCount(sid);
-  const std::uint32_t last = parts == 0 ? 0 : *::GetSidSubAuthority(sid, parts - 1U);
-  return last == windows_user || last == windows_system ? last + 1 : last;
-}
-
 /// Effects: writes owner and mode. An access control list that grants others a right becomes the bits of a group and of all.
 [[gnu::cold]] inline int security_facts(HANDLE file, file_facts& facts) {
   PSID owner = nullptr;
@@ -169,26 +112,6 @@ inline constexpr std::uint32_t windows_system = 0;
   return 0;
 }
 
-/// What a new file or folder grants: all to its user and the system, and nothing to others.
-class private_security {
- public:
-  private_security() {
-    const own_accounts& own = own_accounts::here();
-    wchar_t* user = nullptr;
-    if (own.user.sid() == nullptr || ::ConvertSidToStringSidW(own.user.sid(), &user) == 0) return;
-    const std::unique_ptr<void, decltype(&::LocalFree)> held(user, &::LocalFree);
-    const std::wstring text = std::wstring(L"D:P(A;OICI;FA;;;") + user + L")(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)";
-    ::ConvertStringSecurityDescriptorToSecurityDescriptorW(text.c_str(), SDDL_REVISION_1, &described_, nullptr);
-  }
-  private_security(const private_security&) = delete;
-  private_security& operator=(const private_security&) = delete;
-  ~private_security() { ::LocalFree(described_); }
-  [[nodiscard]] PSECURITY_DESCRIPTOR get() const noexcept { return described_; }
-
- private:
-  PSECURITY_DESCRIPTOR described_ = nullptr;
-};
-
 /// Effects: opens or makes a file by its name in a folder, or by its path. Returns: its descriptor, or the negated error.
 [[gnu::cold]] inline int native_open(int folder, const char* name, ACCESS_MASK access, ULONG disposition, ULONG options,
                                      PSECURITY_DESCRIPTOR security) {
@@ -196,11 +119,12 @@ class private_security {
   if (calls.create == nullptr || calls.error_of == nullptr) return -ENOSYS;
   std::wstring path;
   try {
-    path = windows_path(name).make_preferred().wstring();
+    if (!to_wide_text(name, path)) return -EINVAL;
+    path = std::filesystem::path(path).make_preferred().wstring();
     if (folder == current_folder) path = L"\\??\\" + std::filesystem::absolute(path).wstring();
   } catch (const std::bad_alloc&) {
     return -ENOMEM;
-  } catch (const std::exception&) {  // a name that is no UTF-8
+  } catch (const std::exception&) {  // no path that the system takes
     return -EINVAL;
   }
   if (path.size() > 32000) return -ENAMETOOLONG;
@@ -289,10 +213,7 @@ inline constexpr std::int64_t seconds_before_1970 = 11'644'473'600;
     for (std::size_t at = 0;;) {
       const auto* const each = reinterpret_cast<const FILE_ID_BOTH_DIR_INFO*>(buffer.get() + at);
       const std::wstring_view name(each->FileName, each->FileNameLength / sizeof(wchar_t));
-      if (name != L"." && name != L"..") {
-        const std::u8string text = std::filesystem::path(name).u8string();
-        names.emplace_back(text.begin(), text.end());
-      }
+      if (name != L"." && name != L"..") names.push_back(utf8_text(name));
       if (each->NextEntryOffset == 0) break;
       at += each->NextEntryOffset;
     }

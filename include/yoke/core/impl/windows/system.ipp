@@ -5,17 +5,43 @@
 
 #include <yoke/core/system.hpp>
 
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/impl/windows/api.ipp>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <string>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_COLD const char* trusted_variable(const char* name) noexcept { return std::getenv(name); }
+/// Effects: writes an environment variable. Returns: whether there is one.
+[[gnu::cold]] inline bool read_variable(const char* name, std::string& value) {
+  std::wstring wide_name;
+  if (!to_wide_text(name, wide_name)) return false;
+  std::wstring wide(1 << 15, L'\0');  // none is longer
+  ::SetLastError(ERROR_SUCCESS);
+  const DWORD units = ::GetEnvironmentVariableW(wide_name.c_str(), wide.data(), static_cast<DWORD>(wide.size()));
+  if ((units == 0 && ::GetLastError() != ERROR_SUCCESS) || units >= wide.size()) return false;
+  value = utf8_text({wide.data(), units});
+  return true;
+}
+
+YOKE_COLD const char* trusted_variable(const char* name) noexcept {
+  try {
+    std::string value;
+    if (!read_variable(name, value)) return nullptr;
+    // Each value that a variable has had stays, because the caller's pointer to it does.
+    static std::mutex guard;
+    static std::set<std::string>& values = *new std::set<std::string>;
+    const std::lock_guard lock(guard);
+    return values.insert(std::move(value)).first->c_str();
+  } catch (...) {  // no memory
+    return nullptr;
+  }
+}
 
 YOKE_COLD std::string with_slashes(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
@@ -24,11 +50,13 @@ YOKE_COLD std::string with_slashes(std::string path) {
 
 [[gnu::cold]] inline std::FILE* open_stream(const std::string& path, const wchar_t* mode) noexcept {
   try {
-    return ::_wfopen(windows_path(path).c_str(), mode);
-  } catch (...) {  // no UTF-8, or no memory
+    std::wstring wide;
+    if (to_wide_text(path, wide)) return ::_wfopen(wide.c_str(), mode);
     errno = EINVAL;
-    return nullptr;
+  } catch (...) {
+    errno = ENOMEM;
   }
+  return nullptr;
 }
 YOKE_COLD std::FILE* open_to_read_bytes(const std::string& path) noexcept { return open_stream(path, L"rbN"); }
 YOKE_COLD std::FILE* open_to_write_bytes(const std::string& path) noexcept { return open_stream(path, L"wbN"); }
@@ -40,22 +68,28 @@ YOKE_COLD bool is_absolute_path(std::string_view path) noexcept {
 
 YOKE_COLD bool is_program(const std::string& path) {
   std::error_code failure;
-  return std::filesystem::is_regular_file(path, failure);
+  return std::filesystem::is_regular_file(native_path(path), failure);
 }
 
 YOKE_COLD void* open_library(const std::string& name, std::string& why) {
+  const std::filesystem::path wanted = native_path(name).make_preferred();
+  if (wanted.empty()) {
+    why = "its name is empty, or no UTF-8";
+    return nullptr;
+  }
   // By name: never the current folder's, nor one of PATH. By path: what it needs may stand beside it.
   const DWORD flags = is_absolute_path(name) ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS
                                              : LOAD_LIBRARY_SEARCH_DEFAULT_DIRS;
-  void* const library = ::LoadLibraryExW(windows_path(name).make_preferred().c_str(), nullptr, flags);
+  void* const library = ::LoadLibraryExW(wanted.c_str(), nullptr, flags);
   if (library == nullptr) why = windows_error_text(::GetLastError());
   return library;
 }
 YOKE_COLD void* open_library_again(const std::string& name) noexcept {
   HMODULE library = nullptr;
   try {
-    if (::GetModuleHandleExW(0, windows_path(name).make_preferred().c_str(), &library) == 0) library = nullptr;
-  } catch (...) {  // no UTF-8, or no memory
+    const std::filesystem::path wanted = native_path(name).make_preferred();
+    if (wanted.empty() || ::GetModuleHandleExW(0, wanted.c_str(), &library) == 0) library = nullptr;
+  } catch (...) {  // no memory
     library = nullptr;
   }
   return library;
@@ -70,7 +104,7 @@ YOKE_COLD std::string file_of_address(const void* address) {
   if (::GetModuleHandleExW(flags, static_cast<const wchar_t*>(address), &holder) == 0) return "";
   std::wstring path(1 << 15, L'\0');
   path.resize(::GetModuleFileNameW(holder, path.data(), static_cast<DWORD>(path.size())));
-  return std::filesystem::path(path).generic_string();
+  return path_text(path);
 }
 
 YOKE_INLINE std::int64_t process_number() noexcept { return ::GetCurrentProcessId(); }

@@ -7,10 +7,13 @@
 #include <yoke/core/text.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cwchar>
-#include <filesystem>
+#include <memory>
 #include <new>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,13 +23,20 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 /// What names the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
 
+/// Whether "NAME=value" is of the variable of that name, in capitals: Windows takes "Temp" for the same.
+[[gnu::cold]] inline bool is_variable(std::string_view each, std::string_view name) noexcept {
+  if (each.size() <= name.size() || each[name.size()] != '=') return false;
+  return std::equal(name.begin(), name.end(), each.begin(), [](char wanted, char letter) {
+    return wanted == (letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter);
+  });
+}
+
 /// Returns: the variables of this process, "NAME=value" each.
 [[gnu::cold]] inline std::vector<std::string> process_variables() {
   std::vector<std::string> variables;
   wchar_t* const all = ::GetEnvironmentStringsW();
   for (const wchar_t* each = all; each != nullptr && *each != L'\0'; each += std::wcslen(each) + 1) {
-    const std::u8string text = std::filesystem::path(each).u8string();
-    variables.emplace_back(text.begin(), text.end());
+    variables.push_back(yoke::detail::utf8_text(each));
   }
   ::FreeEnvironmentStringsW(all);
   return variables;
@@ -85,9 +95,37 @@ struct output_pipe {
   bool made = false;
 };
 
+/// Which handles a child inherits: these alone, not those that other threads make for children of theirs meanwhile.
+class inherited_handles {
+ public:
+  [[gnu::cold]] inherited_handles(HANDLE input, HANDLE output, HANDLE errors) : handles_{input, output, errors} {
+    SIZE_T bytes = 0;
+    ::InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
+    memory_ = std::make_unique<std::byte[]>(bytes);
+    if (::InitializeProcThreadAttributeList(list(), 1, 0, &bytes) == 0) return;
+    made_ = true;
+    complete_ = ::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_, sizeof handles_,
+                                            nullptr, nullptr) != 0;
+  }
+  inherited_handles(const inherited_handles&) = delete;
+  inherited_handles& operator=(const inherited_handles&) = delete;
+  ~inherited_handles() {
+    if (made_) ::DeleteProcThreadAttributeList(list());
+  }
+  [[nodiscard]] LPPROC_THREAD_ATTRIBUTE_LIST list() const noexcept {
+    return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.get());
+  }
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+
+ private:
+  HANDLE handles_[3];
+  std::unique_ptr<std::byte[]> memory_;
+  bool made_ = false;
+  bool complete_ = false;
+};
+
 /// Returns: a word as the programs of Microsoft's compilers take it out of a command line.
-[[gnu::cold]] inline std::wstring quoted_word(const std::string& word) {
-  const std::wstring wide = yoke::detail::windows_path(word).wstring();
+[[gnu::cold]] inline std::wstring quoted_word(const std::wstring& wide) {
   if (!wide.empty() && wide.find_first_of(L" \t\n\v\"") == std::wstring::npos) return wide;
   std::wstring quoted = L"\"";
   for (std::size_t i = 0;; ++i) {
@@ -107,15 +145,26 @@ struct output_pipe {
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
 YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
-  const auto failed = [&] {
-    result.failure = "cannot be run: " + yoke::detail::windows_error_text(::GetLastError());
+  const auto refused = [&](const std::string& why) {
+    result.failure = "cannot be run: " + why;
     return result;
   };
+  const auto failed = [&](DWORD code) { return refused(yoke::detail::windows_error_text(code)); };
   std::wstring line;
-  for (const std::string& each : words) line += (line.empty() ? L"" : L" ") + quoted_word(each);
+  std::wstring program;
+  for (const std::string& each : words) {
+    std::wstring wide;
+    if (!yoke::detail::to_wide_text(each, wide)) return refused("a word of its command is no UTF-8");
+    line += (line.empty() ? L"" : L" ") + quoted_word(wide);
+    if (&each != &words.front()) continue;
+    program = std::move(wide);
+    std::replace(program.begin(), program.end(), L'/', L'\\');
+  }
   // The system wants them sorted, without regard to case.
-  std::vector<std::wstring> variables;
-  for (const std::string& each : environment) variables.push_back(yoke::detail::windows_path(each).wstring());
+  std::vector<std::wstring> variables(environment.size());
+  for (std::size_t i = 0; i < environment.size(); ++i) {
+    if (!yoke::detail::to_wide_text(environment[i], variables[i])) return refused("a variable is no UTF-8");
+  }
   std::sort(variables.begin(), variables.end(), [](const std::wstring& left, const std::wstring& right) {
     return ::CompareStringOrdinal(left.c_str(), -1, right.c_str(), -1, 1) == CSTR_LESS_THAN;
   });
@@ -128,27 +177,36 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   SECURITY_ATTRIBUTES inherited = inheritable();
   const scoped_handle nothing(
       ::CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, OPEN_EXISTING, 0, nullptr));
-  if (!output.made || !errors.made || nothing.get() == INVALID_HANDLE_VALUE) return failed();
-  STARTUPINFOW start{};
-  start.cb = sizeof start;
-  start.dwFlags = STARTF_USESTDHANDLES;
-  start.hStdInput = nothing.get();
-  start.hStdOutput = output.write_end.get();
-  start.hStdError = errors.write_end.get();
-  PROCESS_INFORMATION child{};
-  const std::wstring program = yoke::detail::windows_path(words.at(0)).make_preferred().wstring();
-  if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, 1, CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW,
-                       block.data(), nullptr, &start, &child) == 0) {
-    return failed();
+  if (!output.made || !errors.made || nothing.get() == INVALID_HANDLE_VALUE) return failed(::GetLastError());
+  const inherited_handles handles(nothing.get(), output.write_end.get(), errors.write_end.get());
+  if (!handles.complete()) return failed(::GetLastError());
+  STARTUPINFOEXW start{};
+  start.StartupInfo.cb = sizeof start;
+  start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+  start.StartupInfo.hStdInput = nothing.get();
+  start.StartupInfo.hStdOutput = output.write_end.get();
+  start.StartupInfo.hStdError = errors.write_end.get();
+  start.lpAttributeList = handles.list();
+  // Before the child, which then has a reader in any case.
+  bool whole = true;
+  std::thread reader;
+  try {
+    reader = std::thread([&] { whole = errors.read_all(result.standard_error); });
+  } catch (const std::system_error&) {
+    return refused("no thread can be started that reads what it writes");
   }
+  PROCESS_INFORMATION child{};
+  constexpr DWORD flags = CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT;
+  const bool started = ::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, 1, flags, block.data(), nullptr,
+                                        &start.StartupInfo, &child) != 0;
+  const DWORD code = started ? ERROR_SUCCESS : ::GetLastError();
   const scoped_handle thread(child.hThread);
   const scoped_handle process(child.hProcess);
   output.write_end.close();
   errors.write_end.close();
-  bool whole = true;
-  std::thread reader([&] { whole = errors.read_all(result.standard_error); });
   const bool all_output = output.read_all(result.standard_output);
   reader.join();
+  if (!started) return failed(code);
   DWORD status = 0;
   ::WaitForSingleObject(process.get(), INFINITE);
   if (!whole || !all_output) throw std::bad_alloc();

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_COMPILER_FILES_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_COMPILER_FILES_IPP
 
+#include <yoke/core/impl/native_path.ipp>
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
@@ -112,15 +113,15 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   const std::size_t star = pattern.find('*');
   std::error_code failure;
   if (star == std::string_view::npos) {
-    if (!std::filesystem::exists(pattern, failure)) return {};
+    if (!std::filesystem::exists(yoke::detail::native_path(pattern), failure)) return {};
     return {std::string(pattern)};
   }
   const std::size_t begin = pattern.rfind('/', star) + 1;
   const std::size_t end = (std::min)(pattern.find('/', star), pattern.size());
   std::vector<std::string> names;
-  for (auto each = std::filesystem::directory_iterator(pattern.substr(0, begin), failure);
+  for (auto each = std::filesystem::directory_iterator(yoke::detail::native_path(pattern.substr(0, begin)), failure);
        !failure && each != std::filesystem::directory_iterator(); each.increment(failure)) {
-    std::string name = each->path().filename().string();
+    std::string name = yoke::detail::path_text(each->path().filename());
     const bool hidden = name.front() == '.' && pattern[begin] != '.';
     if (!hidden && is_like(name, pattern.substr(begin, end - begin))) names.push_back(std::move(name));
   }
@@ -222,7 +223,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
       const std::size_t end = (std::min)(path.find_first_of(":;", begin), path.size());
       const std::string file = std::string(path.substr(begin, end - begin)) + "/" + name;
       std::error_code failure;
-      if (std::filesystem::exists(file, failure)) return file;
+      if (std::filesystem::exists(yoke::detail::native_path(file), failure)) return file;
       begin = end + 1;
     }
     for (const nvrtc_file& file : files) {
