@@ -95,6 +95,14 @@ YOKE_ANY_DEVICE_TEST_CASE("histograms count intervals of one width, the last wit
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::histogram(a, 4, 1, 1); }),
              ContainsSubstring("a histogram from 1 to 1 has no bins"));
   CHECK_THROWS_AS(yoke::histogram(a, 4, 0, std::numeric_limits<double>::infinity()), yoke::logic_error);
+  // In float these are one number, have no distance, or are none.
+  CHECK_THROWS_AS(yoke::histogram(a, 4, 1, 1 + 1e-12), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::histogram(a, 4, -3e38, 3e38), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::histogram(a, 4, 0, 1e300), yoke::logic_error);
+  const yoke::stream<> other(state.context);
+  const auto elsewhere = yoke::full(0.3F, {5000}, other);
+  other.synchronize();
+  CHECK(yoke::histogram(elsewhere + elsewhere, edges).to_host() == std::vector<std::int64_t>{0, 0, 5000});
   CHECK_THROWS_AS(yoke::histogram(a, 4, std::nan(""), 1), yoke::logic_error);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::histogram(a, 0, 0, 1); }),
              ContainsSubstring("bins = 0 is not in [1, 2147483647]"));

@@ -55,6 +55,14 @@ YOKE_ANY_DEVICE_TEST_CASE("reduces lists of every mean length, and empty ones", 
     CHECK(yoke::reduce_each<"max(a, b)", "-1">(made).to_host() == highest);
   }
   CHECK(yoke::sum_each(lists_of(state.stream, {})).size() == 0);
+  // Starts beyond the elements read none of them.
+  const yoke::lists<int> wrong{yoke::to_device_array(std::vector<std::int64_t>{-2, 1, 4}, state.stream),
+                               yoke::to_device_array(std::vector<int>{5, 7}, state.stream)};
+  CHECK(yoke::sum_each(wrong).to_host() == std::vector<std::int64_t>{5, 7});
+  auto moved = lists_of(state.stream, {1, 2});
+  const auto elements = std::move(moved.elements());
+  CHECK_THROWS_AS(yoke::sum_each(moved), yoke::logic_error);
+  CHECK(elements.size() == 3);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reduces lists of other types, and of structs", "[algorithm]") {
@@ -164,5 +172,11 @@ YOKE_ANY_DEVICE_TEST_CASE("orders by several keys are the host's, and stable", "
   const auto narrow = yoke::argsort_by<std::int32_t>(y, down, d).to_host();
   CHECK(std::equal(narrow.begin(), narrow.end(), expected.begin()));
   CHECK(y.to_host() == year);
+  // A key that is calculated, and keys of another stream, which has been waited for.
+  const yoke::stream<> other(state.context);
+  const auto elsewhere = yoke::to_device_array(year, other);
+  const auto weights = yoke::to_device_array(weight, other);
+  other.synchronize();
+  CHECK(yoke::argsort_by(elsewhere, -weights, d).to_host() == expected);
   CHECK_THROWS_AS(yoke::argsort_by(y, d(yoke::slice(0, 5))), yoke::logic_error);
 }

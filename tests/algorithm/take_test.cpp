@@ -155,6 +155,12 @@ YOKE_ANY_DEVICE_TEST_CASE("takes nothing from nothing, and refuses what does not
   CHECK_NOTHROW(yoke::check_indices(at, 4));
   CHECK_NOTHROW(yoke::check_indices(no_index, 0));
   CHECK_THROWS_AS(yoke::check_indices(at, 0), yoke::logic_error);
+  CHECK_NOTHROW(yoke::check_indices(at, ~std::uint64_t{0}));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { yoke::check_indices(at, -3); }),
+             ContainsSubstring("extent = -3 is below 0"));
+  const auto huge = yoke::to_device_array(std::vector<std::uint64_t>{~std::uint64_t{0}}, state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { yoke::check_indices(huge, 5); }),
+             ContainsSubstring("index 18446744073709551615 is not in [-5, 5)"));
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("taking and putting are one launch each, and wait for nothing", "[algorithm]") {

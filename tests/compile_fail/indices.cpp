@@ -14,6 +14,13 @@
 // expect 12: keys have one axis
 // expect 13: indices are integers
 // expect 14: an array and its indices are of one backend
+// expect 15: an array and its values are of one backend
+// expect 16: elements and values are of one backend
+// expect 17: edges are of the elements' type
+// expect 18: keys and values are arrays of one backend
+// expect 19: keys and values are arrays of one backend
+// expect 20: keys are of one backend
+// expect 21: one value is put that converts to the array's elements
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -63,6 +70,20 @@ void use() {
   yoke::check_indices(line, 3);
 #elif YOKE_BAD == 14
   (void)yoke::take(a, of_cuda);
+#elif YOKE_BAD == 15
+  yoke::put(keys, keys, of_cuda);
+#elif YOKE_BAD == 16
+  (void)yoke::lower_bound(keys, of_cuda);
+#elif YOKE_BAD == 17
+  (void)yoke::histogram(line, wide);
+#elif YOKE_BAD == 18
+  (void)yoke::reduce_by_key<"a + b", "0">(keys, of_cuda);
+#elif YOKE_BAD == 19
+  (void)yoke::group_by_key(keys, of_cuda, 3);
+#elif YOKE_BAD == 20
+  (void)yoke::argsort_by(keys, of_cuda);
+#elif YOKE_BAD == 21
+  yoke::put(line, keys, std::complex<float>(1, 2));
 #else
   (void)yoke::take(a, n + 1);
   (void)yoke::take(phases, keys, yoke::along(0));

@@ -9,34 +9,67 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// Returns: the order by one key, and by the others among its equals.
+/// Returns: the order by one key, and by the others among its equals, in the stream of the last one.
 template <class Index, class First, class... Rest>
 [[nodiscard]] auto order_by(const source_location& where, const First& first, const Rest&... rest) {
   if constexpr (sizeof...(Rest) == 0) {
     return argsort<Index>(first, {}, where);
   } else {
     auto order = order_by<Index>(where, rest...);
-    auto keys = take(first, order, where);
-    sort_by_key(keys, order, {}, where);
+    const auto& in = order.stream(where);
+    using key = typename operand_of<const First&>::value_type;
+    const auto sort = [&](auto keys) { sort_by_key(keys, order, {}, where); };
+    if constexpr (sorted_memory<First>) {
+      sort(take(view_to_sort(first, where).bind(in), order, where));
+    } else {
+      device_array<key, 1, typename operand_of<const First&>::port_type> made(in, as_operand(first).shape(where),
+                                                                              array_order::c, where);
+      made.view(where).assign(as_operand(first), where);
+      sort(take(made, order, where));
+    }
     return order;
+  }
+}
+template <class Index, class... Keys>
+[[nodiscard]] auto checked_order_by(const source_location& where, const Keys&... keys) {
+  static_assert(((operand_of<const Keys&>::rank == 1) && ...), "keys have one axis");
+  static_assert((real_element<typename operand_of<const Keys&>::value_type> && ...),
+                "real numbers and bools have an order");
+  static_assert(of_one_backend<Keys...>, "keys are of one backend");
+  if constexpr (((operand_of<const Keys&>::rank == 1) && ...) && of_one_backend<Keys...> &&
+                (real_element<typename operand_of<const Keys&>::value_type> && ...)) {
+    (void)shape_of_all(where, as_operand(keys)...);
+    return order_by<Index>(where, keys...);
   }
 }
 
 }  // namespace detail
 
-/// Where the elements are in order by the first key, by the second among equals of the first, and so on: `take(a, order)` has
-/// any array of their shape in that order. The sort is stable. For a descending key, give `-key` or `~key`.
-/// Effects: a sort for each key, in the stream of the last one. Requires: that stream is ordered behind work with the others.
-/// Throws: `logic_error` for keys of several shapes; as `argsort`. Source: NumPy's `lexsort`, which takes the keys backwards.
-/// Example: `auto order = yoke::argsort_by(year, month, day);`
-template <class Index = std::int64_t, class First, class... Rest>
-  requires(sizeof...(Rest) > 0) && detail::sorted_memory<First> && (detail::sorted_memory<Rest> && ...)
-[[nodiscard]] auto argsort_by(const First& first, const Rest&... rest) {
-  const source_location where = source_location::current();
-  static_assert(detail::operand_of<const First&>::rank == 1 && ((detail::operand_of<const Rest&>::rank == 1) && ...),
-                "keys have one axis");
-  (void)detail::shape_of_all(where, detail::as_operand(first), detail::as_operand(rest)...);
-  return detail::order_by<Index>(where, first, rest...);
+// Where the elements are in order by the first key, by the second among equals of the first, and so on: `take(a, order)` has
+// any array of their shape in that order. The sort is stable. Keys are arrays, views and expressions; for a descending key, give
+// `-key`, of unsigned and whole numbers `~key`. Effects: a sort for each key, in the stream of the last one. Requires: that
+// stream is ordered behind work with the others. Throws: `logic_error` for keys of several shapes; as `argsort`.
+// Source: NumPy's `lexsort`, which takes the keys backwards.
+
+/// The order by two keys. Example: `auto order = yoke::argsort_by(year, month);`
+template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second>
+[[nodiscard]] auto argsort_by(const First& first, const Second& second,
+                              const source_location& where = source_location::current()) {
+  return detail::checked_order_by<Index>(where, first, second);
+}
+/// By three.
+template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second,
+          detail::array_operand Third>
+[[nodiscard]] auto argsort_by(const First& first, const Second& second, const Third& third,
+                              const source_location& where = source_location::current()) {
+  return detail::checked_order_by<Index>(where, first, second, third);
+}
+/// By four.
+template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second,
+          detail::array_operand Third, detail::array_operand Fourth>
+[[nodiscard]] auto argsort_by(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                              const source_location& where = source_location::current()) {
+  return detail::checked_order_by<Index>(where, first, second, third, fourth);
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -21,16 +21,16 @@ template <class A>
   using word = kernel_word_of<T>;
   using port = typename std::remove_cvref_t<decltype(operand)>::port_type;
   const auto& order = first_of(operand).stream(where);
-  device_array<std::int64_t, 1, port> made = zeros<std::int64_t>(shape<1>(bins), order);
   const auto extents = operand.shape(where);
   const auto size = static_cast<std::int64_t>(volume(extents.begin(), std::remove_cvref_t<decltype(operand)>::rank));
-  if (bins == 0 || size == 0) return made;
+  if (bins == 0 || size == 0) return zeros<std::int64_t>(shape<1>(bins), order, array_order::c, where);
+  device_array<std::int64_t, 1, port> made(order, shape<1>(bins), array_order::c, where);
   const auto input = dense_input_of<T>(order, of, "array", false, where);
   const bool local = bins <= most_local_bins;
   // A part has fewer elements than 32 bits count.
   for (std::int64_t from = 0; from < size; from += narrow_limit()) {
     const std::int64_t part = (std::min)(size - from, narrow_limit());
-    device_array<std::uint32_t, 1, port> counts = zeros<std::uint32_t>(shape<1>(bins), order);
+    device_array<std::uint32_t, 1, port> counts = zeros<std::uint32_t>(shape<1>(bins), order, array_order::c, where);
     const std::int64_t numbers[]{input.memory.first + from, part, bins};
     const typename port::memory_handle counted_to = counts.native_handle();
     const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory.memory),
@@ -88,33 +88,45 @@ template <class A, integer Bins>
   static_assert(detail::real_element<T>, "a histogram is of real numbers");
   if constexpr (detail::real_element<T>) {
     const std::int64_t count = detail::checked_bins(detail::clamped_count(bins), 1, where);
-    detail::check_histogram_range(low, high, where);
-    using wide =
-        std::conditional_t<std::is_floating_point_v<T> ? sizeof(T) == 4 : !std::is_integral_v<T>, float, double>;
-    const auto bin =
-        apply<"if (!(a >= b && a <= c)) return -1; int k = (int)((a - b) / (c - b) * d); return k < e ? k : e - 1;",
-              std::int32_t>(cast<wide>(of), static_cast<wide>(low), static_cast<wide>(high), static_cast<wide>(count),
-                            static_cast<std::int32_t>(count));
+    constexpr bool in_float = std::is_floating_point_v<T> ? sizeof(T) == 4 : !std::is_integral_v<T>;
+    using wide = std::conditional_t<in_float, float, double>;
+    detail::check_histogram_range(low, high, in_float, where);
+    const auto bin = apply<
+        "if (!(a >= b && a <= c)) return -1; return (a - b) / (c - b) * d < e ? (int)((a - b) / (c - b) * d) : e - 1;",
+        std::int32_t>(cast<wide>(of), static_cast<wide>(low), static_cast<wide>(high), static_cast<wide>(count),
+                      static_cast<std::int32_t>(count));
     return detail::counted(bin, count, where);
   }
 }
 /// Counts the elements from each edge to the next, the next not included; the last interval has its last edge, too.
-/// Returns: one count less than there are edges. Requires: edges in ascending order, of the elements' type.
+/// Effects: in the edges' stream. Returns: one count less than there are edges. Requires: edges in ascending order, of the elements' type.
 /// Throws: `logic_error` for fewer than two edges; as `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`
 template <class A, class Edges>
   requires detail::array_operand<A> && detail::sorted_memory<Edges>
 [[nodiscard]] auto histogram(const A& of, const Edges& edges,
                              const source_location& where = source_location::current()) {
   const auto view = detail::view_of_keys(edges, where);
-  const std::int64_t count = detail::checked_bins(static_cast<std::int64_t>(view.size()) - 1, 1, where);
-  if constexpr (!detail::sorted_memory<A>) {
-    return histogram(evaluate(of, where), edges, where);
-  } else {
-    const auto before = upper_bound(view, of, where);
-    const auto equal = lower_bound(view, of, where);
-    // What is the last edge belongs before it.
-    const auto bin = yoke::where(before > count && equal <= count, count - 1, before - std::int64_t{1});
-    return detail::counted(bin, count, where);
+  using view_type = std::remove_const_t<decltype(view)>;
+  using T = typename detail::operand_of<const A&>::value_type;
+  static_assert(std::same_as<T, typename view_type::value_type>, "edges are of the elements' type: cast<T>(a)");
+  static_assert(detail::of_one_backend<A, Edges>, "elements and edges are of one backend");
+  if constexpr (std::same_as<T, typename view_type::value_type> && detail::of_one_backend<A, Edges>) {
+    const std::int64_t count = detail::checked_bins(static_cast<std::int64_t>(view.size()) - 1, 1, where);
+    if constexpr (!detail::sorted_memory<A>) {
+      // In the edges' stream, too.
+      const auto operand = detail::as_operand(of);
+      constexpr std::size_t rank = detail::operand_of<const A&>::rank;
+      device_array<T, rank, typename view_type::port_type> made(view.stream(where), operand.shape(where),
+                                                                array_order::c, where);
+      made.view(where).assign(operand, where);
+      return histogram(made, edges, where);
+    } else {
+      const auto before = upper_bound(view, of, where);
+      const auto equal = lower_bound(view, of, where);
+      // What is the last edge belongs before it.
+      const auto bin = yoke::where(before > count && equal <= count, count - 1, before - std::int64_t{1});
+      return detail::counted(bin, count, where);
+    }
   }
 }
 

@@ -49,6 +49,8 @@ template <class Keys, class Values, integer Count>
   using value_type = typename std::remove_cvref_t<decltype(value)>::value_type;
   using port = typename std::remove_cvref_t<decltype(key)>::port_type;
   static_assert(integer<key_type>, "keys of groups are integers");
+  static_assert(std::same_as<port, typename std::remove_cvref_t<decltype(value)>::port_type>,
+                "keys and values are arrays of one backend");
   static_assert(std::remove_cvref_t<decltype(key)>::rank() == 1 && std::remove_cvref_t<decltype(value)>::rank() == 1,
                 "keys and values of groups have one axis");
   const std::int64_t number = detail::checked_list_count(count, where);

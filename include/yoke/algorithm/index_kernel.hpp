@@ -8,6 +8,11 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+/// Whether arrays, views and expressions are of one backend.
+template <class First, class... Rest>
+inline constexpr bool of_one_backend =
+    (std::same_as<typename operand_of<const First&>::port_type, typename operand_of<const Rest&>::port_type> && ...);
+
 /// Elements without gaps in C order: those of an array as they are, or a copy.
 template <class T, std::size_t Rank, class Port>
 struct dense_input {

@@ -38,13 +38,17 @@ template <class Op, class T, class Port>
   static_assert(sizeof(accumulator) <= 128, "values of lists have at most 128 bytes");
   const auto& order = of.starts().stream(where);
   const auto number = static_cast<std::int64_t>(of.size());
+  (void)of.elements().stream(where);
+  check_memory(order, of.elements().view(where).memory(), "elements", where);
   device_array<accumulator, 1, Port> made(order, shape<1>(number), array_order::c, where);
   if (number == 0) return made;
-  const std::int64_t lanes = lanes_for(static_cast<std::int64_t>(of.elements().size()), number);
+  const auto size = static_cast<std::int64_t>(of.elements().size());
+  const std::int64_t lanes = lanes_for(size, number);
   const typename Port::memory_handle handles[]{made.native_handle(), of.elements().native_handle(),
                                                of.starts().native_handle()};
   const kernel_argument arguments[]{handle_argument(handles[0]), handle_argument(handles[1]),
-                                    handle_argument(handles[2]), number_argument(number), number_argument(lanes)};
+                                    handle_argument(handles[2]), number_argument(number),
+                                    number_argument(lanes),      number_argument(size)};
   constexpr const lists_task& what = lists_task_of<Op, T, Port>;
   run_index_kernel<Port>(
       order, &what, 0, "yoke_i_reduce",
@@ -93,7 +97,8 @@ struct keyed_values {
 
 /// Joins the elements of each list by an expression in the dialect that makes one of two values, `a` and `b`, which may come in
 /// any order and grouping, and its neutral element, as `reduce`. Values have the elements' type, or `Accumulator`.
-/// Effects: one launch in the lists' stream. Threads take lists by their mean length: one long list among short ones is slow.
+/// Effects: one launch in the stream of the lists' starts. Requires: that stream is ordered behind work with their elements.
+/// Threads take lists by their mean length: one long list among short ones is slow.
 /// Returns: a value for each list, the neutral element for an empty one. Throws: as `reduce`.
 /// Example: `auto highest = yoke::reduce_each<"max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class T, class Port>
@@ -131,6 +136,7 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class K
                                  const source_location& where = source_location::current()) {
   const auto key = detail::view_of_keys(keys, where);
   const auto value = detail::view_of_keys(values, where);
+  static_assert(detail::of_one_backend<Keys, Values>, "keys and values are arrays of one backend");
   using K = typename std::remove_cvref_t<decltype(key)>::value_type;
   using V = typename std::remove_cvref_t<decltype(value)>::value_type;
   using port = typename std::remove_cvref_t<decltype(key)>::port_type;

@@ -22,9 +22,10 @@ template <bool Behind, class A, class V>
   constexpr std::size_t rank = operand_of<const V&>::rank;
   static_assert(view_type::rank() == 1, "what is searched has one axis");
   static_assert(real_element<T>, "real numbers and bools have an order");
+  static_assert(of_one_backend<A, V>, "elements and values are of one backend");
   static_assert(std::same_as<T, typename operand_of<const V&>::value_type>,
                 "values are of the type of the elements among which they are searched: cast<T>(values)");
-  if constexpr (view_type::rank() == 1 && real_element<T> &&
+  if constexpr (view_type::rank() == 1 && real_element<T> && of_one_backend<A, V> &&
                 std::same_as<T, typename operand_of<const V&>::value_type>) {
     const auto& order = view.stream(where);
     shape<rank> extents;

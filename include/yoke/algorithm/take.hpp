@@ -30,10 +30,10 @@ inline constexpr value_type_name take_kernels = name_of<kernel_word_of<Index>>()
 /// Effects: enqueues the taking, or the putting, of `count` items of each row.
 template <bool Puts, class Index, class Port>
 void run_take(const stream<Port>& order, const sort_memory<Port>& to, const sort_memory<Port>& from,
-              std::size_t element, const sort_memory<Port>& index, const indexed_shape& in, std::int64_t count,
-              const source_location& where) {
+              std::size_t element, std::size_t alignment, const sort_memory<Port>& index, const indexed_shape& in,
+              std::int64_t count, const source_location& where) {
   take_form form{.index = take_kernels<Index, Puts>, .puts = Puts};
-  while (element % form.word != 0) form.word /= 2;
+  while (element % form.word != 0 || form.word > alignment) form.word /= 2;
   const auto words = static_cast<std::int64_t>(element / form.word);
   const std::int64_t item = words * in.inner;
   const std::int64_t all = in.rows * count * item;
@@ -56,8 +56,7 @@ inline constexpr bool are_indices = integer<typename operand_of<const I&>::value
 template <class View, class I>
 consteval void check_indexed() {
   static_assert(are_indices<I>, "indices are integers");
-  static_assert(std::same_as<typename View::port_type, typename operand_of<const I&>::port_type>,
-                "an array and its indices are of one backend");
+  static_assert(of_one_backend<View, I>, "an array and its indices are of one backend");
 }
 
 /// Returns: the items that indices name; `shape` is that of the result.
@@ -72,8 +71,8 @@ template <class T, class Port, std::size_t Rank, class From, class I>
   if (in.extent == 0) throw_nothing_to_take(count, where);
   const auto source = dense_input_of<T>(order, from, "array", false, where);
   const auto places = dense_input_of<index>(order, indices, "indices", false, where);
-  run_take<false, index>(order, memory_to_sort(made.view(where)), source.memory, sizeof(T), places.memory, in, count,
-                         where);
+  run_take<false, index>(order, memory_to_sort(made.view(where)), source.memory, sizeof(T), alignof(T), places.memory,
+                         in, count, where);
   return made;
 }
 
@@ -89,7 +88,11 @@ void put_items(const To& to, const I& indices, const V& values, const indexed_sh
   // What is written must not be read meanwhile.
   const auto shares = [&](const auto& of) {
     if constexpr (sorted_memory<decltype(of)>) {
-      return view_to_sort(of, where).memory().memory == to.memory().memory;
+      const auto view = view_to_sort(of, where);
+      const array_side own(to.layout());
+      const array_side theirs(view.layout());
+      return may_share(order.context_of().port(where), to.memory(), own.first, own.end, view.memory(), theirs.first,
+                       theirs.end);
     } else {
       return false;
     }
@@ -97,11 +100,12 @@ void put_items(const To& to, const I& indices, const V& values, const indexed_sh
   const auto given = dense_input_of<T>(order, values, "values", shares(values), where);
   const auto places = dense_input_of<index>(order, indices, "indices", shares(indices), where);
   if (is_sortable(to)) {
-    return run_take<true, index>(order, memory_to_sort(to), given.memory, sizeof(T), places.memory, in, count, where);
+    return run_take<true, index>(order, memory_to_sort(to), given.memory, sizeof(T), alignof(T), places.memory, in,
+                                 count, where);
   }
   auto dense = dense_to_sort(to, where);
-  run_take<true, index>(order, memory_to_sort(dense.view(where)), given.memory, sizeof(T), places.memory, in, count,
-                        where);
+  run_take<true, index>(order, memory_to_sort(dense.view(where)), given.memory, sizeof(T), alignof(T), places.memory,
+                        in, count, where);
   to.assign(dense, where);
 }
 
@@ -111,6 +115,8 @@ template <class T, class Port, std::size_t Rank, class V>
                                            const source_location& where) {
   if constexpr (array_operand<V>) {
     static_assert(operand_of<const V&>::rank == Rank, "values have the shape of the places they go to");
+    static_assert(std::same_as<Port, typename operand_of<const V&>::port_type>,
+                  "an array and its values are of one backend");
     if constexpr (operand_of<const V&>::rank == Rank) {
       const auto extents = as_operand(values).shape(where);
       if (!std::equal(extents.begin(), extents.end(), places.begin())) {
@@ -119,6 +125,7 @@ template <class T, class Port, std::size_t Rank, class V>
     }
     return (values);
   } else {
+    static_assert(std::convertible_to<V, T>, "one value is put that converts to the array's elements");
     device_array<T, Rank, Port> made(order, places, array_order::c, where);
     made.fill(static_cast<T>(values), where);
     return made;
@@ -175,6 +182,7 @@ template <class A, class I>
 /// Writes values to the elements of an array, counted in C order, at indices: `a[indices] = values`. Values are of the indices'
 /// shape, or one number. Where an index occurs several times, one of its values stays, and no one says which.
 /// Effects: enqueues it in the array's stream. Requires: that stream is ordered behind work with indices and values.
+/// Values of another type are converted as C++ does; one number is filled into an array first.
 /// Throws: `logic_error` for values of another shape, and for a view that repeats elements; as `evaluate`.
 /// Example: `yoke::put(a, yoke::indices_where(a < 0).view(), 0);`
 template <class A, class I, class V>
@@ -218,7 +226,7 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
   }
 }
 
-/// Effects: waits for the least and the greatest index. Throws: `logic_error` for one that is not in `[-extent, extent)`.
+/// Effects: waits for the least and the greatest index. Throws: `logic_error` for one that is not in `[-extent, extent)`, and for an extent below 0.
 /// Example: `yoke::check_indices(at, a.size()); auto some = yoke::take(a, at);`
 template <class I, integer Extent>
   requires detail::array_operand<I>
@@ -229,14 +237,10 @@ void check_indices(const I& indices, Extent extent, const source_location& where
     if (detail::volume(shape.begin(), detail::operand_of<const I&>::rank) == 0) return;
     const auto least = min(indices, where).get(where);
     const auto greatest = max(indices, where).get(where);
-    const auto known = static_cast<std::int64_t>(extent);
-    if (std::cmp_less(least, -known)) detail::throw_index(static_cast<std::int64_t>(least), known, where);
-    if (std::cmp_greater_equal(greatest, known)) {
-      detail::throw_index(std::cmp_greater(greatest, detail::greatest_of<std::int64_t>)
-                              ? detail::greatest_of<std::int64_t>
-                              : static_cast<std::int64_t>(greatest),
-                          known, where);
-    }
+    const std::int64_t known = detail::clamped_count(extent);
+    if (known < 0) detail::throw_index_extent(known, where);
+    if (std::cmp_less(least, -known)) detail::throw_index(std::to_string(least), known, where);
+    if (std::cmp_greater_equal(greatest, known)) detail::throw_index(std::to_string(greatest), known, where);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -20,8 +21,11 @@ YOKE_COLD void throw_put_shapes(const const_axes& values, const const_axes& plac
   throw_error(errc::size_mismatch, where, "the values have shape ", shape_text(values.extents, values.rank),
               ", the places they go to ", shape_text(places.extents, places.rank));
 }
-YOKE_COLD void throw_index(std::int64_t index, std::int64_t extent, const source_location& where) {
+YOKE_COLD void throw_index(const std::string& index, std::int64_t extent, const source_location& where) {
   throw_error(errc::out_of_range, where, "index ", index, " is not in [", -extent, ", ", extent, ")");
+}
+YOKE_COLD void throw_index_extent(std::int64_t extent, const source_location& where) {
+  throw_error(errc::out_of_range, where, "extent = ", extent, " is below 0");
 }
 YOKE_COLD std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const source_location& where) {
   constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
@@ -30,13 +34,21 @@ YOKE_COLD std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const
   }
   return bins;
 }
-YOKE_COLD void check_histogram_range(double low, double high, const source_location& where) {
-  if (std::isfinite(low) && std::isfinite(high) && low < high) return;
+YOKE_COLD void check_histogram_range(double low, double high, bool in_float, const source_location& where) {
+  constexpr double most = (std::numeric_limits<float>::max)();
+  if (!in_float) {
+    if (std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low)) return;
+  } else if (std::abs(low) <= most && std::abs(high) <= most) {
+    const auto from = static_cast<float>(low);
+    const auto to = static_cast<float>(high);
+    if (from < to && std::isfinite(to - from)) return;
+  }
   char range[64];
   const int size = std::snprintf(range, sizeof range, "%.9g to %.9g", low, high);
   throw_error(errc::invalid_argument, where, "a histogram from ",
               std::string_view(range, static_cast<std::size_t>(size)),
-              " has no bins: both have to be finite, the first below the second");
+              " has no bins: both and their distance have to be finite, the first below the second, in ",
+              in_float ? "float" : "double");
 }
 
 YOKE_COLD std::string take_source(const take_form& form) {
@@ -108,16 +120,17 @@ YOKE_COLD std::string reduce_lists_source(const value_type_name& from, const val
   return scan_types_text(accumulator, join, neutral, false) +
          text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_i_reduce(YOKE_GLOBAL ", kind_name(accumulator),
               "* to, YOKE_GLOBAL const ", kind_name(from),
-              "* from, YOKE_GLOBAL const yoke_int64* starts, yoke_int64 count, yoke_int64 lanes) {\n"
+              "* from, YOKE_GLOBAL const yoke_int64* starts, yoke_int64 count, yoke_int64 lanes, yoke_int64 size) {\n"
               "  YOKE_LOCAL yoke_x_part part[256];\n"
               "  uint here = (uint)get_local_id(0), lane = here % (uint)lanes;\n  yoke_int64 own = 256 / lanes;\n"
               "  for (yoke_int64 first = (yoke_int64)get_group_id(0) * own; first < count; first += "
               "(yoke_int64)get_num_groups(0) * own) {\n"
               "    yoke_int64 list = first + here / (uint)lanes;\n    yoke_x_part joined = yoke_x_neutral();\n"
-              "    if (list < count) {\n      yoke_int64 end = starts[list + 1];\n"
+              "    if (list < count) {\n      yoke_int64 begin = starts[list], end = starts[list + 1];\n"
+              "      if (begin < 0) begin = 0;\n      if (end > size) end = size;\n"
               // As in reductions: an unrolled loop of the greatest of negated integers would lose a minus.
               "#pragma unroll 1\n"
-              "      for (yoke_int64 i = starts[list] + lane; i < end; i += lanes) {\n        ",
+              "      for (yoke_int64 i = begin + lane; i < end; i += lanes) {\n        ",
               value_name(from), " value = ", load_text(from, "from", "i"),
               ";\n        yoke_x_part next;\n"
               "        next.f = ",
