@@ -5,6 +5,9 @@
 
 #include <yoke/algorithm/index_kernel.hpp>
 
+#include <bit>
+#include <string>
+
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
@@ -15,11 +18,23 @@ struct indexed_shape {
   std::int64_t extent = 0;
   std::int64_t inner = 1;
 };
+/// What indices along an axis name: the shape of all items, how they lie, and how many each row has.
 template <std::size_t Rank>
-[[nodiscard]] indexed_shape indexed_axis(const shape<Rank>& of, std::size_t axis) {
-  indexed_shape made{.extent = static_cast<std::int64_t>(of[axis])};
-  for (std::size_t k = 0; k < axis; ++k) made.rows *= static_cast<std::int64_t>(of[k]);
-  for (std::size_t k = axis + 1; k < Rank; ++k) made.inner *= static_cast<std::int64_t>(of[k]);
+struct indexed_items {
+  shape<Rank> all;
+  indexed_shape in;
+  std::int64_t count;
+};
+/// Throws: `logic_error` for an axis that does not exist.
+template <std::size_t Rank, class I>
+[[nodiscard]] indexed_items<Rank> items_along(const shape<Rank>& of, const I& indices, const reduced_axes<1>& axis,
+                                              const source_location& where) {
+  const auto at = static_cast<std::size_t>(std::countr_zero(axis_mask(axis.axes, Rank, where)));
+  indexed_items<Rank> made{of, {.extent = static_cast<std::int64_t>(of[at])}, 0};
+  for (std::size_t k = 0; k < at; ++k) made.in.rows *= static_cast<std::int64_t>(of[k]);
+  for (std::size_t k = at + 1; k < Rank; ++k) made.in.inner *= static_cast<std::int64_t>(of[k]);
+  made.all[at] = as_operand(indices).shape(where)[0];
+  made.count = static_cast<std::int64_t>(made.all[at]);
   return made;
 }
 
@@ -168,14 +183,9 @@ template <class A, class I>
   using view_type = std::remove_const_t<decltype(view)>;
   detail::check_indexed<view_type, I>();
   if constexpr (detail::are_indices<I>) {
-    constexpr std::size_t rank = view_type::rank();
-    const std::uint32_t mask = detail::axis_mask(axis.axes, rank, where);
-    const auto at = static_cast<std::size_t>(std::countr_zero(mask));
-    yoke::shape<rank> shape = view.shape();
-    const detail::indexed_shape in = detail::indexed_axis(shape, at);
-    shape[at] = detail::as_operand(indices).shape(where)[0];
-    return detail::taken<typename view_type::value_type, typename view_type::port_type>(
-        view, indices, shape, in, static_cast<std::int64_t>(shape[at]), where);
+    const auto [shape, in, count] = detail::items_along(view.shape(), indices, axis, where);
+    return detail::taken<typename view_type::value_type, typename view_type::port_type>(view, indices, shape, in, count,
+                                                                                        where);
   }
 }
 
@@ -214,15 +224,10 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
   detail::check_indexed<view_type, I>();
   static_assert(!std::is_const_v<typename view_type::element_type>, "this array cannot be written");
   if constexpr (detail::are_indices<I> && !std::is_const_v<typename view_type::element_type>) {
-    constexpr std::size_t rank = view_type::rank();
-    const std::uint32_t mask = detail::axis_mask(axis.axes, rank, where);
-    const auto at = static_cast<std::size_t>(std::countr_zero(mask));
-    yoke::shape<rank> shape = view.shape();
-    const detail::indexed_shape in = detail::indexed_axis(shape, at);
-    shape[at] = detail::as_operand(indices).shape(where)[0];
+    const auto [shape, in, count] = detail::items_along(view.shape(), indices, axis, where);
     decltype(auto) given = detail::values_to_put<typename view_type::value_type, typename view_type::port_type>(
         view.stream(where), values, shape, where);
-    detail::put_items(view, indices, given, in, static_cast<std::int64_t>(shape[at]), where);
+    detail::put_items(view, indices, given, in, count, where);
   }
 }
 
