@@ -22,10 +22,7 @@ template <class Index, class First, class... Rest>
     if constexpr (sorted_memory<First>) {
       sort(take(view_to_sort(first, where).bind(in), order, where));
     } else {
-      device_array<key, 1, typename operand_of<const First&>::port_type> made(in, as_operand(first).shape(where),
-                                                                              array_order::c, where);
-      made.view(where).assign(as_operand(first), where);
-      sort(take(made, order, where));
+      sort(take(evaluated_in<key>(in, first, where), order, where));
     }
     return order;
   }

@@ -113,13 +113,7 @@ template <class A, class Edges>
   if constexpr (std::same_as<T, typename view_type::value_type> && detail::of_one_backend<A, Edges>) {
     const std::int64_t count = detail::checked_bins(static_cast<std::int64_t>(view.size()) - 1, 1, where);
     if constexpr (!detail::sorted_memory<A>) {
-      // In the edges' stream, too.
-      const auto operand = detail::as_operand(of);
-      constexpr std::size_t rank = detail::operand_of<const A&>::rank;
-      device_array<T, rank, typename view_type::port_type> made(view.stream(where), operand.shape(where),
-                                                                array_order::c, where);
-      made.view(where).assign(operand, where);
-      return histogram(made, edges, where);
+      return histogram(detail::evaluated_in<T>(view.stream(where), of, where), edges, where);
     } else {
       const auto before = upper_bound(view, of, where);
       const auto equal = lower_bound(view, of, where);

@@ -13,6 +13,15 @@ template <class First, class... Rest>
 inline constexpr bool of_one_backend =
     (std::same_as<typename operand_of<const First&>::port_type, typename operand_of<const Rest&>::port_type> && ...);
 
+/// Returns: the elements of an expression, calculated in the order of a stream, not in that of its first array.
+template <class T, class Port, class E>
+[[nodiscard]] auto evaluated_in(const stream<Port>& order, const E& of, const source_location& where) {
+  const auto operand = as_operand(of);
+  device_array<T, operand_of<const E&>::rank, Port> made(order, operand.shape(where), array_order::c, where);
+  made.view(where).assign(operand, where);
+  return made;
+}
+
 /// Elements without gaps in C order: those of an array as they are, or a copy.
 template <class T, std::size_t Rank, class Port>
 struct dense_input {
@@ -38,9 +47,7 @@ template <class T, class Port, class A>
     input.made = device_array<T, rank, Port>(order, view.shape(), array_order::c, where);
     input.made.view(where).assign(view.bind(order), where);
   } else {
-    const auto operand = as_operand(of);
-    input.made = device_array<T, rank, Port>(order, shape_of_all(where, operand), array_order::c, where);
-    input.made.view(where).assign(operand, where);
+    input.made = evaluated_in<T>(order, of, where);
   }
   input.memory = memory_to_sort(input.made.view(where));
   return input;
