@@ -116,9 +116,9 @@ template <class A, class Edges>
       return histogram(detail::evaluated_in<T>(view.stream(where), of, where), edges, where);
     } else {
       const auto before = upper_bound(view, of, where);
-      const auto equal = lower_bound(view, of, where);
       // What is the last edge belongs before it.
-      const auto bin = yoke::where(before > count && equal <= count, count - 1, before - std::int64_t{1});
+      const auto bin = yoke::where(before > count && detail::as_operand(of) == view.part_at(where, -1), count - 1,
+                                   before - std::int64_t{1});
       return detail::counted(bin, count, where);
     }
   }

@@ -3,6 +3,7 @@
 #ifndef YOKE_ALGORITHM_GROUP_BY_KEY_HPP
 #define YOKE_ALGORITHM_GROUP_BY_KEY_HPP
 
+#include <yoke/algorithm/index_kernel.hpp>
 #include <yoke/algorithm/list_source.hpp>
 #include <yoke/algorithm/lists.hpp>
 #include <yoke/algorithm/sort.hpp>
@@ -20,17 +21,13 @@ template <class Port>
 void run_starts(const stream<Port>& order, const value_type_name& type, const typename Port::memory_handle& starts,
                 const typename Port::memory_handle& keys, std::int64_t size, std::int64_t count,
                 const source_location& where) {
-  const context<Port>& in = order.context_of();
-  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&type);
-  const text_kernel<Port>& run = kept.find_or_make(1, [&] {
-    return text_kernel<Port>(compile_task(in, starts_source(type), {.name = "yoke starts"}, nullptr, where),
-                             "yoke_l_starts", where);
-  });
   const kernel_argument arguments[]{handle_argument(starts),
                                     handle_argument(keys),
                                     {argument_kind::value, &size, sizeof size},
                                     {argument_kind::value, &count, sizeof count}};
-  run.launch(order, threads_for(count + 1), arguments, where);
+  run_index_kernel<Port>(
+      order, &type, 1, "yoke_l_starts", [&] { return starts_source(type); }, nullptr, threads_for(count + 1), arguments,
+      where);
 }
 
 }  // namespace detail

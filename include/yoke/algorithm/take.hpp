@@ -238,12 +238,12 @@ template <class I, integer Extent>
 void check_indices(const I& indices, Extent extent, const source_location& where = source_location::current()) {
   static_assert(detail::are_indices<I>, "indices are integers");
   if constexpr (detail::are_indices<I>) {
+    const std::int64_t known = detail::clamped_count(extent);
+    if (known < 0) detail::throw_index_extent(known, where);
     const auto shape = detail::as_operand(indices).shape(where);
     if (detail::volume(shape.begin(), detail::operand_of<const I&>::rank) == 0) return;
     const auto least = min(indices, where).get(where);
     const auto greatest = max(indices, where).get(where);
-    const std::int64_t known = detail::clamped_count(extent);
-    if (known < 0) detail::throw_index_extent(known, where);
     if (std::cmp_less(least, -known)) detail::throw_index(std::to_string(least), known, where);
     if (std::cmp_greater_equal(greatest, known)) detail::throw_index(std::to_string(greatest), known, where);
   }
