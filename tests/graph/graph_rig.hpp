@@ -25,11 +25,10 @@ YOKE_KERNEL add(YOKE_GLOBAL int* to, YOKE_GLOBAL const int* from, int by) {
 YOKE_KERNEL multiply(YOKE_GLOBAL int* to, int by) { to[get_global_id(0)] *= by; }
 )";
 
-/// A rig whose end waits for what launches kept, which may keep the context.
+/// A rig that can wait for what launches kept.
 template <class Backend>
 struct graph_rig : rig<Backend> {
   using rig<Backend>::rig;
-  ~graph_rig() { settle(); }
   void settle() { yoke_test::settle(this->stream); }
 };
 template <class Port>

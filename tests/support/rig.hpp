@@ -20,6 +20,13 @@ template <class Backend>
 struct rig {
   explicit rig(const typename Backend::device& on)
       : driver(Backend::driver()), device(through(driver, on)), context(device), stream(context) {}
+  rig(const rig&) = delete;
+  rig& operator=(const rig&) = delete;
+  /// Waits for the context's callback thread: on a busy machine it may not have dropped yet what a graph kept, and what that
+  /// ends goes through the interposer.
+  ~rig() {
+    if (context) context.state().callbacks.finish(nullptr);
+  }
 
   typename Backend::interposer driver;
   typename Backend::device device;
