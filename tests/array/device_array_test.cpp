@@ -193,6 +193,31 @@ YOKE_DEVICE_TEST_CASE("a shared view keeps memory and stream alive", "[array]") 
   CHECK(state.live().empty());
 }
 
+YOKE_DEVICE_TEST_CASE("a view of a temporary keeps the memory alive", "[array]") {
+  rig state(device);
+  {
+    const auto table = yoke::arange(12, state.stream).reshape({3, 4});
+    const auto line = yoke::arange(12, state.stream)(yoke::slice(2, yoke::none, 3));
+    const auto turned = yoke::arange(12, state.stream).reshape({3, 4}).transpose();
+    const auto all = yoke::arange(12, state.stream).view();
+    const auto rows = yoke::arange(12, state.stream).chunks(5);
+    const auto repeated = yoke::arange(3, state.stream).broadcast_to({2, 3});
+    const auto bits = yoke::full(1.0f, {2}, state.stream).template as<std::uint32_t>();
+    // What freed memory would be given to next.
+    const auto other = yoke::full(-1, {12}, state.stream);
+    CHECK(table.to_host() == counting<int>(12, 0));
+    CHECK(line.to_host() == std::vector<int>{2, 5, 8, 11});
+    CHECK(turned.copy().to_host() == std::vector<int>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11});
+    CHECK(all.to_host() == counting<int>(12, 0));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[2].to_host() == std::vector<int>{10, 11});
+    CHECK(repeated.copy().to_host() == std::vector<int>{0, 1, 2, 0, 1, 2});
+    CHECK(bits.to_host() == std::vector<std::uint32_t>{0x3F800000, 0x3F800000});
+    CHECK(yoke::array_pool_statistics(state.context).active_blocks == 8);
+  }
+  CHECK(yoke::array_pool_statistics(state.context).active_blocks == 0);
+}
+
 YOKE_DEVICE_TEST_CASE("an array works after its stream's handle has ended", "[array]") {
   rig state(device);
   const auto make = [&] {

@@ -27,104 +27,83 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
   [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
 
-  template <array_index... Indices>
-  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) {
-    return self().view(where).part_at(where, indices...);
+  // Each function once, for arrays, for const ones, and for temporaries, whose views keep the memory alive.
+#define YOKE_ARRAY_VIEWS(QUALIFIER, VIEW)                                                                              \
+  template <array_index... Indices>                                                                                    \
+  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) QUALIFIER {                                \
+    return VIEW.part_at(where, indices...);                                                                            \
+  }                                                                                                                    \
+  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) QUALIFIER {         \
+    return VIEW.bind(stream);                                                                                          \
+  }                                                                                                                    \
+  template <class Recorder>                                                                                            \
+    requires(is_a_recorder<std::remove_cvref_t<Recorder>>)                                                             \
+  [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) QUALIFIER {                      \
+    return VIEW.bind(recorder, where);                                                                                 \
+  }                                                                                                                    \
+  [[nodiscard]] auto span(const place& where = place::current()) QUALIFIER { return VIEW.span(where); }                \
+  [[nodiscard]] auto transpose(const place& where = place::current()) QUALIFIER { return VIEW.transpose(where); }      \
+  [[nodiscard]] auto transpose(const int(&order)[Rank == 0 ? 1 : Rank], const place& where = place::current())         \
+      QUALIFIER                                                                                                        \
+    requires(Rank > 0)                                                                                                 \
+  {                                                                                                                    \
+    return VIEW.transpose(order, where);                                                                               \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto broadcast_to(const yoke::shape<New>& extents, const place& where = place::current()) QUALIFIER {  \
+    return VIEW.broadcast_to(extents, where);                                                                          \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto broadcast_to(const axis_extent(&extents)[New], const place& where = place::current()) QUALIFIER { \
+    return VIEW.broadcast_to(extents, where);                                                                          \
+  }                                                                                                                    \
+  [[nodiscard]] auto squeeze(int axis, const place& where = place::current()) QUALIFIER                                \
+    requires(Rank > 0)                                                                                                 \
+  {                                                                                                                    \
+    return VIEW.squeeze(axis, where);                                                                                  \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,                      \
+                             const place& where = place::current()) QUALIFIER {                                        \
+    return VIEW.reshape(extents, order, where);                                                                        \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto reshape(const axis_extent(&extents)[New], array_order order = array_order::c,                     \
+                             const place& where = place::current()) QUALIFIER {                                        \
+    return VIEW.reshape(extents, order, where);                                                                        \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,                  \
+                                 const place& where = place::current()) QUALIFIER {                                    \
+    return VIEW.try_reshape(extents, order, where);                                                                    \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto try_reshape(const axis_extent(&extents)[New], array_order order = array_order::c,                 \
+                                 const place& where = place::current()) QUALIFIER {                                    \
+    return VIEW.try_reshape(extents, order, where);                                                                    \
+  }                                                                                                                    \
+  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) QUALIFIER {      \
+    return VIEW.ravel(order, where);                                                                                   \
+  }                                                                                                                    \
+  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) QUALIFIER {    \
+    return VIEW.chunks(length, axis, where);                                                                           \
+  }                                                                                                                    \
+  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) QUALIFIER {      \
+    return VIEW.parts(count, axis, where);                                                                             \
+  }                                                                                                                    \
+  template <auto Member>                                                                                               \
+  [[nodiscard]] auto member(const place& where = place::current()) QUALIFIER {                                         \
+    return VIEW.template member<Member>(where);                                                                        \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  [[nodiscard]] auto as(const place& where = place::current()) QUALIFIER {                                             \
+    return VIEW.template as<U>(where);                                                                                 \
   }
-  template <array_index... Indices>
-  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) const {
-    return self().view(where).part_at(where, indices...);
-  }
-  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) {
-    return self().view(where).bind(stream);
-  }
-  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) const {
-    return self().view(where).bind(stream);
-  }
-  template <class Recorder>
-    requires(is_a_recorder<std::remove_cvref_t<Recorder>>)
-  [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) {
-    return self().view(where).bind(recorder, where);
-  }
-  template <class Recorder>
-    requires(is_a_recorder<std::remove_cvref_t<Recorder>>)
-  [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) const {
-    return self().view(where).bind(recorder, where);
-  }
-  [[nodiscard]] auto span(const place& where = place::current()) { return self().view(where).span(where); }
-  [[nodiscard]] auto span(const place& where = place::current()) const { return self().view(where).span(where); }
-  [[nodiscard]] auto transpose(const place& where = place::current()) { return self().view(where).transpose(where); }
-  [[nodiscard]] auto transpose(const place& where = place::current()) const {
-    return self().view(where).transpose(where);
-  }
-  [[nodiscard]] auto transpose(const int (&order)[Rank == 0 ? 1 : Rank], const place& where = place::current())
-    requires(Rank > 0)
-  {
-    return self().view(where).transpose(order, where);
-  }
-  [[nodiscard]] auto transpose(const int (&order)[Rank == 0 ? 1 : Rank], const place& where = place::current()) const
-    requires(Rank > 0)
-  {
-    return self().view(where).transpose(order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto broadcast_to(const yoke::shape<New>& extents, const place& where = place::current()) const {
-    return self().view(where).broadcast_to(extents, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto broadcast_to(const axis_extent (&extents)[New], const place& where = place::current()) const {
-    return self().view(where).broadcast_to(extents, where);
-  }
-  [[nodiscard]] auto squeeze(int axis, const place& where = place::current())
-    requires(Rank > 0)
-  {
-    return self().view(where).squeeze(axis, where);
-  }
-  [[nodiscard]] auto squeeze(int axis, const place& where = place::current()) const
-    requires(Rank > 0)
-  {
-    return self().view(where).squeeze(axis, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
-                             const place& where = place::current()) {
-    return self().view(where).reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
-                             const place& where = place::current()) const {
-    return self().view(where).reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
-                             const place& where = place::current()) {
-    return self().view(where).reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
-                             const place& where = place::current()) const {
-    return self().view(where).reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
-                                 const place& where = place::current()) {
-    return self().view(where).try_reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
-                                 const place& where = place::current()) const {
-    return self().view(where).try_reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto try_reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
-                                 const place& where = place::current()) {
-    return self().view(where).try_reshape(extents, order, where);
-  }
-  template <std::size_t New>
-  [[nodiscard]] auto try_reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
-                                 const place& where = place::current()) const {
-    return self().view(where).try_reshape(extents, order, where);
-  }
+  YOKE_ARRAY_VIEWS(&, self().view(where))
+  YOKE_ARRAY_VIEWS(const&, self().view(where))
+  YOKE_ARRAY_VIEWS(&&, self().share(where))
+#undef YOKE_ARRAY_VIEWS
+
   template <std::size_t New>
   [[nodiscard]] auto reshape_copy(const yoke::shape<New>& extents, array_order order = array_order::c,
                                   const place& where = place::current()) const {
@@ -135,41 +114,6 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
                                   const place& where = place::current()) const {
     return self().view(where).reshape_copy(extents, order, where);
   }
-  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) {
-    return self().view(where).ravel(order, where);
-  }
-  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) const {
-    return self().view(where).ravel(order, where);
-  }
-  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) {
-    return self().view(where).chunks(length, axis, where);
-  }
-  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) const {
-    return self().view(where).chunks(length, axis, where);
-  }
-  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) {
-    return self().view(where).parts(count, axis, where);
-  }
-  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) const {
-    return self().view(where).parts(count, axis, where);
-  }
-  template <auto Member>
-  [[nodiscard]] auto member(const place& where = place::current()) {
-    return self().view(where).template member<Member>(where);
-  }
-  template <auto Member>
-  [[nodiscard]] auto member(const place& where = place::current()) const {
-    return self().view(where).template member<Member>(where);
-  }
-  template <class U>
-  [[nodiscard]] auto as(const place& where = place::current()) {
-    return self().view(where).template as<U>(where);
-  }
-  template <class U>
-  [[nodiscard]] auto as(const place& where = place::current()) const {
-    return self().view(where).template as<U>(where);
-  }
-
   void fill(const T& value, const place& where = place::current()) { self().view(where).fill(value, where); }
   template <class Source>
   void assign(const Source& source, const place& where = place::current()) {

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI {
 /// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
 ///
 /// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views of it do not keep it
-/// alive, except those of `share()`. Its memory is allocated and freed in its stream's order; declare other streams that use
+/// alive, except those of `share()` and those of a temporary: `arange(12, stream).reshape({3, 4})`. Its memory is allocated and freed in its stream's order; declare other streams that use
 /// it with `record_use`.
 /// Thread safety: one non-const array from one thread at a time.
 template <class T, std::size_t Rank, class Port>
@@ -100,12 +100,17 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
 
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
-  /// A view of all elements, valid while the array is where it is. Throws: `logic_error` for an empty array.
-  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) {
+  /// A view of all elements, valid while the array is where it is; of a temporary the same as `share`.
+  /// Throws: `logic_error` for an empty array.
+  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) & {
     return {memory(where), block_->stream(), layout_};
   }
-  [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
+  [[nodiscard]] device_view<const T, Rank, Port> view(
+      const source_location& where = source_location::current()) const& {
     return {memory(where), block_->stream(), layout_};
+  }
+  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) && {
+    return share(where);
   }
   // For operands of expressions: an empty view of an empty array.
   [[nodiscard]] device_view<const T, Rank, Port> operand() const noexcept {

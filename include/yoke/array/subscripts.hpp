@@ -31,44 +31,31 @@ class subscripts {
   using place = source_location;
 
  public:
-  [[nodiscard]] auto operator()(const place& where = place::current()) { return self().part_at(where); }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) {
-    return self().part_at(first.where, first.index, rest...);
+  // Each operator once, for arrays, for const ones, and for temporaries.
+#define YOKE_SUBSCRIPTS(QUALIFIER)                                                                                     \
+  [[nodiscard]] auto operator()(const place& where = place::current()) QUALIFIER {                                     \
+    return static_cast<Derived QUALIFIER>(*this).part_at(where);                                                       \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {            \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {                     \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {                 \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {                \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part_at(where); }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) const {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) const {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) const {
-    return self().part_at(first.where, first.index, rest...);
-  }
-  template <array_index... Rest>
-  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) const {
-    return self().part_at(first.where, first.index, rest...);
-  }
-
- private:
-  [[nodiscard]] Derived& self() noexcept { return static_cast<Derived&>(*this); }
-  [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
+  YOKE_SUBSCRIPTS(&)
+  YOKE_SUBSCRIPTS(const&)
+  YOKE_SUBSCRIPTS(&&)
+#undef YOKE_SUBSCRIPTS
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
