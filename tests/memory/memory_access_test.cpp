@@ -56,6 +56,7 @@ struct counted_place {
   static constexpr bool on_host = false;
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, counted_place> || std::same_as<Other, device>;
+  static constexpr bool between_contexts = true;
 
   template <class T>
   static std::size_t first(const location<T>& at) noexcept {
@@ -243,4 +244,26 @@ YOKE_DEVICE_TEST_CASE("a place of a user's own does the copies and fills of its 
   CHECK(uses.fills == 1);
   CHECK(yoke::to_host(counted, on.stream) == std::vector<float>(6, 3.0f));
   CHECK(uses.copies == 4);
+}
+
+YOKE_DEVICE_TEST_CASE("a place of a user's own copies between contexts where the driver does", "[memory]") {
+  rig on(device);
+  const typename backend::context elsewhere(on.device);
+  yoke::device_allocation<float, port> memory{on.context, 6}, other{elsewhere, 6}, plain{elsewhere, 6};
+  const counted_memory<port> here{&memory}, there{&other};
+  const std::vector<float> values = counting<float>(6);
+  yoke::copy(values, here, on.stream);
+  uses = {};
+  if (!yoke::port_traits<port>::copies_between_contexts(on.context.port())) {
+    CHECK(refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] {
+            yoke::copy(here, there, on.stream);
+          }).find("the destination is of another context than the stream") != std::string::npos);
+    return;
+  }
+  yoke::copy(here, there, on.stream);
+  yoke::copy(here, plain, on.stream);
+  CHECK(uses.copies == 2);
+  const yoke::stream<port> beside(elsewhere);
+  CHECK(download(other, beside) == values);
+  CHECK(download(plain, beside) == values);
 }

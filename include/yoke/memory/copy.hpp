@@ -87,12 +87,15 @@ constexpr void check_copy_types() {
 template <class Given>
 inline constexpr bool ends_here = !std::is_lvalue_reference_v<Given> && !std::is_copy_constructible_v<Given>;
 
+/// A place that copies between contexts, where the driver does.
+template <class Place>
+concept place_between_contexts = requires { requires Place::between_contexts; };
+
 /// Whether one side is of the stream's context, and the driver copies between it and the other's.
 template <class Port, class Source, class Destination>
 [[nodiscard]] bool is_between_contexts(const stream<Port>& stream, const Source& source,
                                        const Destination& destination) noexcept {
-  if constexpr (std::same_as<typename Source::place, device_place<Port>> &&
-                std::same_as<typename Destination::place, device_place<Port>>) {
+  if constexpr (place_between_contexts<typename Source::place> && place_between_contexts<typename Destination::place>) {
     const auto here = stream.context_of().native_handle();
     return !(source.context == destination.context) && (source.context == here || destination.context == here) &&
            port_traits<Port>::copies_between_contexts(stream.context_of().shared()->port);

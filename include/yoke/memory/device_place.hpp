@@ -37,6 +37,8 @@ struct device_place {
   /// Whether `copy` takes that place on the other side.
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, device_place>;
+  /// Whether `copy` takes two sides of different contexts where the driver copies between them.
+  static constexpr bool between_contexts = true;
 
   /// Returns: the first element's index within what `share_base` counts from.
   template <class T>

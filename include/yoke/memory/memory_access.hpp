@@ -92,7 +92,8 @@ struct pagelocked_place {
 
 /// Device memory behind a native handle; <yoke/memory/device_place.hpp> has the definition. Other places have the same
 /// members: `port`, `location`, `on_host`; `copies_with<Other>`, whether `copy` takes another device place on the other side;
-/// `first`, `share_base`, `copy`; where it can be filled `fill`, where kernels take it `argument`.
+/// `first`, `share_base`, `copy`; where it can be filled `fill`, where kernels take it `argument`, and where it copies between
+/// contexts `between_contexts`.
 template <class Port>
 struct device_place;
 
