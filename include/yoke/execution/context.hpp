@@ -132,6 +132,50 @@ struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
 };
 
+template <class Port>
+void learn_limits(context_state<Port>& state, const source_location& where) {
+  for (const device<Port>& each : state.devices) state.limits.push_back(each.limits(where));
+}
+
+/// Effects: makes a context of the driver. Throws: `logic_error` for a list that is empty, names a device twice or mixes backends;
+/// `error`.
+template <class Port>
+[[gnu::cold]] shared<context_state<Port>> new_context_state(const std::span<const device<Port>>& devices,
+                                                            const source_location& where) {
+  if (devices.empty()) throw_error(errc::invalid_argument, "a context needs at least one device", where);
+  std::vector<typename Port::device_handle> natives;
+  for (const device<Port>& each : devices) {
+    if (!(each.port() == devices.front().port())) {
+      throw_error(errc::wrong_context, "devices of several backends in one context", where);
+    }
+    for (std::size_t i = 0; i < natives.size(); ++i) {
+      if (!(natives[i] == each.native_handle())) continue;
+      throw_error(errc::invalid_argument, text("devices ", i, " and ", natives.size(), " of the context are the same"),
+                  where);
+    }
+    natives.push_back(each.native_handle());
+  }
+  auto state = make_shared<context_state<Port>>(devices.front().port());
+  state->devices.reserve(devices.size());
+  for (const device<Port>& each : devices) state->devices.push_back(each);
+  learn_limits(*state, where);
+  state->take(state->port.create_context(natives, where), true);
+  return state;
+}
+
+/// Returns: a native context's state. Throws: `error`; the context then stays the caller's.
+template <class Port>
+[[gnu::cold]] shared<context_state<Port>> native_context_state(const Port& port, typename Port::context_handle native,
+                                                               bool owned, const source_location& where) {
+  if (native == typename Port::context_handle{}) throw_null_native("context", where);
+  auto state = make_shared<context_state<Port>>(port);
+  const auto devices = ask_native("context", native, where, [&] { return port.context_devices(native, where); });
+  for (const auto each : devices) state->devices.push_back(device<Port>::borrow(port, each));
+  learn_limits(*state, where);
+  state->take(native, owned);
+  return state;
+}
+
 /// The device of a context that names none; `execution/select.hpp` defines it.
 template <class Port>
 struct automatic_choice;
@@ -163,41 +207,20 @@ class context {
   /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
   /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`.
   /// Wraps `clCreateContext`.
-  [[gnu::cold]] explicit context(std::span<const device<Port>> devices,
-                                 const source_location& where = source_location::current()) {
-    if (devices.empty()) detail::throw_error(errc::invalid_argument, "a context needs at least one device", where);
-    std::vector<typename Port::device_handle> natives;
-    for (const device<Port>& each : devices) {
-      if (!(each.port() == devices.front().port())) {
-        detail::throw_error(errc::wrong_context, "devices of several backends in one context", where);
-      }
-      for (std::size_t i = 0; i < natives.size(); ++i) {
-        if (!(natives[i] == each.native_handle())) continue;
-        detail::throw_error(errc::invalid_argument,
-                            detail::text("devices ", i, " and ", natives.size(), " of the context are the same"),
-                            where);
-      }
-      natives.push_back(each.native_handle());
-    }
-    auto state = detail::make_shared<detail::context_state<Port>>(devices.front().port());
-    state->devices.reserve(devices.size());
-    for (const device<Port>& each : devices) state->devices.push_back(each);
-    learn_limits(*state, where);
-    state->take(state->port.create_context(natives, where), true);
-    state_ = std::move(state);
-  }
+  explicit context(std::span<const device<Port>> devices, const source_location& where = source_location::current())
+      : state_(detail::new_context_state(devices, where)) {}
   explicit context(const std::vector<device<Port>>& devices, const source_location& where = source_location::current())
       : context(std::span<const device<Port>>{devices}, where) {}
 
   /// Takes ownership of one reference to a native context. Throws: `error`; the reference then stays the caller's.
   [[nodiscard]] static context adopt(const Port& port, native_type native,
                                      const source_location& where = source_location::current()) {
-    return context(port, native, true, where);
+    return context(detail::native_context_state(port, native, true, where));
   }
   /// Uses a native context without owning it: it has to outlive this.
   [[nodiscard]] static context borrow(const Port& port, native_type native,
                                       const source_location& where = source_location::current()) {
-    return context(port, native, false, where);
+    return context(detail::native_context_state(port, native, false, where));
   }
 
   /// The driver's context; null when empty (moved from).
@@ -268,21 +291,6 @@ class context {
 
  private:
   explicit context(detail::shared<detail::context_state<Port>> state) noexcept : state_(std::move(state)) {}
-  context(const Port& port, native_type native, bool owned, const source_location& where) {
-    if (native == native_type{}) detail::throw_null_native("context", where);
-    auto state = detail::make_shared<detail::context_state<Port>>(port);
-    const auto devices =
-        detail::ask_native("context", native, where, [&] { return port.context_devices(native, where); });
-    for (const auto each : devices) {
-      state->devices.push_back(device<Port>::borrow(port, each));
-    }
-    learn_limits(*state, where);
-    state->take(native, owned);
-    state_ = std::move(state);
-  }
-  static void learn_limits(detail::context_state<Port>& state, const source_location& where) {
-    for (const device<Port>& each : state.devices) state.limits.push_back(each.limits(where));
-  }
 
   detail::shared<detail::context_state<Port>> state_;
 };
@@ -309,5 +317,17 @@ struct std::hash<yoke::context<Port>> {
     return std::hash<std::uintptr_t>{}(number);
   }
 };
+
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI::detail {
+// The library has this, so that the files of a program need not compile it.
+extern template YOKE_API shared<context_state<any_port>> new_context_state(const std::span<const device<any_port>>&,
+                                                                           const source_location&);
+}  // namespace yoke::inline YOKE_ABI::detail
+#endif
+
+#if defined(YOKE_BODIES)
+#include <yoke/execution/impl/any_context.ipp>
+#endif
 
 #endif

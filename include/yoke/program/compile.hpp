@@ -146,8 +146,21 @@ template <class Port>
 
 }  // namespace yoke::inline YOKE_ABI
 
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI {
+// The library has these, so that the files of a program need not compile them.
+extern template YOKE_API module<any_port> compile(const context<any_port>&, std::string_view, const compile_options&,
+                                                  const source_location&);
+extern template YOKE_API module<any_port> compile_file(const context<any_port>&, const std::string&,
+                                                       const compile_options&, const source_location&);
+extern template YOKE_API module<any_port> load(const context<any_port>&, std::span<const std::byte>,
+                                               const source_location&);
+}  // namespace yoke::inline YOKE_ABI
+#endif
+
 #if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/program_cache.ipp>
+#include <yoke/program/impl/any_compile.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/read_opencl_c.ipp>
