@@ -114,7 +114,7 @@ YOKE_ANY_DEVICE_TEST_CASE("blocks of many threads sort on processors, too", "[al
     compare(state.stream, keys_of<float>(size));
   }
   // More tiles than one thread adds up for a digit.
-  const auto keys = keys_of<float>(6144 * 49 + 1);
+  const auto keys = keys_of<std::uint8_t>(yoke::detail::sort_tile(1, 4) * 49 + 1);
   const auto a = yoke::to_device_array(keys, state.stream);
   CHECK((yoke::argsort<std::int32_t>(a).to_host() == order_of(keys.data(), keys.size(), false)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of arrays made to fail in turn.
 #include <memory/memory_faults.hpp>
+#include <support/sample.hpp>
 #include <yoke/array.hpp>
 #include <yoke/cuda/cuda.hpp>
 
@@ -14,6 +15,7 @@ struct cell {
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults in the making of arrays", "[array][faults]") {
+  if (!takes(device, "cuda")) return;
   loop(
       "of the host's elements", device,
       [](auto& state) {
@@ -43,6 +45,7 @@ YOKE_DEVICE_TEST_CASE("faults in the making of arrays", "[array][faults]") {
 }
 
 YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
+  if (!takes(device, "opencl")) return;
   loop(
       "through boxes, kernels and temporaries", device,
       [](auto& state) {

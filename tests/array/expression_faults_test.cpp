@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of expressions, reductions and scans made to fail in turn.
 #include <memory/memory_faults.hpp>
+#include <support/sample.hpp>
 #include <yoke/array.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
 
 YOKE_DEVICE_TEST_CASE("faults in expressions", "[array][faults]") {
+  if (!takes(device, "opencl")) return;
   loop(
       "assigned, through a temporary, and made into an array", device,
       [](auto& state) {
@@ -20,6 +22,7 @@ YOKE_DEVICE_TEST_CASE("faults in expressions", "[array][faults]") {
 }
 
 YOKE_DEVICE_TEST_CASE("faults in reductions", "[array][faults]") {
+  if (!takes(device, "cuda")) return;
   loop(
       "of several passes, and along an axis", device,
       [](auto& state) {
@@ -34,6 +37,7 @@ YOKE_DEVICE_TEST_CASE("faults in reductions", "[array][faults]") {
 }
 
 YOKE_DEVICE_TEST_CASE("faults in scans", "[array][faults]") {
+  if (!takes(device, "opencl")) return;
   loop(
       "of several tiles", device,
       [](auto& state) {

@@ -32,7 +32,8 @@ inline bool has_devices_of(std::string_view backend) {
 
 /// Returns: whether a case runs on this device: in a sample only on the backend that it names, "opencl" or "cuda", if there is
 /// one. For cases about what the floors below do alike on both.
-inline bool takes(const yoke::device<>& on, std::string_view backend) {
+template <class Port>
+bool takes(const yoke::device<Port>& on, std::string_view backend) {
   return runs_whole() || on.backend_name() == backend || !has_devices_of(backend);
 }
 
