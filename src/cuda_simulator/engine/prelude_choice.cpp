@@ -17,8 +17,18 @@ struct optional_part {
   std::vector<std::string_view> beginnings;
 };
 
-const std::vector<optional_part>& optional_parts() {
-  static const std::vector<optional_part> parts = {
+std::vector<optional_part> list_optional_parts() {
+  // Both are made by the same macros.
+  const std::vector<std::string_view> numbers = {
+      "__float", "__double", "__int",   "__uint", "__ll",      "__ull",      "__longlong",
+      "__hilo",  "2double",  "double2", "2float", "cudaRound", "to_integer", "YOKE_SIMULATOR_DIRECTIONS",
+      "__fadd",  "__fsub",   "__fmul",  "__fdiv", "__frcp",    "__fsqrt",    "__frsqrt",
+      "__fma",   "__dadd",   "__dsub",  "__dmul", "__ddiv",    "__drcp",     "__dsqrt",
+      "__sin",   "__cos",    "__tan",   "__exp",  "__log",     "__pow",      "__saturate",
+      "fdivide", "dadd",     "dsub",    "dmul"};
+  return {
+      {"conversions.hpp", numbers},
+      {"arithmetic.hpp", numbers},
       {"warp.hpp",
        {"__shfl", "__ballot_", "__any_", "__all_", "__uni_", "__match_", "__reduce_", "__syncwarp", "__activemask",
         "yoke_simulator"}},
@@ -28,6 +38,10 @@ const std::vector<optional_part>& optional_parts() {
       {"dynamic_programming.hpp", {"__vi"}},
       {"textures.hpp", {"tex1D", "tex2D", "tex3D", "texCube", "surf", "cudaTex", "cudaSurf", "cudaBoundary"}},
   };
+}
+
+const std::vector<optional_part>& optional_parts() {
+  static const std::vector<optional_part> parts = list_optional_parts();
   return parts;
 }
 

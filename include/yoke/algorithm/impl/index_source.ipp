@@ -58,8 +58,8 @@ YOKE_COLD std::string take_source(const take_form& form) {
       text("YOKE_KERNEL yoke_i_take(YOKE_GLOBAL ", word, "* to, YOKE_GLOBAL const ", word, "* from, YOKE_GLOBAL const ",
            kind_name(form.index),
            "* index, yoke_int64 to_first, yoke_int64 from_first, yoke_int64 index_first, yoke_int64 extent, yoke_int64 "
-           "count, yoke_int64 words, yoke_int64 all) {\n"
-           "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all; i += (yoke_int64)get_global_size(0)) {\n"
+           "count, yoke_int64 words, yoke_int64 total) {\n"
+           "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < total; i += (yoke_int64)get_global_size(0)) {\n"
            "    yoke_int64 element = ",
            form.one_word ? "i" : "i / words", ";\n    yoke_int64 own = ", form.one_row ? "element" : "element % count",
            ";\n    ", is_large ? "yoke_uint64" : "yoke_int64", " given = (", is_large ? "yoke_uint64" : "yoke_int64",
@@ -84,9 +84,9 @@ YOKE_COLD std::string bound_source(const value_type_name& type, bool behind) {
       "int yoke_i_less(", name, " a, ", name, " b) {\n  return a < b", has_nan ? " || (a == a && b != b)" : "",
       ";\n}\nYOKE_KERNEL yoke_i_bound(YOKE_GLOBAL yoke_int64* to, YOKE_GLOBAL const ", kind_name(type),
       "* from, YOKE_GLOBAL const ", kind_name(type),
-      "* value, yoke_int64 from_first, yoke_int64 value_first, yoke_int64 size, yoke_int64 all) {\n"
+      "* value, yoke_int64 from_first, yoke_int64 value_first, yoke_int64 size, yoke_int64 total) {\n"
       "  from += from_first;\n  value += value_first;\n"
-      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all; i += (yoke_int64)get_global_size(0)) {\n    ",
+      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < total; i += (yoke_int64)get_global_size(0)) {\n    ",
       name, " wanted = ", load_text(type, "value", "i"),
       ";\n    yoke_int64 first = 0, last = size;\n    while (first < last) {\n"
       "      yoke_int64 middle = first + (last - first) / 2;\n      ",
@@ -103,9 +103,9 @@ YOKE_COLD std::string count_source(const value_type_name& type, bool local) {
                                 : std::string();
   return text(
       "YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_i_count(YOKE_GLOBAL uint* counts, YOKE_GLOBAL const ",
-      kind_name(type), "* value, yoke_int64 value_first, yoke_int64 all, yoke_int64 bins) {\n", own,
-      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all; i += (yoke_int64)get_global_size(0)) {\n    ", wide,
-      " at = (", wide, ")value[value_first + i];\n    if (", type.kind == value_kind::uint64 ? "" : "at >= 0 && ",
+      kind_name(type), "* value, yoke_int64 value_first, yoke_int64 total, yoke_int64 bins) {\n", own,
+      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < total; i += (yoke_int64)get_global_size(0)) {\n    ",
+      wide, " at = (", wide, ")value[value_first + i];\n    if (", type.kind == value_kind::uint64 ? "" : "at >= 0 && ",
       "at < (", wide, ")bins) yoke_atomic_add(", local ? "mine" : "counts", " + at, 1u);\n  }\n",
       local ? "  YOKE_BARRIER_LOCAL();\n  for (uint k = (uint)get_local_id(0); k < (uint)bins; k += "
               "(uint)get_local_size(0)) {\n    if (mine[k] != 0) yoke_atomic_add(counts + k, mine[k]);\n  }\n"

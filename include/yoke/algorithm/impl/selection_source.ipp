@@ -42,7 +42,7 @@ YOKE_COLD std::string selection_source(const scan_form& form, selection_kind kin
   named_value stored = found[0];
   if (kind == selection_kind::places) stored = {"i", form.values.wide ? value_kind::uint64 : value_kind::uint32};
   of.store = kind == selection_kind::parted
-                 ? text("    YOKE_X_INDEX place = (YOKE_X_INDEX)(next.f != 0 ? prior.f : all.f + (i - prior.f));\n",
+                 ? text("    YOKE_X_INDEX place = (YOKE_X_INDEX)(next.f != 0 ? prior.f : every.f + (i - prior.f));\n",
                         "    {\n", store_text(to, stored, "to", "place"), "    }\n")
                  : text("    if (next.f != 0) {\n    YOKE_X_INDEX place = (YOKE_X_INDEX)prior.f;\n",
                         store_text(to, stored, "to", "place"), "    }\n");

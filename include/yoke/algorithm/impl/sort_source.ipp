@@ -283,7 +283,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
         "1u);\n  }\n  YOKE_BARRIER_LOCAL();\n  table[(row * 256 + here) * steps.tiles + tile] = found[here];\n}\n";
     // What is before a tile, and what all tiles have: by a block for each digit of each row or, of few tiles, by a thread.
     out += sort_kernel_text("yoke_s_offsets", sort_block, 0, false) +
-           text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE all[1];\n", here,
+           text("  YOKE_LOCAL YOKE_S_PLACE scratch[256];\n  YOKE_LOCAL YOKE_S_PLACE total[1];\n", here,
                 "  if (steps.tiles <= ", few_tiles,
                 ") {\n    yoke_int64 digit = (yoke_int64)get_global_id(0);\n    YOKE_S_PLACE before = 0;\n"
                 "    for (yoke_int64 i = digit * steps.tiles; i < (digit + 1) * steps.tiles; ++i) {\n      "
@@ -296,8 +296,8 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                 "here < "
                 "steps.tiles ? own[first + here] : 0;\n    YOKE_S_PLACE before = ",
                 form.wide ? "yoke_work_group_scan_exclusive_add" : "yoke_s_before",
-                "(scratch, x);\n    if (here == 255u) all[0] = before + x;\n    YOKE_BARRIER_LOCAL();\n"
-                "    if (first + here < steps.tiles) own[first + here] = carried + before;\n    carried += all[0];\n"
+                "(scratch, x);\n    if (here == 255u) total[0] = before + x;\n    YOKE_BARRIER_LOCAL();\n"
+                "    if (first + here < steps.tiles) own[first + here] = carried + before;\n    carried += total[0];\n"
                 "    YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) table[steps.rows * 256 * steps.tiles + "
                 "(yoke_int64)get_group_id(0)] = carried;\n}\n");
     out += sort_kernel_text("yoke_s_scatter", sort_block) + local + "  YOKE_LOCAL YOKE_S_PLACE bases[256];\n" +
@@ -351,9 +351,9 @@ YOKE_COLD std::string gather_source(std::size_t word, std::size_t index) {
   return text(
       "YOKE_KERNEL yoke_s_gather(YOKE_GLOBAL ", word_of_bytes(word), "* to, YOKE_GLOBAL const ", word_of_bytes(word),
       "* from, YOKE_GLOBAL const ", word_of_bytes(index),
-      "* index, yoke_int64 to_first, yoke_int64 from_first, yoke_int64 count, yoke_int64 all, yoke_int64 words) {\n"
+      "* index, yoke_int64 to_first, yoke_int64 from_first, yoke_int64 count, yoke_int64 total, yoke_int64 words) {\n"
       "  to += to_first;\n  from += from_first;\n"
-      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < all * words; i += (yoke_int64)get_global_size(0)) {\n"
+      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < total * words; i += (yoke_int64)get_global_size(0)) {\n"
       "    yoke_int64 element = i / words;\n    yoke_int64 taken = element / count * count + "
       "(yoke_int64)index[element];\n"
       "    to[i] = from[taken * words + i % words];\n  }\n}\n");

@@ -286,18 +286,18 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
       out += results == 1 && by.lanes > warp_lanes ? joined_by_warp_text(by.lanes, in_pairs) : in_pairs;
     }
   }
-  out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part all = part[column];\n";
+  out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part total = part[column];\n";
   if (form.to_parts) {
-    return out + "  ((YOKE_GLOBAL yoke_x_part*)parts)[tile * steps.results + to] = all;\n}\n";
+    return out + "  ((YOKE_GLOBAL yoke_x_part*)parts)[tile * steps.results + to] = total;\n}\n";
   }
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const value_kind kind = each.accumulator.kind;
     const char* const divisor = kind == value_kind::complex128 ? "double" : value_name(each.accumulator);
     const auto quotient = [k](const char* part) {
-      return text("  all.f", k, part, " = yoke_x_quotient(all.f", k, part, ", (float)steps.elements);\n");
+      return text("  total.f", k, part, " = yoke_x_quotient(total.f", k, part, ", (float)steps.elements);\n");
     };
-    named_value value{text("all.f", k), kind};
+    named_value value{text("total.f", k), kind};
     switch (each.by) {
       case reduction_kind::mean:
       case reduction_kind::mean_square:
@@ -306,14 +306,15 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
         } else if (kind == value_kind::complex64) {
           out += quotient(".x") + quotient(".y");
         } else {
-          value.name = text("(all.f", k, " / (", divisor, ")steps.elements)");
+          value.name = text("(total.f", k, " / (", divisor, ")steps.elements)");
         }
         break;
       case reduction_kind::norm:
-        value.name = text(kind == value_kind::float32 ? "yoke_x_root" : "sqrt", "(all.f", k, ")");
+        value.name = kind == value_kind::float32 ? text("(float)sqrt((YOKE_X_EXACT)total.f", k, ")")
+                                                 : text("sqrt(total.f", k, ")");
         break;
       case reduction_kind::first_least:
-      case reduction_kind::first_most: value = {text("all.g", k), value_kind::int64}; break;
+      case reduction_kind::first_most: value = {text("total.g", k), value_kind::int64}; break;
       default: break;
     }
     out += store_text(each.to, value, text("to", k), "to");
@@ -341,8 +342,7 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
       // OpenCL's division and root of floats may be off in the last bit; by doubles they are rounded once, as elsewhere.
       "#if defined(__OPENCL_VERSION__) && defined(cl_khr_fp64)\n#define YOKE_X_EXACT double\n#else\n"
       "#define YOKE_X_EXACT float\n#endif\n"
-      "float yoke_x_quotient(float a, float b) { return (float)((YOKE_X_EXACT)a / (YOKE_X_EXACT)b); }\n"
-      "float yoke_x_root(float x) { return (float)sqrt((YOKE_X_EXACT)x); }\n");
+      "float yoke_x_quotient(float a, float b) { return (float)((YOKE_X_EXACT)a / (YOKE_X_EXACT)b); }\n");
 }
 
 /// Returns: a kernel up to the parameters of where it writes.

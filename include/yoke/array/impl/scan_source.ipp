@@ -93,7 +93,7 @@ YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* j
 }
 
 /// Returns: the statements that scan what the threads of a block have in `joined`: `before` is what those before a thread have,
-/// `all` what all have. Threads are joined in warps of 32, and warps in their order, whether a device has warps or not.
+/// `every` what all have. Threads are joined in warps of 32, and warps in their order, whether a device has warps or not.
 YOKE_COLD std::string block_scan_text(std::size_t block, bool by_warps) {
   std::string out;
   if (by_warps) {
@@ -112,10 +112,10 @@ YOKE_COLD std::string block_scan_text(std::size_t block, bool by_warps) {
         block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n  if (here != 0) joined = part[from + here - 1u];\n");
   }
   const char* const last = by_warps ? "part[warp / 32u]" : "part[from + warp + 31u]";
-  return out + text("  before = yoke_x_neutral();\n  all = yoke_x_neutral();\n  for (uint warp = 0; warp < ", block,
-                    "u; warp += 32u) {\n    if (warp == here / 32u * 32u) before = all;\n    all = yoke_x_join(all, ",
-                    last,
-                    ");\n  }\n  if (here % 32u != 0) before = yoke_x_join(before, joined);\n  YOKE_BARRIER_LOCAL();\n");
+  return out +
+         text("  before = yoke_x_neutral();\n  every = yoke_x_neutral();\n  for (uint warp = 0; warp < ", block,
+              "u; warp += 32u) {\n    if (warp == here / 32u * 32u) before = every;\n    every = yoke_x_join(every, ",
+              last, ");\n  }\n  if (here % 32u != 0) before = yoke_x_join(before, joined);\n  YOKE_BARRIER_LOCAL();\n");
 }
 
 YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
@@ -163,7 +163,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                ");\n");
   const std::string local =
       text("  YOKE_LOCAL yoke_x_part staged[", tile + block, "];\n  YOKE_LOCAL yoke_x_part part[",
-           by_warps ? block / 32 : 2 * block, "];\n  yoke_x_part before, all;\n", by_warps ? "" : "  uint from;\n");
+           by_warps ? block / 32 : 2 * block, "];\n  yoke_x_part before, every;\n", by_warps ? "" : "  uint from;\n");
   const std::string scan = block_scan_text(block, by_warps);
   // What is kept of each element takes its place; or what is before it, to which the element is joined once more.
   const std::string finish =
@@ -197,9 +197,9 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 block,
                 ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ",
                 block,
-                ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
+                ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, every);\n"
                 "    yoke_x_part before_here = before;\n    joined = yoke_x_neutral();\n    if (here == own) joined = "
-                "all;\n"
+                "every;\n"
                 "    if (steps.tiles > 256) YOKE_X_WAIT(800);\n"  // until most are there
                 "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n",
                 scan,
@@ -207,7 +207,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                 "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, "
                 "slots, carry_at);\n      if (own == ",
                 block - 1,
-                "u && tile + 1 < steps.tiles) yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, all));\n"
+                "u && tile + 1 < steps.tiles) yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, every));\n"
                 "      carry[0] = carried;\n    }\n    YOKE_BARRIER_LOCAL();\n"
                 "    before = yoke_x_join(own == 0 ? carry[0] : yoke_x_join(carry[0], carry[1]), before_here);\n  }\n",
                 finish);
@@ -215,25 +215,25 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   std::string out;
   out += text(kernel, "yoke_x_scan_parts(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n",
               local, own_group, begin, load, scan,
-              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = all;\n}\n");
+              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = every;\n}\n");
   // One block for each row goes through its tiles.
   out += text(
       kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
       2 * block,
-      "];\n  yoke_x_part before, all;\n  uint from, here = (uint)get_local_id(0);\n"
+      "];\n  yoke_x_part before, every;\n  uint from, here = (uint)get_local_id(0);\n"
       "  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)left"
       " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
       "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
       block, ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n", scan,
       "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, before);\n"
-      "  carried = yoke_x_join(carried, all);\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
-  out += text(
-      kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local, own_group,
-      begin, load, scan,
-      "  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
-      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
-      "(void)all;\n",
-      finish);
+      "  carried = yoke_x_join(carried, every);\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
+  out += text(kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
+              own_group, begin, load, scan,
+              "  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
+              " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    every = "
+              "own[steps.tiles];\n  }\n  "
+              "(void)every;\n",
+              finish);
   return out;
 }
 
@@ -317,7 +317,8 @@ YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, val
   parts.items = scan_items(parts.part);
   parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");
   if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
-  parts.store = text("    yoke_x_output(", parameters.passed, "(yoke_int64)i, steps.count, item.f, prior.f, all.f);\n");
+  parts.store =
+      text("    yoke_x_output(", parameters.passed, "(yoke_int64)i, steps.count, item.f, prior.f, every.f);\n");
   std::string out = of.preamble;
   out += "\n" + parameters.types + reduction_steps_text(1, true) +
          scan_types_text(accumulator, of.join.c_str(), of.neutral.c_str(), segments);

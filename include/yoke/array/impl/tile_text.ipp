@@ -90,7 +90,7 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
                 " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + other,
                 "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + last, "];\n");
   };
-  out += text("  uint along = here % ", expression_square, "u, step = here / ", expression_square, "u;\n");
+  out += text("  uint along = here % ", expression_square, "u, down = here / ", expression_square, "u;\n");
   std::string locals;
   std::string declared;
   std::string read;
@@ -108,13 +108,13 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
         text("  YOKE_LOCAL ", value_name(type), " square", k, "[", expression_square * (expression_square + 1), "];\n");
     declared += text("  ", value_name(type), " r", k, "[", times, "];\n");
     read += place(at) + text("    r", k, "[j] = ", load, ";\n");
-    put += text("    square", k, "[(step + j * ", rows, "u) * ", expression_square + 1, "u + along] = r", k, "[j];\n");
+    put += text("    square", k, "[(down + j * ", rows, "u) * ", expression_square + 1, "u + along] = r", k, "[j];\n");
     loads += text("    ", value_name(type), " x", k, " = square", k, "[along * ", expression_square + 1,
-                  "u + step + j * ", rows, "u];\n");
+                  "u + down + j * ", rows, "u];\n");
   });
-  const std::string in_read = text("    YOKE_X_INDEX row = y + along, column = x + step + j * ", rows,
+  const std::string in_read = text("    YOKE_X_INDEX row = y + along, column = x + down + j * ", rows,
                                    "u;\n    if (row < high && column < wide) {\n");
-  const std::string in_write = text("    YOKE_X_INDEX row = y + step + j * ", rows,
+  const std::string in_write = text("    YOKE_X_INDEX row = y + down + j * ", rows,
                                     "u, column = x + along;\n    if (row < high && column < wide) {\n");
   return locals + out + declared + unrolled_text("j", times) + in_read + read + "    }\n    }\n" +
          unrolled_text("j", times) + put + "    }\n  YOKE_BARRIER_LOCAL();\n" + unrolled_text("j", times) + in_write +

@@ -4,9 +4,11 @@
 #define YOKE_DRIVER_LANGUAGE_IMPL_DIALECT_IPP
 
 #include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/impl/include_lexer.ipp>
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -74,8 +76,13 @@ inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept
          word.substr(word.size() - last.size()) == last;
 }
 
-/// Effects: adds every identifier of a text, those of comments and literals too.
-YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_view text) {
+/// Effects: adds the words of a text outside of comments and literals; where C and C++ read it differently, those too.
+YOKE_COLD void add_words(std::set<std::string, std::less<>>& to, std::string_view text) {
+  include_lexer lexer(text, {.raw_strings = true, .separators = true});
+  for (const text_token& each : lexer.tokens()) {
+    if (each.kind == 'w' || each.kind == '#') to.emplace(each.text);
+  }
+  if (!lexer.ambiguous()) return;
   const auto is_letter = [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
   };
@@ -83,7 +90,7 @@ YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_vi
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
     while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
-    if (end > at && is_letter(text[at])) to.push_back(text.substr(at, end - at));
+    if (end > at && is_letter(text[at])) to.emplace(text.substr(at, end - at));
     at = (std::max)(end, at + 1);
   }
 }
@@ -118,13 +125,13 @@ YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_vi
 YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
   std::string_view before;
   std::vector<dialect_part> parts = dialect_parts(prelude, before);
-  std::vector<std::string_view> words;
+  std::set<std::string, std::less<>> words;
   bool everything = false;
   for (const std::string_view text : texts) {
-    add_identifiers(words, text);
+    add_words(words, text);
     everything = everything || text.find("##") != std::string_view::npos;
   }
-  for (const std::string_view word : std::set<std::string_view>(words.begin(), words.end())) {
+  for (const std::string_view word : words) {
     everything = everything || word == "include" || word == "YOKE_CAT";
     for (dialect_part& part : parts) {
       part.taken = part.taken || everything;
