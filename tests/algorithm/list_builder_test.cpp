@@ -62,6 +62,48 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder appends to several lists", "[algorithm
   CHECK_THROWS_AS(builder(2, x(yoke::reversed), 0), yoke::logic_error);
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("lists that are counted as another one have as many elements", "[algorithm]") {
+  if (!takes(device, "cuda")) return;
+  sort_rig state(device);
+  using near = yoke::named_list<"near", std::int32_t>;
+  // What is counted as another stands before and behind it; a second list has counts of its own.
+  const yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"apart", double, "near">, near,
+                                                        yoke::named_list<"low", std::int16_t>,
+                                                        yoke::named_list<"twice", std::int64_t, "near">>>
+      builder(state.context, {"x"},
+              {.body = "for (int k = 0; k < x[i]; ++k) { append_near(k); append_apart(k + 0.5); "
+                       "append_twice(2 * k); }\nif (x[i] < 2) append_low(-x[i])"});
+  std::vector<int> host(700);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<int>(i * 7 % 5);
+  const auto x = yoke::to_device_array(host, state.stream);
+  const auto made = builder(host.size(), x);
+  const auto found = made.get<"near">().to_host();
+  const auto apart = made.get<"apart">().to_host();
+  const auto twice = made.get<"twice">().to_host();
+  const auto low = made.get<"low">().to_host();
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    const auto count = static_cast<std::size_t>(host[i]);
+    REQUIRE((found[i].size() == count && apart[i].size() == count && twice[i].size() == count));
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto number = static_cast<int>(k);
+      REQUIRE((found[i][k] == number && apart[i][k] == number + 0.5 && twice[i][k] == 2 * number));
+    }
+    REQUIRE(low[i] == (host[i] < 2 ? std::vector<std::int16_t>{static_cast<std::int16_t>(-host[i])}
+                                   : std::vector<std::int16_t>{}));
+  }
+  CHECK(made.get<"apart">().starts().to_host() == made.get<"near">().starts().to_host());
+  CHECK(builder(0, x).get<"twice">().size() == 0);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("a list that gets more elements than what it is counted as loses them", "[algorithm]") {
+  if (!takes(device, "opencl")) return;
+  any_rig state(device);
+  const yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"a", int>, yoke::named_list<"b", int, "a">>>
+      builder(state.context, {"x"}, {.body = "append_a(1); append_b(x[i]); append_b(8)"});
+  const auto made = builder(2, yoke::to_device_array({4, 5}, state.stream));
+  CHECK(made.get<"b">().to_host() == std::vector<std::vector<int>>{{4}, {5}});
+}
+
 YOKE_DEVICE_TEST_CASE("a list builder of a backend's own types makes lists of structs", "[algorithm]") {
   if (device.backend_name() != std::string_view("cuda") && has_devices_of("cuda") && !runs_whole()) return;
   rig state(device);

@@ -13,6 +13,8 @@
 // expect 11: keys of groups are integers
 // expect 12: the name of a list is part of an identifier
 // expect 13: are of arrays of one shape
+// expect 14: a list is counted as another one that is counted by itself
+// expect 15: a list is counted as another one that is counted by itself
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -66,6 +68,12 @@ void use() {
   yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"so near", int>>> builder(context, {"x"}, {});
 #elif YOKE_BAD == 13
   (void)yoke::copy_if(a, line > 3);
+#elif YOKE_BAD == 14
+  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"far", int, "never">>>
+      builder(context, {"x"}, {});
+#elif YOKE_BAD == 15
+  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"a", int, "b">, yoke::named_list<"b", int, "a">>>
+      builder(context, {"x"}, {});
 #else
   yoke::sort(a);
   yoke::sort(a(yoke::whole, 1));
@@ -78,6 +86,9 @@ void use() {
   yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"far", float>>>
       builder(context, {"x"}, {});
   (void)builder(3, keys).get<"far">();
+  yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"near", int>, yoke::named_list<"far", int, "near">>>
+      sharing(context, {"x"}, {});
+  (void)sharing(3, keys).get<"far">();
 #endif
 }
 

@@ -6,15 +6,19 @@
 #include <yoke/algorithm/list_source.hpp>
 #include <yoke/algorithm/lists.hpp>
 
+#include <array>
 #include <tuple>
 
 namespace yoke::inline YOKE_ABI {
 
-/// A list of a `list_builder`: its name, and what it holds.
-template <fixed_text Name, class T>
+/// A list of a `list_builder`: its name, and what it holds. Where `CountedAs` names another list, each object appends as often to
+/// this one as to that one: it is not counted by itself.
+/// Example: `named_list<"near", int>, named_list<"distance", float, "near">`
+template <fixed_text Name, class T, fixed_text CountedAs = Name>
 struct named_list {
   using value_type = T;
   static constexpr auto name = Name;
+  static constexpr auto counted_as = CountedAs;
 };
 
 namespace detail {
@@ -50,6 +54,40 @@ consteval bool have_own_names() {
   return ((find_list<L::name, L...>() == number++) && ...);
 }
 
+/// Which list each one is counted as.
+template <class... L>
+inline constexpr std::array<std::size_t, sizeof...(L)> counted_by{find_list<L::counted_as, L...>()...};
+template <class... L>
+consteval bool are_counted() {
+  constexpr auto& by = counted_by<L...>;
+  for (const std::size_t each : by)
+    if (each >= by.size() || by[each] != each) return false;
+  return true;
+}
+/// Returns: the number of the `at`-th list that is counted by itself; as many as there are lists if there is none.
+template <class... L>
+consteval std::size_t counted_list(std::size_t at) {
+  std::size_t list = 0;
+  for (; list < sizeof...(L); ++list)
+    if (counted_by<L...>[list] == list && at-- == 0) break;
+  return list;
+}
+template <class... L>
+consteval std::size_t counted_total() {
+  std::size_t total = 0;
+  while (total < sizeof...(L) && counted_list<L...>(total) < sizeof...(L)) ++total;
+  return total;
+}
+template <class, class... L>
+struct counted_sequence;
+template <std::size_t... At, class... L>
+struct counted_sequence<std::index_sequence<At...>, L...> {
+  using type = std::index_sequence<counted_list<L...>(At)...>;
+};
+/// The numbers of the lists that are counted by themselves.
+template <class... L>
+using counted_lists = typename counted_sequence<std::make_index_sequence<counted_total<L...>()>, L...>::type;
+
 }  // namespace detail
 
 /// What a `list_builder` has built: `get<"name">()` is the lists of that name. Move-only.
@@ -84,16 +122,16 @@ class built_lists {
 namespace detail {
 
 /// A type for each list.
-template <class T, class>
+template <class T, std::size_t>
 using on_list = T;
 
-template <class Signature, class Port, class Indices, class... L>
+template <class Signature, class Port, class Indices, class Counted, class... L>
 class list_call;
 /// The call of a list builder.
-template <class... P, class Port, std::size_t... Index, class... L>
-class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
+template <class... P, class Port, std::size_t... Index, std::size_t... Counted, class... L>
+class list_call<void(P...), Port, std::index_sequence<Index...>, std::index_sequence<Counted...>, L...> {
  public:
-  /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits once for how long they are.
+  /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits for how long they are.
   /// Returns: the lists of each name. Throws: `logic_error` for a count below 0, and arrays with gaps; as a launch.
   template <integer Count>
   [[nodiscard]] built_lists<Port, L...> operator()(Count count,
@@ -116,29 +154,33 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, L...> {
     };
     constexpr auto own = std::index_sequence_for<L...>{};
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      std::array<device_array<std::int64_t, 1, Port>, sizeof...(L)> starts{room(K)...};
-      count_({*order, where}, threads_for(number + 1), arguments.launched()..., begins, starts[K]..., number);
-      ((starts[K] = exclusive_scan<"a + b", "0">(starts[K], where)), ...);
-      const std::int64_t totals[]{starts[K].view(where).part_at(where, -1).value(where)...};
+      constexpr auto& by = counted_by<L...>;
+      std::array<device_array<std::int64_t, 1, Port>, sizeof...(L)> starts;
+      ((starts[Counted] = room(Counted)), ...);
+      count_({*order, where}, threads_for(number + 1), arguments.launched()..., begins, starts[Counted]..., number);
+      ((starts[Counted] = exclusive_scan<"a + b", "0">(starts[Counted], where)), ...);
+      std::array<std::int64_t, sizeof...(L)> totals{};
+      ((totals[Counted] = starts[Counted].view(where).part_at(where, -1).value(where)), ...);
       std::tuple<device_array<typename L::value_type, 1, Port>...> elements{
-          device_array<typename L::value_type, 1, Port>(*order, shape<1>(static_cast<std::size_t>(totals[K])),
+          device_array<typename L::value_type, 1, Port>(*order, shape<1>(static_cast<std::size_t>(totals[by[K]])),
                                                         array_order::c, where)...};
-      if (((totals[K] != 0) || ...)) {
+      if (((totals[Counted] != 0) || ...)) {
         const auto& begin = starts;
-        fill_({*order, where}, threads_for(number), arguments.launched()..., begins, begin[K]...,
+        fill_({*order, where}, threads_for(number), arguments.launched()..., begins, begin[Counted]...,
               std::get<K>(elements)..., number);
       }
+      ((by[K] != K ? void(starts[K] = starts[by[K]].copy(where)) : void()), ...);
       return built_lists<Port, L...>(
           lists<typename L::value_type, Port>(std::move(starts[K]), std::move(std::get<K>(elements)))...);
     }(own);
   }
 
  protected:
-  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<std::int64_t*, L>..., std::int64_t), Port> count_;
-  kernel<void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, L>..., typename L::value_type*...,
-              std::int64_t),
-         Port>
-      fill_;
+  using count_signature = void(P..., given_offsets<sizeof...(P)>, on_list<std::int64_t*, Counted>..., std::int64_t);
+  using fill_signature = void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, Counted>...,
+                              typename L::value_type*..., std::int64_t);
+  kernel<count_signature, Port> count_;
+  kernel<fill_signature, Port> fill_;
 };
 
 }  // namespace detail
@@ -155,11 +197,12 @@ class list_builder;
 ///           {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"}); auto made = near(9, x, 0.5f);`
 template <class... P, class... L, class Port>
 class list_builder<void(P...), std::tuple<L...>, Port>
-    : public detail::list_call<void(P...), Port, std::index_sequence_for<P...>, L...> {
+    : public detail::list_call<void(P...), Port, std::index_sequence_for<P...>, detail::counted_lists<L...>, L...> {
   static_assert((std::is_pointer_v<P> || ...), "a list builder has an array");
   static_assert(sizeof...(L) > 0, "a list builder has a list");
   static_assert((detail::is_list_name<L::name>() && ...), "the name of a list is part of an identifier");
   static_assert(detail::have_own_names<L...>(), "two lists have one name");
+  static_assert(detail::are_counted<L...>(), "a list is counted as another one that is counted by itself");
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
@@ -167,7 +210,7 @@ class list_builder<void(P...), std::tuple<L...>, Port>
   list_builder(const context<Port>& context, std::initializer_list<std::string_view> names, const list_text& of,
                const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
-    static constexpr const char* lists[]{L::name.text...};
+    static constexpr detail::list_name lists[]{{L::name.text, detail::find_list<L::counted_as, L...>()}...};
     compile_options options = of.compile;
     detail::define_types<P..., typename L::value_type...>(options);
     detail::describe_structs<P..., typename L::value_type...>(options);
@@ -175,11 +218,8 @@ class list_builder<void(P...), std::tuple<L...>, Port>
     const auto module = detail::compile_for_arrays(
         context, detail::list_builder_source(parameters, std::span(names.begin(), names.size()), lists, of, where),
         options, where);
-    this->count_ =
-        get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<std::int64_t*, L>..., std::int64_t)>(
-            module, "yoke_l_count", where);
-    this->fill_ = get_kernel<void(P..., detail::given_offsets<sizeof...(P)>, detail::on_list<const std::int64_t*, L>...,
-                                  typename L::value_type * ..., std::int64_t)>(module, "yoke_l_fill", where);
+    this->count_ = get_kernel<typename list_builder::count_signature>(module, "yoke_l_count", where);
+    this->fill_ = get_kernel<typename list_builder::fill_signature>(module, "yoke_l_fill", where);
   }
 };
 

@@ -19,11 +19,17 @@ struct list_text {
 
 namespace detail {
 
+/// A list's name, and the number of the list as which it is counted: its own or another one's.
+struct list_name {
+  const char* name;
+  std::size_t counted_by;
+};
+
 /// Returns: the source of `yoke_l_count` and `yoke_l_fill`: the body runs once to count and once to write. The types of lists
 /// are those of parameters behind the given ones. Throws: `logic_error` for an empty body, and as `given_parameters_of`.
 [[nodiscard]] YOKE_API std::string list_builder_source(std::span<const elementwise_parameter> parameters,
                                                        std::span<const std::string_view> names,
-                                                       std::span<const char* const> lists, const list_text& of,
+                                                       std::span<const list_name> lists, const list_text& of,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_list_count(std::int64_t count, const source_location& where);
 /// Returns: a number of lists. Throws: `logic_error` below 0, and from 2^62 on.
