@@ -27,9 +27,23 @@ TEST_CASE("NVRTC keeps the tiles of sorts in registers, without a device", "[alg
   if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   for (const d::sort_form& form :
-       {d::sort_form{.key = 4, .real = true, .look_back = true}, d::sort_form{.key = 8, .value = 4, .wide = true}}) {
+       {d::sort_form{.key = 4, .real = true, .look_back = true}, d::sort_form{.key = 8, .value = 4, .wide = true},
+        d::sort_form{.use = d::sort_use::one_tile, .key = 4, .value = 4}}) {
     // An array that is not in registers lies in local memory.
     CHECK(ptx_of(d::sort_source(form)).find(".local") == std::string::npos);
+  }
+}
+
+TEST_CASE("a sort compiles the kernels that it needs", "[algorithm]") {
+  for (const bool serial : {false, true}) {
+    const auto has = [&](d::sort_use use, const char* kernel) {
+      return d::sort_source({.use = use, .serial = serial}).find(kernel) != std::string::npos;
+    };
+    for (const d::sort_use use : {d::sort_use::tiles, d::sort_use::one_tile, d::sort_use::rows}) {
+      CHECK(has(use, "yoke_s_scatter") == (use == d::sort_use::tiles));
+      CHECK(has(use, "yoke_s_small") == (use == d::sort_use::one_tile));
+      CHECK(has(use, "yoke_s_rows") == (use == d::sort_use::rows));
+    }
   }
 }
 
@@ -65,7 +79,7 @@ TEST_CASE("NVRTC compiles selections and lists without warnings, without a devic
   (void)ptx_of(d::starts_source(d::value_kind::uint64));
   const d::elementwise_parameter parameters[]{{true, true}};
   const std::string_view names[]{"x"};
-  const char* const lists[]{"near"};
+  const d::list_name lists[]{{"near", 0}};
   (void)ptx_of(d::list_builder_source(parameters, names, lists, {.body = "if (x[i] > 0) append_near(i)"}, {}),
                {{"yoke_x_type0", "float"}, {"yoke_x_type1", "int"}});
 }

@@ -59,18 +59,22 @@ struct sort_request {
   sort_memory<Port> from{}, to{}, values_from{}, values_to{};
 };
 
-/// The kernels of a form.
+/// The kernels of a form: of tiles three, or two that look back; else one.
 template <class Port>
 struct sort_kernels {
-  sort_kernels(const module<Port>& of, bool looks_back, const source_location& where)
-      : count(of, looks_back ? "yoke_s_histogram" : "yoke_s_count", where),
-        move(of, looks_back ? "yoke_s_sweep" : "yoke_s_scatter", where),
-        single(of, "yoke_s_small", where),
-        rows(of, "yoke_s_rows", where) {
-    if (!looks_back) offsets.emplace(of, "yoke_s_offsets", where);
+  sort_kernels(const module<Port>& of, const sort_form& form, const source_location& where)
+      : first(of,
+              form.use == sort_use::rows       ? "yoke_s_rows"
+              : form.use == sort_use::one_tile ? "yoke_s_small"
+              : form.look_back                 ? "yoke_s_histogram"
+                                               : "yoke_s_count",
+              where) {
+    if (form.use != sort_use::tiles) return;
+    move.emplace(of, form.look_back ? "yoke_s_sweep" : "yoke_s_scatter", where);
+    if (!form.look_back) offsets.emplace(of, "yoke_s_offsets", where);
   }
-  text_kernel<Port> count, move, single, rows;
-  std::optional<text_kernel<Port>> offsets{};
+  text_kernel<Port> first;
+  std::optional<text_kernel<Port>> move{}, offsets{};
 };
 /// Their addresses name the kernels in a context.
 inline constexpr char sort_kernels_kept = 0;
@@ -103,19 +107,25 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   form.serial = serial_sort_allowed() && is_processor(order, where);
   const auto block_tile = static_cast<std::int64_t>(sort_tile(form.key, form.value));
   form.wide = all > narrow_limit() - block_tile;
-  form.look_back = !form.serial && !form.wide && of.count < most_look_back && looks_back(in, false, where);
-  const std::uint64_t key = (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U |
-                            static_cast<std::uint64_t>(form.value) << 4U | (form.real ? 4U : 0U) |
-                            (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
+  const std::int64_t tile = form.serial ? serial_sort_tile(of.count) : block_tile;
+  if (of.count <= short_row && (form.serial || of.rows >= static_cast<std::int64_t>(sort_block))) {
+    form.use = sort_use::rows;
+  } else if (of.count <= tile) {
+    form.use = sort_use::one_tile;
+  }
+  form.look_back = form.use == sort_use::tiles && !form.serial && !form.wide && of.count < most_look_back &&
+                   looks_back(in, false, where);
+  const std::uint64_t key = static_cast<std::uint64_t>(form.use) << 13U | (form.look_back ? 4096U : 0U) |
+                            static_cast<std::uint64_t>(form.key) << 8U | static_cast<std::uint64_t>(form.value) << 4U |
+                            (form.real ? 4U : 0U) | (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
   auto& kept = in.state(where).attached.template get_at<once_map<sort_kernels<Port>>>(&sort_kernels_kept);
   const sort_kernels<Port>& run = kept.find_or_make(key, [&] {
-    return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where),
-                              form.look_back, where);
+    return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where), form, where);
   });
 
   sort_steps steps{.rows = of.rows,
                    .count = of.count,
-                   .tile = form.serial ? serial_sort_tile(of.count) : block_tile,
+                   .tile = tile,
                    .from = of.from.first,
                    .to = of.to.first,
                    .values_from = of.values_from.first,
@@ -145,18 +155,18 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
     kernel.launch(order, launch_over(static_cast<std::size_t>(blocks) * block, block), arguments, where);
   };
   const auto allocate = [&](std::size_t bytes) { return allocate_for_array<std::byte>(order, bytes, where); };
-  if (of.count <= short_row && (form.serial || of.rows >= static_cast<std::int64_t>(sort_block))) {
+  if (form.use == sort_use::rows) {
     block = row_block;
-    return launch(run.rows, (of.rows - 1) / static_cast<std::int64_t>(row_block) + 1, of.from, of.to, of.values_from,
+    return launch(run.first, (of.rows - 1) / static_cast<std::int64_t>(row_block) + 1, of.from, of.to, of.values_from,
                   of.values_to, of.to.memory);
   }
-  if (steps.tiles == 1) {
+  if (form.use == sort_use::one_tile) {
     if (!form.serial) {
-      return launch(run.single, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
+      return launch(run.first, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
     }
     const auto spare = allocate(static_cast<std::size_t>(all) * (form.key + form.value));
     const typename Port::memory_handle memory = spare.native_handle();
-    return launch(run.single, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
+    return launch(run.first, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
   }
   const std::int64_t digits = of.rows * 256;
   const std::size_t word = form.wide ? 8 : 4;
@@ -180,7 +190,7 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   if (form.look_back) {
     fill(table, std::byte{0}, order, where);
     const std::int64_t chunks = (of.count - 1) / (steps.tile * counted_tiles) + 1;
-    launch(run.count, of.rows * chunks, from, of.to, values_from, of.values_to, table_memory);
+    launch(run.first, of.rows * chunks, from, of.to, values_from, of.values_to, table_memory);
   }
   for (std::uint32_t pass = 0; pass < passes; ++pass) {
     steps.pass = pass;
@@ -188,11 +198,11 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
     const sort_memory<Port>& to = into_spare ? spare_keys : of.to;
     const sort_memory<Port>& values_to = into_spare ? spare_values : of.values_to;
     if (!form.look_back) {
-      launch(run.count, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+      launch(run.first, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
       launch(*run.offsets, form.serial || steps.tiles <= few_tiles ? of.rows : digits, from, to, values_from, values_to,
              table_memory);
     }
-    launch(run.move, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
+    launch(*run.move, of.rows * steps.tiles, from, to, values_from, values_to, table_memory);
     from = to;
     values_from = values_to;
     steps.numbers = 0;

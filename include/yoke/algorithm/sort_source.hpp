@@ -29,8 +29,12 @@ inline constexpr std::size_t row_block = 64;
 /// The tiles of a row whose counts one thread adds up for a digit.
 inline constexpr std::int64_t few_tiles = 48;
 
+/// Which kernels a sort needs: compiling all of them takes twice as long.
+enum class sort_use : unsigned char { tiles, one_tile, rows };
+
 /// What the kernels of a sort depend on.
 struct sort_form {
+  sort_use use = sort_use::tiles;
   std::size_t key = 4;     ///< bytes: 1, 2, 4 or 8
   std::size_t value = 0;   ///< bytes: 0 for none, 1, 2, 4 or 8
   bool real = false;       ///< keys are numbers of IEEE 754, else integers
@@ -68,9 +72,9 @@ inline constexpr std::int64_t sort_tickets = 64;
 /// The tiles that a block counts at once.
 inline constexpr std::int64_t counted_tiles = 4;
 
-/// Returns: `yoke_s_count`, `yoke_s_offsets` and `yoke_s_scatter`, which sort by a digit, or by looking back `yoke_s_histogram`,
-/// which counts all digits, and `yoke_s_sweep`, which sorts by one; `yoke_s_small`, which sorts a row of one
-/// tile by all of them; `yoke_s_rows`, which sorts short rows, one a thread. All have the same parameters.
+/// Returns: for tiles `yoke_s_count`, `yoke_s_offsets` and `yoke_s_scatter`, which sort by a digit, or by looking back
+/// `yoke_s_histogram`, which counts all digits, and `yoke_s_sweep`, which sorts by one; else `yoke_s_small`, which sorts a row of one
+/// tile by all of them, or `yoke_s_rows`, which sorts short rows, one a thread. All have the same parameters.
 [[nodiscard]] YOKE_API std::string sort_source(const sort_form& form);
 /// Returns: the type of words in the dialect.
 [[nodiscard]] constexpr const char* word_of_bytes(std::size_t bytes) noexcept {

@@ -79,12 +79,17 @@ YOKE_COLD std::string sort_rows_text(const sort_form& form) {
               pairs ? "    values_to[at] = value;\n" : "", "  }\n}\n");
 }
 
+inline constexpr const char* serial_offsets_text =
+    "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += "
+    "steps.values_to;\n";
+YOKE_COLD std::string serial_move_text(const char* source, const char* target, const char* value) {
+  return text("    YOKE_S_KEY key = ", source, ";\n    YOKE_S_PLACE at = place[YOKE_S_DIGIT(key)]++;\n    ", target,
+              "[at] = key;\n", value);
+}
+
 /// Returns: the kernels of which one thread is a block.
 YOKE_COLD std::string serial_sort_text(const sort_form& form) {
   const bool pairs = form.value != 0;
-  const std::string row_of =
-      "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += "
-      "steps.values_to;\n";
   std::string out =
       sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text + place_in_tile_text +
       "  uint found[256];\n  from += steps.from;\n  for (uint digit = 0; digit < 256; ++digit) found[digit] = 0;\n"
@@ -96,52 +101,53 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
          "  for (yoke_int64 i = 0; i < 256 * steps.tiles; ++i) {\n    YOKE_S_PLACE found = table[i];\n    table[i] = "
          "before;\n"
          "    before += found;\n  }\n}\n";
-  const auto move = [&](const char* source, const char* target, const char* value) {
-    return text("    YOKE_S_KEY key = ", source, ";\n    YOKE_S_PLACE at = place[YOKE_S_DIGIT(key)]++;\n    ", target,
-                "[at] = key;\n", value);
-  };
-  out += sort_kernel_text("yoke_s_scatter", 1) + pass_text + tile_text + place_in_tile_text + row_of +
+  out += sort_kernel_text("yoke_s_scatter", 1) + pass_text + tile_text + place_in_tile_text + serial_offsets_text +
          "  YOKE_S_PLACE place[256];\n  for (uint digit = 0; digit < 256; ++digit) place[digit] = (YOKE_S_PLACE)(row * "
          "steps.count) "
          "+ table[(row * 256 + digit) * steps.tiles + tile];\n  for (uint i = 0; i < count; ++i) {\n" +
-         move("from[first + i]", "to",
-              pairs ? "    values_to[at] = steps.numbers != 0 ? (YOKE_S_VALUE)(tile * steps.tile + i) : "
-                      "values_from[first + i];\n"
-                    : "") +
+         serial_move_text("from[first + i]", "to",
+                          pairs ? "    values_to[at] = steps.numbers != 0 ? (YOKE_S_VALUE)(tile * steps.tile + i) : "
+                                  "values_from[first + i];\n"
+                                : "") +
          "  }\n}\n";
-  // The spare memory behind the table: keys, then values.
-  out +=
-      sort_kernel_text("yoke_s_small", 1) + row_of +
-      "  yoke_int64 row = (yoke_int64)get_group_id(0), begin = row * steps.count;\n"
-      "  YOKE_GLOBAL YOKE_S_VALUE* spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)table;\n"
-      "  YOKE_GLOBAL YOKE_S_KEY* spare = (YOKE_GLOBAL YOKE_S_KEY*)table;\n" +
-      (pairs ? (form.value < form.key
-                    ? "  spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)(spare + steps.rows * steps.count);\n"
-                    : "  spare = (YOKE_GLOBAL YOKE_S_KEY*)(spare_values + steps.rows * steps.count);\n")
-             : "") +
-      "  YOKE_GLOBAL YOKE_S_KEY* source = from + begin;\n  YOKE_GLOBAL YOKE_S_VALUE* source_values = values_from + "
-      "(steps.numbers != 0 ? 0 : begin);\n  (void)source_values;\n  (void)spare_values;\n  to += begin;\n  values_to "
-      "+= begin;\n"
-      "  spare += begin;\n  spare_values += begin;\n  uint count = (uint)steps.count;\n"
-      "  uint passes = (uint)((steps.last - steps.first + 7) / 8);\n"
-      "  bool into_spare = steps.in_place != 0 || passes % 2 == 0;\n  bool numbers = steps.numbers != 0;\n"
-      "  for (uint pass = 0; pass < passes; ++pass) {\n    uint shift = (uint)steps.first + 8 * pass;\n"
-      "    uint mask = (uint)steps.last - shift >= 8 ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n    uint "
-      "place[256];\n"
-      "    for (uint digit = 0; digit < 256; ++digit) place[digit] = 0;\n"
-      "    for (uint i = 0; i < count; ++i) ++place[YOKE_S_DIGIT(source[i])];\n    uint before = 0;\n"
-      "    for (uint digit = 0; digit < 256; ++digit) {\n      uint found = place[digit];\n      place[digit] = "
-      "before;\n"
-      "      before += found;\n    }\n    YOKE_GLOBAL YOKE_S_KEY* target = into_spare ? spare : to;\n"
-      "    YOKE_GLOBAL YOKE_S_VALUE* target_values = into_spare ? spare_values : values_to;\n    (void)target_values;\n"
-      "    for (uint i = 0; i < count; ++i) {\n" +
-      move("source[i]", "target",
-           pairs ? "    target_values[at] = numbers ? (YOKE_S_VALUE)i : source_values[i];\n" : "") +
-      "    }\n    source = target;\n    source_values = target_values;\n    numbers = false;\n    into_spare = "
-      "!into_spare;\n  }\n"
-      "  if (source != to) for (uint i = 0; i < count; ++i) {\n    to[i] = source[i];\n" +
-      (pairs ? "    values_to[i] = source_values[i];\n" : "") + "  }\n}\n";
   return out;
+}
+
+/// Returns: `yoke_s_small` for one thread a block. The spare memory behind the table: keys, then values.
+YOKE_COLD std::string serial_tile_text(const sort_form& form) {
+  const bool pairs = form.value != 0;
+  return sort_kernel_text("yoke_s_small", 1) + serial_offsets_text +
+         "  yoke_int64 row = (yoke_int64)get_group_id(0), begin = row * steps.count;\n"
+         "  YOKE_GLOBAL YOKE_S_VALUE* spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)table;\n"
+         "  YOKE_GLOBAL YOKE_S_KEY* spare = (YOKE_GLOBAL YOKE_S_KEY*)table;\n" +
+         (pairs ? (form.value < form.key
+                       ? "  spare_values = (YOKE_GLOBAL YOKE_S_VALUE*)(spare + steps.rows * steps.count);\n"
+                       : "  spare = (YOKE_GLOBAL YOKE_S_KEY*)(spare_values + steps.rows * steps.count);\n")
+                : "") +
+         "  YOKE_GLOBAL YOKE_S_KEY* source = from + begin;\n  YOKE_GLOBAL YOKE_S_VALUE* source_values = values_from + "
+         "(steps.numbers != 0 ? 0 : begin);\n  (void)source_values;\n  (void)spare_values;\n  to += begin;\n  "
+         "values_to "
+         "+= begin;\n"
+         "  spare += begin;\n  spare_values += begin;\n  uint count = (uint)steps.count;\n"
+         "  uint passes = (uint)((steps.last - steps.first + 7) / 8);\n"
+         "  bool into_spare = steps.in_place != 0 || passes % 2 == 0;\n  bool numbers = steps.numbers != 0;\n"
+         "  for (uint pass = 0; pass < passes; ++pass) {\n    uint shift = (uint)steps.first + 8 * pass;\n"
+         "    uint mask = (uint)steps.last - shift >= 8 ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n    uint "
+         "place[256];\n"
+         "    for (uint digit = 0; digit < 256; ++digit) place[digit] = 0;\n"
+         "    for (uint i = 0; i < count; ++i) ++place[YOKE_S_DIGIT(source[i])];\n    uint before = 0;\n"
+         "    for (uint digit = 0; digit < 256; ++digit) {\n      uint found = place[digit];\n      place[digit] = "
+         "before;\n"
+         "      before += found;\n    }\n    YOKE_GLOBAL YOKE_S_KEY* target = into_spare ? spare : to;\n"
+         "    YOKE_GLOBAL YOKE_S_VALUE* target_values = into_spare ? spare_values : values_to;\n    "
+         "(void)target_values;\n"
+         "    for (uint i = 0; i < count; ++i) {\n" +
+         serial_move_text("source[i]", "target",
+                          pairs ? "    target_values[at] = numbers ? (YOKE_S_VALUE)i : source_values[i];\n" : "") +
+         "    }\n    source = target;\n    source_values = target_values;\n    numbers = false;\n    into_spare = "
+         "!into_spare;\n  }\n"
+         "  if (source != to) for (uint i = 0; i < count; ++i) {\n    to[i] = source[i];\n" +
+         (pairs ? "    values_to[i] = source_values[i];\n" : "") + "  }\n}\n";
 }
 
 /// Returns: the statements by which a block ranks the elements of its threads by a digit. Element `k` of a thread has place
@@ -210,6 +216,31 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
   const std::string threads =
       text("  uint lane_bit = 1u << here % 32u;\n  YOKE_S_KEY key[", items, "];\n  uint packed[", items, "];\n");
 
+  if (form.use == sort_use::one_tile) {
+    // A row of one tile goes through all digits in registers and local memory.
+    out += sort_kernel_text("yoke_s_small", sort_block) + local +
+           text(
+               "  yoke_int64 row = (yoke_int64)get_group_id(0);\n  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * "
+               "steps.count);\n"
+               "  uint count = (uint)steps.count;\n",
+               here, offsets, threads, pairs ? text("  YOKE_S_VALUE value[", items, "];\n") : std::string(),
+               "  uint used = (count + 255u) / 256u;\n  uint mine = here / 32u * 32u * used + here % 32u;\n", each,
+               "    key[k] = 0;\n", pairs ? "    value[k] = 0;\n" : "",
+               "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      key[k] = from[first + at];\n",
+               pairs ? "      value[k] = steps.numbers != 0 ? (YOKE_S_VALUE)at : values_from[first + at];\n" : "",
+               "    }\n  }\n  for (uint shift = (uint)steps.first; shift < (uint)steps.last; shift += 8u) {\n"
+               "  uint mask = (uint)steps.last - shift >= 8u ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n",
+               rank_text(items, "used"));
+    const auto exchange = [&](const char* array, const char* of) {
+      return text(each, "    if (k < used) ", array, "[packed[k] & 0xffffu] = ", of,
+                  "[k];\n  }\n  YOKE_BARRIER_LOCAL();\n", each, "    if (k < used) ", of, "[k] = ", array,
+                  "[mine + 32u * k];\n  }\n  YOKE_BARRIER_LOCAL();\n");
+    };
+    out += exchange("staged", "key") + (pairs ? exchange("staged_values", "value") : std::string()) + "  }\n" + each +
+           "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      to[first + at] = key[k];\n" +
+           (pairs ? "      values_to[first + at] = value[k];\n" : "") + "    }\n  }\n}\n";
+    return out;
+  }
   const std::string load =
       text("  uint mine = here / 32u * ", 32 * items, "u + here % 32u;\n") + each +
       "    key[k] = 0;\n    if (mine + 32u * k < count) key[k] = from[first + mine + 32u * k];\n  }\n";
@@ -310,29 +341,6 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
                ", table[steps.rows * 256 * steps.tiles + row * 256 + here]);\n") +
            "  uint start;\n" + rank_text(items, nullptr, "") + stage + "  bases[here] = base - start;\n" + write;
   }
-
-  // A row of one tile goes through all digits in registers and local memory.
-  out +=
-      sort_kernel_text("yoke_s_small", sort_block) + local +
-      text(
-          "  yoke_int64 row = (yoke_int64)get_group_id(0);\n  YOKE_S_PLACE first = (YOKE_S_PLACE)(row * steps.count);\n"
-          "  uint count = (uint)steps.count;\n",
-          here, offsets, threads, pairs ? text("  YOKE_S_VALUE value[", items, "];\n") : std::string(),
-          "  uint used = (count + 255u) / 256u;\n  uint mine = here / 32u * 32u * used + here % 32u;\n", each,
-          "    key[k] = 0;\n", pairs ? "    value[k] = 0;\n" : "",
-          "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      key[k] = from[first + at];\n",
-          pairs ? "      value[k] = steps.numbers != 0 ? (YOKE_S_VALUE)at : values_from[first + at];\n" : "",
-          "    }\n  }\n  for (uint shift = (uint)steps.first; shift < (uint)steps.last; shift += 8u) {\n"
-          "  uint mask = (uint)steps.last - shift >= 8u ? 255u : (1u << ((uint)steps.last - shift)) - 1u;\n",
-          rank_text(items, "used"));
-  const auto exchange = [&](const char* array, const char* of) {
-    return text(each, "    if (k < used) ", array, "[packed[k] & 0xffffu] = ", of,
-                "[k];\n  }\n  YOKE_BARRIER_LOCAL();\n", each, "    if (k < used) ", of, "[k] = ", array,
-                "[mine + 32u * k];\n  }\n  YOKE_BARRIER_LOCAL();\n");
-  };
-  out += exchange("staged", "key") + (pairs ? exchange("staged_values", "value") : std::string()) + "  }\n" + each +
-         "    uint at = mine + 32u * k;\n    if (k < used && at < count) {\n      to[first + at] = key[k];\n" +
-         (pairs ? "      values_to[first + at] = value[k];\n" : "") + "    }\n  }\n}\n";
   return out;
 }
 
@@ -344,7 +352,9 @@ YOKE_COLD std::string sort_source(const sort_form& form) {
       "    order |= (YOKE_S_ORDER)yoke_s_digit(key, flip, infinity, shift + done, left >= 16 ? 0xffffu : (1u << left) "
       "- 1u) << "
       "done;\n  }\n  return order;\n}\n";
-  return out + sort_rows_text(form) + (form.serial ? serial_sort_text(form) : block_sort_text(form));
+  if (form.use == sort_use::rows) return out + sort_rows_text(form);
+  if (!form.serial) return out + block_sort_text(form);
+  return out + (form.use == sort_use::one_tile ? serial_tile_text(form) : serial_sort_text(form));
 }
 
 YOKE_COLD std::string gather_source(std::size_t word, std::size_t index) {
