@@ -13,8 +13,8 @@
 // expect 11: keys of groups are integers
 // expect 12: the name of a list is part of an identifier
 // expect 13: are of arrays of one shape
-// expect 14: a list is counted as another one that is counted by itself
-// expect 15: a list is counted as another one that is counted by itself
+// expect 14: a list must be counted as itself, or as a list of this builder that is
+// expect 15: a list must be counted as itself, or as a list of this builder that is
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>

@@ -17,6 +17,7 @@
 // expect 15: elements are converted between arithmetic types
 // expect 16: a member of an array's elements is a value
 // expect 17: expressions are of numbers|structs have no operators
+// expect 18: deleted
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -83,9 +84,13 @@ void use() {
   (void)cells.member<&cell::counts>();
 #elif YOKE_BAD == 17
   row = cells;
+#elif YOKE_BAD == 18
+  (void)a.copy().span();
 #else
   const yoke::device_array<float, 2> x(stream, {3, 4});
   (void)a(1, 2);
+  (void)a.span();
+  (void)a.copy().view();
   a.fill(1.0F);
   a.assign(whole_numbers.astype<float>());
   a.assign(whole_numbers);

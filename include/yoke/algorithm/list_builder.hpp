@@ -202,7 +202,7 @@ class list_builder<void(P...), std::tuple<L...>, Port>
   static_assert(sizeof...(L) > 0, "a list builder has a list");
   static_assert((detail::is_list_name<L::name>() && ...), "the name of a list is part of an identifier");
   static_assert(detail::have_own_names<L...>(), "two lists have one name");
-  static_assert(detail::are_counted<L...>(), "a list is counted as another one that is counted by itself");
+  static_assert(detail::are_counted<L...>(), "a list must be counted as itself, or as a list of this builder that is");
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given

@@ -41,7 +41,6 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) QUALIFIER {                      \
     return VIEW.bind(recorder, where);                                                                                 \
   }                                                                                                                    \
-  [[nodiscard]] auto span(const place& where = place::current()) QUALIFIER { return VIEW.span(where); }                \
   [[nodiscard]] auto transpose(const place& where = place::current()) QUALIFIER { return VIEW.transpose(where); }      \
   [[nodiscard]] auto transpose(const int(&order)[Rank == 0 ? 1 : Rank], const place& where = place::current())         \
       QUALIFIER                                                                                                        \
@@ -103,6 +102,9 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   YOKE_ARRAY_VIEWS(const&, self().view(where))
   YOKE_ARRAY_VIEWS(&&, self().share(where))
 #undef YOKE_ARRAY_VIEWS
+  [[nodiscard]] auto span(const place& where = place::current()) & { return self().view(where).span(where); }
+  [[nodiscard]] auto span(const place& where = place::current()) const& { return self().view(where).span(where); }
+  auto span(const place& where = place::current()) && = delete;  // a span keeps no memory alive
 
   template <std::size_t New>
   [[nodiscard]] auto reshape_copy(const yoke::shape<New>& extents, array_order order = array_order::c,

@@ -69,8 +69,9 @@ TEST_CASE("a source gets the parts whose words it says", "[program][dialect]") {
   CHECK(dialect_for(prelude, {"x = '\"'; only // \" two"}) == "core\n" + one);
   CHECK(dialect_for(prelude, {"x = \"//\"; only"}) == "core\n" + one);
   CHECK(dialect_for(prelude, {"#define f(x) /* two */ only\n"}) == "core\n" + one);
-  CHECK(dialect_for(prelude, {"x = 1'000; // only'"}) == "core\n" + one);  // C reads that as a literal
-  CHECK(dialect_for(prelude, {"x", "1+two*2"}) == "core\n" + one + two);   // with what it needs
+  CHECK(dialect_for(prelude, {"x = 1'000; // only'"}) == "core\n" + one);         // C reads that as a literal
+  CHECK(dialect_for(prelude, {"x = \"a \\ \n /* b\"; only"}) == "core\n" + one);  // GCC joins these lines
+  CHECK(dialect_for(prelude, {"x", "1+two*2"}) == "core\n" + one + two);          // with what it needs
   CHECK(dialect_for(prelude, {"make_two"}) == "core\n" + one + two);
   CHECK(dialect_for(prelude, {"vier"}) == "core\n" + four);
   CHECK(dialect_for(prelude, {"four", "only"}) == "core\n" + one + three + four);  // both: what is for both, too

@@ -76,13 +76,13 @@ inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept
          word.substr(word.size() - last.size()) == last;
 }
 
-/// Effects: adds the words of a text outside of comments and literals; where C and C++ read it differently, those too.
-YOKE_COLD void add_words(std::set<std::string, std::less<>>& to, std::string_view text) {
+/// Effects: adds the words of a text outside of comments and literals; where compilers may read it differently, those too.
+YOKE_COLD void add_source_words(std::set<std::string, std::less<>>& to, std::string_view text) {
   include_lexer lexer(text, {.raw_strings = true, .separators = true});
   for (const text_token& each : lexer.tokens()) {
     if (each.kind == 'w' || each.kind == '#') to.emplace(each.text);
   }
-  if (!lexer.ambiguous()) return;
+  if (!lexer.ambiguous() && find_includes(text).problem.empty()) return;
   const auto is_letter = [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
   };
@@ -128,7 +128,7 @@ YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<st
   std::set<std::string, std::less<>> words;
   bool everything = false;
   for (const std::string_view text : texts) {
-    add_words(words, text);
+    add_source_words(words, text);
     everything = everything || text.find("##") != std::string_view::npos;
   }
   for (const std::string_view word : words) {
