@@ -211,7 +211,8 @@ def check_report(report, wanted):
 
 
 COPIES = [f"copy_{way}/{size}/{kind}" for way in ("to_device", "from_device") for size in ("4KiB", "64MiB")
-          for kind in ("pageable", "locked")] + ["copy_on_device/4KiB", "copy_on_device/64MiB"]
+          for kind in ("pageable", "locked")] + ["copy_on_device/4KiB", "copy_on_device/64MiB",
+                                               "copy_to_image/64MiB/locked", "copy_from_image/64MiB/locked"]
 EXPECTED = {
     "both": [*(f"launch/{count}" for count in (1, 8, 16)), *(f"launch_any_port/{count}" for count in (1, 8, 16)),
              "launch_changing/8", "launch_changing/16", "launch_and_wait/1", "record_event", "record_existing_event",
