@@ -60,17 +60,22 @@ abi::status code_of(launch_status status) {
 }
 
 constexpr std::size_t near_bytes = 64;
-constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes by all threads together: a millisecond or two
+constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes by all blocks together: a millisecond or two
 
 /// Effects: adds what a kernel that is given the block may not write to.
 void watch(launch_shape& shape, const memory_block& block) {
   for (const bool is_behind : {false, true}) {
     const canary beside = canary_of(block.base, block.bytes, is_behind);
     if (beside.bytes == 0) continue;
-    const bool is_small = volume(shape.grid) * volume(shape.block) <= looked_at_most / beside.bytes;
-    const std::size_t near = is_small ? beside.bytes : std::min(beside.bytes, near_bytes);
+    const std::size_t near = std::min(beside.bytes, near_bytes);
     shape.watched.push_back({beside.at, beside.expected, beside.bytes, is_behind ? 0 : beside.bytes - near, near});
   }
+}
+
+unsigned long long whole_looks(const launch_shape& shape) {
+  unsigned long long bytes = 0;
+  for (const watched_bytes& each : shape.watched) bytes += each.bytes;
+  return bytes == 0 ? 0 : looked_at_most / bytes / std::max(volume(shape.grid), 1ull);
 }
 
 }  // namespace
@@ -139,6 +144,7 @@ std::vector<memory_block*> arm(queued_launch& one) {
     }
     if (each->is_guarded()) watch(one.shape, *each);
   }
+  one.shape.whole_looks = whole_looks(one.shape);
   return used;
 }
 

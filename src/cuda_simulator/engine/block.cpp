@@ -66,7 +66,8 @@ block_run::block_run(launch_state& state, const image::thread_view& view, unsign
       index_(index_in(state.shape.grid, index)),
       runners_(runner_pool::of_this_thread()),
       threads_(state.block_threads),
-      live_(state.block_threads) {
+      live_(state.block_threads),
+      whole_looks_(state.shape.whole_looks) {
   for (unsigned each = 0; each < live_; ++each) alive_[each / 32] |= 1u << each % 32;
 }
 

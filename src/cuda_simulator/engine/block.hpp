@@ -101,7 +101,8 @@ class block_run {
   void fail_access(memory_fault fault);
   /// Whether the code at that address belongs to the kernel's image, and a thread runs it.
   bool runs_code(const void* at) const noexcept;
-  /// Effects: looks at all watched bytes; one that was written to ends the launch. Requires: no thread runs.
+  /// Effects: looks at all watched bytes, on behalf of the running thread if there is one; one that was written to ends the
+  /// launch.
   void look_around();
   /// Whether the running thread's stack ends at that address.
   bool is_stack_overflow(std::uintptr_t address) const noexcept {
@@ -150,8 +151,13 @@ class block_run {
   std::string standstill() const;
   std::string position(unsigned thread) const;
   void record_failure(launch_status status, const std::string& text);
-  /// Effects: looks at the watched bytes next to the kernel's memory, on behalf of the running thread.
+  /// Effects: looks at the watched bytes on behalf of the running thread: at all, or next to the kernel's memory alone.
   void look_nearby() {
+    if (whole_looks_ > 0) {
+      --whole_looks_;
+      look_around();
+      return;
+    }
     for (const watched_bytes& each : state_.shape.watched) {
       if (std::memcmp(each.at + each.near_offset, each.expected + each.near_offset, each.near_bytes) != 0) {
         fail_overrun(each);
@@ -178,6 +184,7 @@ class block_run {
   unsigned at_barrier_ = 0;
   unsigned at_grid_ = 0;
   int barrier_result_ = 0;
+  unsigned long long whole_looks_;
   bool failed_ = false;
   bool progress_ = true;
   unsigned idle_rounds_ = 0;

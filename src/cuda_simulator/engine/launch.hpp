@@ -43,6 +43,7 @@ struct launch_shape {
   /// How long the threads of a block may do nothing but wait in loops before the block is given up.
   std::chrono::milliseconds patience = std::chrono::seconds(20);
   std::vector<watched_bytes> watched{};  ///< they outlive the launch
+  unsigned long long whole_looks = 0;    ///< how often a block's threads look at all watched bytes, before those near
 };
 
 enum class launch_status {

@@ -239,7 +239,7 @@ number cell_of(struct cell c, pair p, other* o) {
 #define WHOLE int
 WHOLE three(void) { return 3; }
 int four(void) { return three() + 1; }
-#define FIRST(a, ...) (a)
+#define FIRST(a, b) (a)
 typedef struct __attribute__((aligned(8))) { int a, b; } even;
 typedef struct __attribute__((aligned(16))) { int a, b, c, d; } wide;
 #define ONE_MORE(name, change) int name(int a) { change; return a; }
