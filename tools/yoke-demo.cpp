@@ -115,9 +115,9 @@ bool double_array(const yoke::module<>& module, const yoke::stream<>& stream) {
   return true;
 }
 
-/// y = a * x + y over 16 Mi elements. The numbers are small and whole, so that every result is exact.
-bool run_saxpy(const yoke::module<>& module, const yoke::stream<>& stream) {
-  constexpr std::size_t n = std::size_t{16} << 20;
+/// y = a * x + y over so many Mi elements. The numbers are small and whole, so that every result is exact.
+bool run_saxpy(const yoke::module<>& module, const yoke::stream<>& stream, std::size_t mebi) {
+  const std::size_t n = mebi << 20;
   constexpr int rounds = 10;
   constexpr float a = 2;
   const auto saxpy = module.get_kernel<void(float*, const float*, float, int)>("saxpy");
@@ -147,7 +147,7 @@ bool run_saxpy(const yoke::module<>& module, const yoke::stream<>& stream) {
     if (result[i] != expected) return mismatch("saxpy: element {} is {}, not {}", i, result[i], expected);
   }
   const auto bytes = static_cast<double>(3 * n * sizeof(float));  // x and y read, y written
-  fmt::print("\nsaxpy      {} Mi elements, all right; best of {}: {:.3f} ms, {:.1f} GB/s\n", n >> 20, rounds,
+  fmt::print("\nsaxpy      {} Mi elements, all right; best of {}: {:.3f} ms, {:.1f} GB/s\n", mebi, rounds,
              milliseconds(best).count(), bytes / static_cast<double>(std::max<std::int64_t>(best.count(), 1)));
   return true;
 }
@@ -183,8 +183,8 @@ struct fractal {
   }
 };
 
-bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream, const std::string& path) {
-  const fractal view;
+bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream, const fractal& view,
+                     const std::string& path) {
   const auto kernel = module.get_kernel<void(int*, int, int, float, float, float, int)>("mandelbrot");
   std::vector<int> steps(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
   const yoke::launch_shape shape{.grid = {(view.width + 15) / 16, (view.height + 7) / 8}, .block = {16, 8}};
@@ -213,7 +213,7 @@ bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream,
   return true;
 }
 
-int demonstrate(const std::string& specification, const std::string& output) {
+int demonstrate(const std::string& specification, const std::string& output, bool is_small) {
   if (specification == "?") {
     fmt::print("{}\n", yoke::list_devices());
     return EXIT_SUCCESS;
@@ -224,8 +224,9 @@ int demonstrate(const std::string& specification, const std::string& output) {
   const yoke::context context{choice.chosen};
   const yoke::stream stream{context, {.timing = true}};
   const yoke::module module = yoke::compile(context, source, {.name = "demo.cl"});
-  const bool right = double_by_expression(stream) && double_array(module, stream) && run_saxpy(module, stream) &&
-                     draw_mandelbrot(module, stream, output);
+  const fractal view = is_small ? fractal{.width = 480, .height = 270, .pixel = 3.6f / 480} : fractal{};
+  const bool right = double_by_expression(stream) && double_array(module, stream) &&
+                     run_saxpy(module, stream, is_small ? 1 : 16) && draw_mandelbrot(module, stream, view, output);
   if (right) fmt::print("everything is right\n");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -235,12 +236,14 @@ int demonstrate(const std::string& specification, const std::string& output) {
 int main(int count, char** arguments) {
   std::string specification;
   std::string output = "mandelbrot.png";
+  bool is_small = false;
   CLI::App app{"Runs yoke's main job on one device and checks it."};
   app.add_option("--device", specification, "which device, as in YOKE_DEVICE: cuda:0, opencl:pocl:0; ? lists them");
   app.add_option("--output", output, "where the Mandelbrot image goes")->capture_default_str();
+  app.add_flag("--small", is_small, "a sixteenth of the elements and of the pixels, for slow devices");
   try {
     app.parse(count, arguments);
-    return demonstrate(specification, output);
+    return demonstrate(specification, output, is_small);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? EXIT_SUCCESS : 2;
   } catch (const yoke::error& e) {

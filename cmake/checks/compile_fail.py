@@ -62,7 +62,8 @@ def precompile(options):
 
 
 def compile_once(compiler, options, path, defines):
-    command = command_line(compiler, options.include) + ["-fsyntax-only"] + [f"-D{define}" for define in defines]
+    # Only the first error is looked at.
+    command = command_line(compiler, options.include) + ["-fsyntax-only", "-Wfatal-errors"] + [f"-D{define}" for define in defines]
     headers = first_headers(path) if options.precompiled else ()
     if headers:
         command += precompiled.use(precompiled.stand_in(options.precompiled, compiler, headers))

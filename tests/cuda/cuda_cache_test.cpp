@@ -57,7 +57,7 @@ YOKE_CUDA_TEST_CASE("a hit opens no NVRTC", "[cuda][cache]") {
 }
 
 YOKE_CUDA_TEST_CASE("NVRTC has one name before and after it is opened", "[cuda][cache]") {
-  if (!in_child({{"YOKE_SIMULATOR_COMPILER", "/usr/bin/c++"}})) return;
+  if (!in_child({{"YOKE_SIMULATOR_COMPILER", "/usr/bin/c++"}, {"YOKE_SIMULATOR_OPTIMISE", "2"}})) return;
   const cuda_device::native_type devices[] = {device.native_handle()};
   const auto& port = device.port();
   REQUIRE(cu::detail::nvrtc_if_loaded() == nullptr);

@@ -331,6 +331,18 @@ TEST_CASE("a name expression that names nothing is an error that quotes it") {
   CHECK(mismatch.status == compile_status::compile_error);
 }
 
+TEST_CASE("kernels with shared memory compile for debugging") {
+  for (const char* option : {"-G", "--device-debug"}) {
+    const auto result = compile_text(R"(
+__shared__ int of_file[4];
+extern "C" __global__ void f(int* p) { extern __shared__ int d[]; d[0] = of_file[0] = 1; __syncthreads(); *p = d[0] + of_file[0]; }
+)",
+                                     {option});
+    CHECK_THAT(result.log, Equals(""));
+    CHECK(result.status == compile_status::success);
+  }
+}
+
 TEST_CASE("launch bounds and static shared bytes are known for each kernel") {
   const loaded_source source(R"(
 template <class T> __device__ T helper(T v) { __shared__ T cells[8]; cells[0] = v; __syncthreads(); return cells[threadIdx.x % 1]; }

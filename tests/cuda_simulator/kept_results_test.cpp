@@ -6,6 +6,7 @@
 #include <support/child.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -119,26 +120,29 @@ class kept_rig {
   explicit kept_rig(std::string test) : test_(std::move(test)) { write_compiler(); }
 
   void write_compiler() const {
-    write(path("c++"), "#!/bin/sh\necho >> " + path("calls") + "\nexec c++ \"$@\"\n");
+    write(path("c++"), "#!/bin/sh\necho \"$@\" >> " + path("calls") + "\nexec c++ \"$@\"\n");
     REQUIRE(::chmod(path("c++").c_str(), 0700) == 0);
   }
   std::string path(const std::string& name) const { return folder_.path().string() + "/" + name; }
 
   /// Effects: compiles in a process of its own. Returns: how often the compiler was called.
-  std::size_t calls(const std::string& variant, int answer = 7) {
+  std::size_t calls(const std::string& variant, int answer = 7, const std::string& optimise = "1") {
     write(path("calls"), "");
     const child_result child = run_child(test_, {{"YOKE_SIMULATOR_COMPILER", path("c++")},
                                                  {"YOKE_SIMULATOR_CACHE", path("cache")},
+                                                 {"YOKE_SIMULATOR_OPTIMISE", optimise},
                                                  {"YOKE_TEST_VARIANT", variant},
                                                  {"YOKE_TEST_FOLDER", folder_.path().string()},
                                                  {"YOKE_TEST_ANSWER", std::to_string(answer)}});
     output = child.output;
     INFO(variant << ": " << child.output);
     CHECK(child.status == 0);
-    return read(path("calls")).size();
+    commands = read(path("calls"));
+    return static_cast<std::size_t>(std::count(commands.begin(), commands.end(), '\n'));
   }
 
   std::string output;
+  std::string commands;
 
  private:
   std::string test_;
@@ -171,6 +175,13 @@ TEST_CASE("what was compiled is taken from the cache, and what differs is not") 
     CHECK(on.calls(variant, answer) == 0);
   }
   CHECK(on.calls("base") == 0);
+  for (const std::string level : {"0", "2"}) {
+    INFO("-O" << level);
+    CHECK(on.calls("base", 7, level) > 0);
+    CHECK_THAT(on.commands, ContainsSubstring(" -O" + level + " "));
+    CHECK(on.calls("base", 7, level) == 0);
+  }
+  CHECK(on.calls("base", 7, "fast") == 0);  // is no level, so the default stands
 }
 
 TEST_CASE("what reads the user's files, or the time, is compiled each time") {

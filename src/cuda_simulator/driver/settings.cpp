@@ -106,7 +106,7 @@ constexpr std::string_view known_variables[] = {
     "YOKE_SIMULATOR_DEVICES",        "YOKE_SIMULATOR_DRIVER_VERSION", "YOKE_SIMULATOR_COMPUTE_CAPABILITY",
     "YOKE_SIMULATOR_MEMORY_BYTES",   "YOKE_SIMULATOR_DELAY_US",       "YOKE_SIMULATOR_OUT_OF_MEMORY",
     "YOKE_SIMULATOR_LAUNCH_FAILURE", "YOKE_SIMULATOR_PATIENCE_MS",    "YOKE_SIMULATOR_LEAKS",
-    "YOKE_SIMULATOR_COMPILER",       "YOKE_SIMULATOR_CACHE"};
+    "YOKE_SIMULATOR_COMPILER",       "YOKE_SIMULATOR_OPTIMISE",       "YOKE_SIMULATOR_CACHE"};
 
 void report_unknown_variables() {
   if (::getauxval(AT_SECURE) != 0) return;
@@ -137,6 +137,8 @@ settings read_all() {
   found.patience = std::chrono::milliseconds(patience);
   read_launch_failure(found);
   read_leaks(found.leaks);
+  int optimisation = 1;  // the engine's
+  read("YOKE_SIMULATOR_OPTIMISE", optimisation, 0, 3);
   report_unknown_variables();
   return found;
 }

@@ -130,8 +130,8 @@ class compilation {
     std::string all = options_.directives + request_.source + "\n";
     for (const auto& each : request_.headers) all += each.second + "\n";
     if (!depends_on_itself_alone(all, is_known)) return false;
-    key_ = {"compile", identity_of_file(compiler_.path), request_.source, request_.file_name,
-            std::to_string(request_.options.size())};
+    key_ = {"compile",          identity_of_file(compiler_.path),       compiler_.optimisation, request_.source,
+            request_.file_name, std::to_string(request_.options.size())};
     append(key_, request_.options);
     append(key_, request_.name_expressions);
     for (const auto& [name, text] : request_.headers) append(key_, {"header", name, text});
@@ -285,7 +285,7 @@ class compilation {
     if (!kernels.errors.empty()) return refuse(kernels.errors);
     folder_.write("registered.ii", text + kernels.text);
     std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output",
-                                      "-O1"};
+                                      compiler_.optimisation};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);
@@ -384,7 +384,8 @@ class compilation {
     std::string errors;
     for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
       if (!each.is_internal || !each.defined || each.kind != symbol_kind::function) continue;
-      const bool is_part = each.name.find('.') != each.name.npos;  // "f.cold"
+      // "f.cold", and what makes a thread-local variable ready, which is a function where nothing is optimised, as by -G.
+      const bool is_part = each.name.find('.') != each.name.npos || each.name.compare(0, 4, "_ZTW") == 0;
       if (is_part || loaded.find_kernel(each.name) != nullptr) continue;
       errors += request_.file_name + ": error: the kernel '" + readable_name(each.name) +
                 "' is not understood by the simulator: it needs an explicit instantiation or a name expression\n";

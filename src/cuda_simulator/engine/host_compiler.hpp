@@ -12,6 +12,7 @@ struct host_compiler {
   std::string path;  ///< empty: there is none, for this reason
   std::string reason;
   std::string plain_messages;  ///< the option for messages without the source's lines, which no file holds
+  std::string optimisation;    ///< -O and $YOKE_SIMULATOR_OPTIMISE, or -O1
   std::vector<std::string> code_flags;
   std::vector<std::string> link_flags;
 

@@ -194,10 +194,14 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
 /// Returns: the name of the compiler within a driver, which runs a host compiler of the user's choice.
 [[gnu::cold]] inline std::string name_of_compiler_within(const void* symbol) {
   const std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "the driver's compiler");
-  const char* const chosen = yoke::detail::trusted_variable("YOKE_SIMULATOR_COMPILER");
-  if (name.empty() || chosen == nullptr) return name;
+  std::string chosen;
+  for (const char* const variable : {"YOKE_SIMULATOR_COMPILER", "YOKE_SIMULATOR_OPTIMISE"}) {
+    const char* const value = yoke::detail::trusted_variable(variable);
+    if (value != nullptr) chosen += yoke::detail::text(variable, "=", value, "\n");
+  }
+  if (name.empty() || chosen.empty()) return name;
   // Stored data must not contain a path: the digest identifies it.
-  const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen, std::string_view(chosen).size()}));
+  const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen}));
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < sizeof number; ++i) number = number << 8 | std::to_integer<std::uint64_t>(digest[i]);
   return yoke::detail::text(name, " with compiler ", number);
