@@ -24,6 +24,10 @@ extern "C" __global__ void waits(float* all) {
   if (threadIdx.x == 3) all[100] = 1;
   __syncthreads();
 }
+extern "C" __global__ void waits_often(unsigned char* bytes, int at) {
+  for (int each = 0; each < 4000; ++each) __syncthreads();
+  if (threadIdx.x == 3) bytes[at] = 1;
+}
 __device__ unsigned char* hidden;
 extern "C" __global__ void hide(unsigned char* bytes) { hidden = bytes; }
 extern "C" __global__ void put_hidden(int at) { hidden[at] = 1; }
@@ -247,8 +251,19 @@ TEST_CASE("a thread that waits, and a block whose write is further off, are said
     CHECK_THAT(said_of(library.function("waits"), 1, 8, plain(400)),
                ContainsSubstring("at bytes 400 to 403, in block (0, 0, 0), thread (3, 0, 0); made at "));
   }
+  {
+    const guarded_context
+        context;  // after so many looks only the bytes next to the memory are looked at for each thread
+    CHECK_THAT(said_of(library.function("waits_often"), 1, 8, plain(10), 200),
+               ContainsSubstring("at bytes 200 to 200, in block (0, 0, 0); made at "));
+  }
+  {
+    const guarded_context context;
+    CHECK_THAT(said_of(library.function("waits_often"), 1, 8, plain(10), 12),
+               ContainsSubstring("at bytes 12 to 12, in block (0, 0, 0), thread (3, 0, 0); made at "));
+  }
   const guarded_context context;
-  // Of a large launch only the bytes next to the memory are looked at for each thread.
+  // A large launch has none of the other looks.
   CHECK_THAT(said_of(library.function("put_once"), 512, 256, plain(10), 200),
              ContainsSubstring("at bytes 200 to 200, in block ("));
 }
