@@ -2,7 +2,8 @@
 # Holds how much larger a program with one launch is than the raw one: stripped, without the sections that nothing uses;
 # from the headers alone, and with the static library where it is given. And that it has no code of what it does not name.
 # Of the static library also the README's program, linked without any flag: whole, and as small as a user gets it.
-"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB] [--plain-limit=KIB] [--nm=NM]"""
+"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB] [--plain-limit=KIB] [--nm=NM]
+       [--only-library]: not from the headers alone"""
 import argparse
 import pathlib
 import re
@@ -110,11 +111,12 @@ def main():
     parser.add_argument("--limit", type=int, default=596)
     parser.add_argument("--plain-limit", type=int, default=784)
     parser.add_argument("--nm", default="nm")
+    parser.add_argument("--only-library", action="store_true")
     options = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         raw, _ = built(options.compiler, folder, "raw", RAW, [])
-        ways = [("the headers alone", ["-DYOKE_HEADER_ONLY"])]
+        ways = [] if options.only_library else [("the headers alone", ["-DYOKE_HEADER_ONLY"])]
         if options.library is not None:
             ways.append(("the static library", [options.library]))
             whole = (plain_program(options.compiler, folder, options.source_dir, options.library) + 1023) // 1024

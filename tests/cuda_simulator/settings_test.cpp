@@ -48,6 +48,8 @@ TEST_CASE("a value that means nothing is said in one line and changes nothing") 
       {"YOKE_SIMULATOR_COMPUTE_CAPABILITY", "sm_90", "a compute capability"},
       {"YOKE_SIMULATOR_LEAKS", "loud", "report, fail or ignore"},
       {"YOKE_SIMULATOR_OPTIMISE", "fast", "a number from 0 to 3"},
+      {"YOKE_SIMULATOR_OPTIMISE", "4", "a number from 0 to 3"},
+      {"YOKE_SIMULATOR_OPTIMISE", "03", "a number from 0 to 3"},
       {"YOKE_SIMULATOR_OUT_OF_MEMROY", "3", "no variable of the simulator"},
       {"YOKE_SIMULATOR_", "", "no variable of the simulator"},
   };

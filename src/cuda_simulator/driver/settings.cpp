@@ -137,8 +137,11 @@ settings read_all() {
   found.patience = std::chrono::milliseconds(patience);
   read_launch_failure(found);
   read_leaks(found.leaks);
-  int optimisation = 1;  // the engine's
-  read("YOKE_SIMULATOR_OPTIMISE", optimisation, 0, 3);
+  // The engine reads it, at each compilation.
+  const auto level = variable("YOKE_SIMULATOR_OPTIMISE");
+  if (level && (level->size() != 1 || (*level)[0] < '0' || (*level)[0] > '3')) {
+    refuse_text("YOKE_SIMULATOR_OPTIMISE", *level, "a number from 0 to 3");
+  }
   report_unknown_variables();
   return found;
 }
