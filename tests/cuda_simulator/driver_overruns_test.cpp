@@ -252,8 +252,8 @@ TEST_CASE("a thread that waits, and a block whose write is further off, are said
                ContainsSubstring("at bytes 400 to 403, in block (0, 0, 0), thread (3, 0, 0); made at "));
   }
   {
-    const guarded_context
-        context;  // after so many looks only the bytes next to the memory are looked at for each thread
+    // After so many looks only the bytes next to the memory are looked at for each thread.
+    const guarded_context context;
     CHECK_THAT(said_of(library.function("waits_often"), 1, 8, plain(10), 200),
                ContainsSubstring("at bytes 200 to 200, in block (0, 0, 0); made at "));
   }

@@ -14,6 +14,8 @@
 #include <optional>
 #include <string_view>
 
+#include "../engine/host_compiler.hpp"
+
 namespace yoke::simulator {
 
 namespace {
@@ -139,7 +141,7 @@ settings read_all() {
   read_leaks(found.leaks);
   // The engine reads it, at each compilation.
   const auto level = variable("YOKE_SIMULATOR_OPTIMISE");
-  if (level && (level->size() != 1 || (*level)[0] < '0' || (*level)[0] > '3')) {
+  if (level && !is_optimisation_level(*level)) {
     refuse_text("YOKE_SIMULATOR_OPTIMISE", *level, "a number from 0 to 3");
   }
   report_unknown_variables();

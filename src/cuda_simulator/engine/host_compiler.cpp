@@ -109,10 +109,8 @@ host_compiler host_compiler::find() {
     }
   }
   if (!compiler.path.empty()) choose_flags(compiler);
-  // The driver has said so if it is no level.
   const char* const level = ::secure_getenv("YOKE_SIMULATOR_OPTIMISE");
-  const bool is_level = level != nullptr && level[0] >= '0' && level[0] <= '3' && level[1] == '\0';
-  compiler.optimisation = std::string("-O") + (is_level ? level : "1");
+  compiler.optimisation = std::string("-O") + (level != nullptr && is_optimisation_level(level) ? level : "1");
   return compiler;
 }
 

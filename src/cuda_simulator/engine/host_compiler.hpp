@@ -4,9 +4,15 @@
 #define YOKE_SIMULATOR_ENGINE_HOST_COMPILER_HPP
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace yoke::simulator {
+
+/// Whether that is what $YOKE_SIMULATOR_OPTIMISE may say: a digit from 0 to 3.
+inline bool is_optimisation_level(std::string_view text) noexcept {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '3';
+}
 
 struct host_compiler {
   std::string path;  ///< empty: there is none, for this reason
