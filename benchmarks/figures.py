@@ -105,6 +105,7 @@ CLOSE = r"record_existing_event|stream_wait.*|enqueue_copy/.*|copy_async/.*|(dev
 BARS = (
     ("typed launch over raw launch: 1.02", r"launch(_changing)?/\d+", _ratio(1.02)),
     ("events, waits and copies over raw: 5 % or 50 ns", CLOSE, _within(0.05, 50)),
+    ("new events and allocations over raw: 5 % or 190 ns", r"record_event|allocate(_ordered)?/.*", _within(0.05, 190)),
     ("launch faster than each peer's", r"launch/\d+", _faster_than_each),
 )
 

@@ -54,6 +54,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(verdicts(row("stream_wait", [140] * 9, [100] * 9)), [True])
         self.assertEqual(verdicts(row("stream_wait", [160] * 9, [100] * 9)), [False])
         self.assertEqual(verdicts(row("copy_on_device/64MiB", [1040] * 9, [1000] * 9)), [True])
+        self.assertEqual(verdicts(row("allocate/1MiB", [1150] * 9, [1000] * 9)), [True])
+        self.assertEqual(verdicts(row("record_event", [1250] * 9, [1000] * 9)), [False])
         self.assertIn("MISSED", figures.bars_text([row("launch/8", [1030] * 9, [1000] * 9)]))
         self.assertIn("not measured", figures.bars_text([]))
 

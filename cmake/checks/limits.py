@@ -15,7 +15,7 @@ def lines(paths):
 found = [
     ("words in docs/performance.md", len((root / "docs/performance.md").read_text().split()), 1500),
     ("lines in benchmarks/", sum(lines((root / "benchmarks").rglob("*"))), 4000),
-    ("lines in include/yoke/driver/any", sum(lines((root / "include/yoke/driver/any").rglob("*"))), 500),
+    ("lines in include/yoke/driver/any", sum(lines((root / "include/yoke/driver/any").rglob("*"))), 499),
     ("lines in the median header", int(statistics.median(lines((root / "include").rglob("*.hpp")))), 150),
 ]
 for what, count, most in found:

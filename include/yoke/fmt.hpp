@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
-// Programs without arrays do not pay for them.
+// Declared only: formatting a number needs no arrays.
 template <std::size_t Rank>
 class shape;
 template <class T, std::size_t Rank, class Port>

@@ -44,6 +44,18 @@ YOKE_CUDA_TEST_CASE("allocations of CUDA's memories fail cleanly", "[allocation]
     yoke::cuda::pitched_allocation<int> image{state.context, 10, 6};
     yoke::copy(counting(60), image, state.stream);
   });
+  if (yoke::cuda::get(device, yoke::cuda::info::managed_memory)) {
+    loop("managed memory", device, [](kept& state) {
+      yoke::cuda::managed_allocation<int> memory{state.context, 60};
+      memory.attach(state.stream);
+      yoke::copy(memory, state.memory, state.stream);
+    });
+    loop("managed memory of a pool", device, [](kept& state) {
+      const yoke::memory_pool pool{state.context, yoke::cuda::managed_memory{}};
+      const yoke::cuda::managed_allocation<int> memory{pool, 60, state.stream};
+      yoke::copy(memory, state.memory, state.stream);
+    });
+  }
   loop("page-locked memory with options", device, [](kept& state) {
     yoke::cuda::pagelocked_array<int> array{state.context, 60, {.write_combined = true}};
     yoke::copy(array, state.memory, state.stream);

@@ -3,7 +3,7 @@
 // expect 1: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*blob
 // expect 2: \bthese_places_copy_with_none_of_each_other_copy_through_host_memory\b.*copy_mismatch<lonely_place, lonely_place>
 // expect 3: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
-// expect 4: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*writable
+// expect 4: \bits_memory_access_describes_no_const_memory_so_it_is_no_source\b.*copy_mismatch<.*writable
 #include <yoke/opencl/opencl.hpp>
 
 namespace ocl = yoke::opencl;

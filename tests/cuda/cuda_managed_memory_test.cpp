@@ -149,9 +149,54 @@ YOKE_CUDA_TEST_CASE("without concurrent managed access the host waits for all, o
   CHECK(memory.part(10).host(stream).size() == 90);
   CHECK_THAT(refused(other), ContainsSubstring("attached to another stream"));
   memory.attach_host(stream);
+  const auto part = memory.part(10);  // knows what happens to the memory behind it
+  CHECK(part.host(other).size() == 90);
   CHECK(memory.host(other).size() == 100);
   memory.attach_global(stream);
   CHECK_THAT(refused(stream), ContainsSubstring("attached globally"));
+  const auto by_part = [&] { (void)part.host(stream); };
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, by_part), ContainsSubstring("attached globally"));
+  cu::managed_allocation<int> moved = std::move(memory);
+  moved.attach(stream);
+  CHECK(part.host(stream).size() == 90);
+}
+
+namespace {
+/// What `cuStreamAttachMemAsync` was asked for.
+struct asked_attachment {
+  cuda_abi::stream on = nullptr;
+  cuda_abi::device_pointer memory = 0;
+  std::size_t bytes = 1;
+  unsigned flags = 0;
+};
+asked_attachment last_attachment;
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("each attachment is the driver's, for all of the memory", "[cuda]") {
+  cuda_abi::functions table = *device.port().table();
+  static decltype(table.stream_attach_mem_async) plain;
+  plain = table.stream_attach_mem_async;
+  table.stream_attach_mem_async = [](cuda_abi::stream on, cuda_abi::device_pointer memory, std::size_t bytes,
+                                     unsigned flags) {
+    last_attachment = {on, memory, bytes, flags};
+    return plain(on, memory, bytes, flags);
+  };
+  const cu::context context{through_table(&table, device)};
+  const cu::stream stream{context}, other{context};
+  cu::managed_allocation<int> memory{context, 100};
+  const auto asked = [&](const cu::stream& on, unsigned flags) {
+    const asked_attachment last = std::exchange(last_attachment, {});
+    return last.on == on.native_handle() && last.memory == memory.native_handle() && last.bytes == 0 &&
+           last.flags == flags;
+  };
+  memory.attach_host(stream);
+  CHECK(asked(stream, 2));  // CU_MEM_ATTACH_HOST
+  memory.attach(other);
+  CHECK(asked(other, 4));  // CU_MEM_ATTACH_SINGLE
+  memory.attach_global(stream);
+  CHECK(asked(stream, 1));  // CU_MEM_ATTACH_GLOBAL
+  other.synchronize();
+  stream.synchronize();
 }
 
 YOKE_CUDA_TEST_CASE("a device without managed memory refuses it in words", "[cuda]") {

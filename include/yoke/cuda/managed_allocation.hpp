@@ -40,17 +40,11 @@ class managed_block {
  private:
   managed_pool_block* of_ = nullptr;
 };
-/// `port`, by a detour: the compiler does not instantiate what depends on it before somebody has such a handle.
-template <class>
-struct port_for {
-  using type = port;
-};
 /// The size of managed memory, what it is attached to, and its pool's block.
-template <class Port>
 struct managed_facts {
-  std::size_t size = 0;  // elements
-  attachment attached = attachment::global;
-  yoke::detail::retained_stream<Port> stream{};  // of `attachment::single`: its end would attach the memory globally
+  std::size_t size = 0;                          // elements
+  yoke::detail::owner<attached_to> attached{};   // apart, so that views of the memory know it too; null: globally
+  yoke::detail::retained_stream<port> stream{};  // of `attachment::single`: its end would attach the memory globally
   managed_block block{};
   bool is_spoiled = false;  // it was attached: no later owner of the block should get it so
 };
@@ -62,12 +56,10 @@ struct managed_facts {
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
 template <class T>
-class managed_allocation
-    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
-                                  detail::managed_facts<typename detail::port_for<T>::type>> {
-  using facts_type = detail::managed_facts<typename detail::port_for<T>::type>;
+class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>,
+                                                       abi::device_pointer, detail::managed_facts> {
   using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
-                                    facts_type>;
+                                    detail::managed_facts>;
 
  public:
   static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
@@ -83,7 +75,7 @@ class managed_allocation
   template <integer Count>
   managed_allocation(const context& in, Count count, attachment attached = attachment::global,
                      const source_location& where = source_location::current())
-      : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, 0, where) {}
+      : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, kept(attached), where) {}
   /// An allocation from a pool, which is freed in the stream's order and used again behind that: its first use has to be in
   /// that stream's order, also by `host(stream)`. Memory that was attached goes to the driver in the end.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream.
@@ -123,12 +115,15 @@ class managed_allocation
     attach_to(attachment::host, on, where);
   }
   void attach(const stream& on, const source_location& where = source_location::current()) {
-    decltype(facts_type::stream) kept(on, where);
+    yoke::detail::retained_stream<port> retained(on, where);
     attach_to(attachment::single, on, where);
-    this->facts().stream = std::move(kept);
+    this->facts().stream = std::move(retained);
   }
   /// What it was attached to last. Throws: nothing.
-  [[nodiscard]] attachment attached() const noexcept { return this->facts().attached; }
+  [[nodiscard]] attachment attached() const noexcept {
+    const auto& attached = this->facts().attached;
+    return attached == nullptr ? attachment::global : attached->what;
+  }
 
   // As a `managed_span` of the whole, which says more.
   void prefetch(const stream& on, const source_location& where = source_location::current()) const {
@@ -197,24 +192,38 @@ class managed_allocation
 
  private:
   friend base;
-  static void destroy(yoke::detail::context_reference<port>& parent, native_type native, facts_type& facts) noexcept {
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native,
+                      detail::managed_facts& facts) noexcept {
     if (facts.block.give_back(facts.is_spoiled) || parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
-  managed_allocation(const context& in, std::size_t count, attachment attached, int, const source_location& where)
-      : base(in, allocate(in, count * sizeof(T), attached, where), true, {count, attached}) {}
+  using kept_attachment = yoke::detail::owner<detail::attached_to>;
+  [[nodiscard]] static kept_attachment kept(attachment to) {
+    auto made = yoke::detail::make_owner<detail::attached_to>();
+    made->what = to;
+    return made;
+  }
+  // What may throw without memory comes first: the attachment is an argument.
+  managed_allocation(const context& in, std::size_t count, attachment to, kept_attachment attached,
+                     const source_location& where)
+      : base(in, allocate(in, count * sizeof(T), to, where), true, {.size = count, .attached = std::move(attached)}) {}
   template <class Pool>
   managed_allocation(Pool& pool, std::size_t count, const stream& order, const source_location& where)
+      : managed_allocation(pool, count, kept(attachment::global), order, where) {}
+  template <class Pool>
+  managed_allocation(Pool& pool, std::size_t count, kept_attachment attached, const stream& order,
+                     const source_location& where)
       : managed_allocation(pool.context,
                            static_cast<detail::managed_pool_block*>(
                                yoke::detail::take_in_order(pool, count * sizeof(T), order, where)),
-                           count) {}
-  managed_allocation(const context& in, detail::managed_pool_block* block, std::size_t count) noexcept
+                           count, std::move(attached)) {}
+  managed_allocation(const context& in, detail::managed_pool_block* block, std::size_t count,
+                     kept_attachment attached) noexcept
       : base(in, block == nullptr ? native_type{} : block->address, true,
-             {.size = count, .block = detail::managed_block(block)}) {}
+             {.size = count, .attached = std::move(attached), .block = detail::managed_block(block)}) {}
   managed_allocation(const context& in, native_type native, std::size_t count, native_ownership ownership,
                      const source_location& where)
-      : base(in, native, false, {count}) {
+      : base(in, native, false, {.size = count, .attached = kept(attachment::global)}) {
     detail::check_managed(in, native, count, sizeof(T), alignof(T), ownership, where);
     if (ownership != native_ownership::borrowed) this->take_ownership();
   }
@@ -228,13 +237,12 @@ class managed_allocation
     if (!context_of()) detail::throw_empty_managed(where);
     this->facts().is_spoiled = true;
     detail::attach(context_of(), this->native_handle(), to, on, where);
-    this->facts().attached = to;
+    *this->facts().attached = {to, to == attachment::single ? on.native_handle() : nullptr};
     this->facts().stream = {};
   }
   template <class Element = const T>
   [[nodiscard]] managed_span<Element> whole() const noexcept {
-    return {
-        context_of(), this->native_handle(), size(), {this->facts().attached, this->facts().stream.native_handle()}};
+    return {context_of(), this->native_handle(), size(), this->facts().attached.get()};
   }
 };
 

@@ -53,7 +53,7 @@ class managed_span {
 
   managed_span() noexcept = default;
   // For the owners of managed memory.
-  managed_span(const context& in, native_type address, std::size_t size, const detail::attached_to& attached) noexcept
+  managed_span(const context& in, native_type address, std::size_t size, const detail::attached_to* attached) noexcept
       : context_(in), address_(address), size_(size), attached_(attached) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -143,14 +143,14 @@ class managed_span {
   [[nodiscard]] std::span<T> host_elements(const stream* after, const source_location& where) const {
     if (!context_of()) detail::throw_empty_managed(where);
     if (size_ == 0) return {};
-    detail::wait_for_host(context_of(), attached_, after, where);
+    detail::wait_for_host(context_of(), attached_ != nullptr ? *attached_ : detail::attached_to{}, after, where);
     return {reinterpret_cast<T*>(address_), size_};
   }
 
   yoke::detail::context_reference<port> context_;
   native_type address_ = 0;
   std::size_t size_ = 0;
-  detail::attached_to attached_;
+  const detail::attached_to* attached_ = nullptr;  // of the memory, and as it is now; null: globally
 };
 
 /// A view of device memory as managed memory, with its verbs: for `__managed__` variables, and memory that others allocate.
@@ -161,9 +161,9 @@ template <class T>
 [[nodiscard]] managed_span<T> as_managed(const context& in, const device_span<T>& memory,
                                          const source_location& where = source_location::current()) {
   const abi::device_pointer address = memory.native_handle() + memory.offset() * sizeof(T);
-  if (memory.empty()) return {in, address, 0, {}};
+  if (memory.empty()) return {in, address, 0, nullptr};
   detail::check_managed(in, address, memory.size(), sizeof(T), alignof(T), native_ownership::borrowed, where);
-  return {in, address, memory.size(), {}};
+  return {in, address, memory.size(), nullptr};
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -31,7 +31,7 @@ constexpr bool check_recorded_copy() {
   using from = std::remove_reference_t<Source>;
   using to = std::remove_reference_t<Destination>;
   check_staying_sides<Source, Destination, Port>();
-  if constexpr (both_stay<Source, Destination> && sides_of_a_copy<from, to>) {
+  if constexpr (both_stay<Source, Destination> && sides_of_a_copy<from, to, Port>) {
     using from_place = typename side_of<const from>::place;
     using to_place = typename side_of<to>::place;
     if constexpr (!std::same_as<typename from_place::port, Port> || !std::same_as<typename to_place::port, Port>) {

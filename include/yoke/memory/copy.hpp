@@ -18,12 +18,14 @@ struct copy_mismatch {};
 
 namespace detail {
 
-/// Does not compile: what was given is no memory.
+/// Does not compile: what was given is no memory, or none that can be read.
 template <class Given>
 constexpr void refuse_side() {
   using wrong = copy_mismatch<Given>;
   if constexpr (std::is_pointer_v<Given>) {
     (void)wrong::a_pointer_has_no_size_pass_a_std_span_of_pointer_and_count;
+  } else if constexpr (accessible_memory<std::remove_const_t<Given>>) {
+    (void)wrong::its_memory_access_describes_no_const_memory_so_it_is_no_source;
   } else {
     (void)wrong::pass_device_memory_or_a_contiguous_host_range;
   }
@@ -54,6 +56,10 @@ constexpr void refuse_two_sides() {
 template <class Place, class Other>
 concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
 
+/// Whether a side is of the stream's backend, or plain memory of the host.
+template <class Side, class Port>
+concept side_of_backend = std::same_as<typename Side::place, pageable_place> || std::same_as<typename Side::port, Port>;
+
 template <class Source, class Destination, class Port, bool Async>
 constexpr void check_copy_types() {
   using from = typename Source::element;
@@ -70,8 +76,7 @@ constexpr void check_copy_types() {
     (void)copy_mismatch<from, to>::the_element_types_differ_pass_memory_of_the_same_type;
   } else if constexpr (from_place::on_host && to_place::on_host) {
     (void)copy_mismatch<from, to>::both_sides_are_on_the_host_use_std_ranges_copy;
-  } else if constexpr ((!from_pageable && !std::same_as<typename Source::port, Port>) ||
-                       (!to_pageable && !std::same_as<typename Destination::port, Port>)) {
+  } else if constexpr (!side_of_backend<Source, Port> || !side_of_backend<Destination, Port>) {
     (void)copy_mismatch<typename Source::port,
                         typename Destination::port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
   } else if constexpr (Async && from_pageable) {
@@ -213,8 +218,11 @@ template <class Source, class Destination, class Port>
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
 
-template <class Source, class Destination>
-concept sides_of_a_copy = accessible_memory<const Source> && accessible_memory<Destination>;
+template <class Memory, class Port>
+concept side_of_a_copy =
+    accessible_memory<Memory> && side_of_backend<decltype(detail::describe(std::declval<Memory&>())), Port>;
+template <class Source, class Destination, class Port>
+concept sides_of_a_copy = side_of_a_copy<const Source, Port> && side_of_a_copy<Destination, Port>;
 
 /// Does not compile unless the two can be copied.
 template <class Source, class Destination, class Port, bool Async>
@@ -285,7 +293,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
           const source_location& where = source_location::current()) {
   using given_destination = std::remove_reference_t<Destination>;
   detail::check_sides<Source, given_destination, Port, false>();
-  if constexpr (detail::sides_of_a_copy<Source, given_destination>) {
+  if constexpr (detail::sides_of_a_copy<Source, given_destination, Port>) {
     detail::copy_sides(source, destination, stream, completion<typename Port::event_handle>::blocking(), where);
   }
 }
@@ -305,7 +313,7 @@ template <class Source, class Destination, class Port>
                                         const source_location& where = source_location::current()) {
   using given_destination = std::remove_reference_t<Destination>;
   detail::check_sides<Source, given_destination, Port, true>();
-  if constexpr (detail::sides_of_a_copy<Source, given_destination>) {
+  if constexpr (detail::sides_of_a_copy<Source, given_destination, Port>) {
     if constexpr (detail::event_reusing_port<Port> &&
                   detail::enqueued_directly<const Source, given_destination, Port>) {
       if (auto started = detail::start_whole_copy(source, destination, stream, where); started.done()) return started;
@@ -394,7 +402,7 @@ template <class Source, class Destination, class Port>
         detail::enqueue_otherwise<command, element>(std::as_const(source), destination, stream, code,
                                                     source_location(where));
       }
-    } else if constexpr (detail::sides_of_a_copy<given_source, given_destination>) {
+    } else if constexpr (detail::sides_of_a_copy<given_source, given_destination, Port>) {
       detail::copy_sides(std::as_const(source), destination, stream,
                          completion<typename Port::event_handle>::unwatched(), where);
     }

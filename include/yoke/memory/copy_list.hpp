@@ -87,7 +87,7 @@ class copy_list {
     using given_destination = std::remove_reference_t<Destination>;
     detail::check_staying_sides<Source, Destination, Port>();
     if constexpr (detail::both_stay<Source, Destination>) {
-      if constexpr (detail::sides_of_a_copy<given_source, given_destination>) {
+      if constexpr (detail::sides_of_a_copy<given_source, given_destination, Port>) {
         add_sides(detail::describe(std::as_const(source)), detail::describe(destination), where);
       }
     }

@@ -18,7 +18,7 @@ namespace yoke::inline YOKE_ABI {
 /// memory has a null context. It may have a function `kept(const Memory&)`, which returns the `kept_alive` that a command of a
 /// graph keeps; without it, that is what the side keeps alive. `whole` and `launched` are names of the library's own shortcuts.
 /// Example: `template <> struct yoke::memory_access<blob> {
-///             static yoke::device_span<float> describe(blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
+///             static yoke::device_span<float> describe(const blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
 template <class Memory>
 struct memory_access;
 
@@ -140,9 +140,9 @@ template <class Memory>
 template <class Owner, class T>
 using element_of = std::conditional_t<std::is_const_v<Owner>, const T, T>;
 
-/// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0. It is a
-/// number, so that one branch answers several questions. An access has a function `whole` that returns it where an enqueued
-/// copy of the whole is one driver call.
+/// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0, and
+/// so is the sum of those of two sides. An access has a function `whole` that returns it where an enqueued copy of the whole is one
+/// driver call.
 template <class Port>
 struct whole_side {
   std::uintptr_t unusual = 1;  // 0 where it is not

@@ -224,11 +224,10 @@ constexpr any_operations make_operations(const char* backend, unsigned char numb
 template <class Result, class Call, class... Given>
 Result call_backend(unsigned char number, const void* driver, Call call, Given... given) {
   const auto with = [&]<class Port>(const Port& port) -> Result {
-    if constexpr (std::is_void_v<Result>) {
-      call(port, passed<Port, Given>(given).get()...);
-    } else {
+    if constexpr (std::is_void_v<Result>)
+      return call(port, passed<Port, Given>(given).get()...);
+    else
       return returned<Result>(call(port, passed<Port, Given>(given).get()...));
-    }
   };
   return number == number_of<cuda::port>() ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
 }

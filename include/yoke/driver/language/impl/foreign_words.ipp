@@ -24,7 +24,7 @@ struct foreign_word {
   word_use use = word_use::any;
 };
 
-// One text, of which a program pays for the letters alone. A line has its use's letter, the words, and the advice.
+// A line has its use's letter, the words, and the advice.
 inline constexpr std::string_view foreign_word_list =
     "a __kernel kernel __global__ -> write YOKE_KERNEL\n"
     "a __global global -> write YOKE_GLOBAL\n"
