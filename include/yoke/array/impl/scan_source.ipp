@@ -66,7 +66,9 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              "void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {\n"
              "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
              "  YOKE_GLOBAL uint* to = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
-             words, ";\n  union yoke_x_words as;\n  as.part = part;\n  for (int k = 0; k < ", words,
+             // Others read padding, too.
+             words, ";\n  union yoke_x_words as;\n  for (int k = 0; k < ", words,
+             "; ++k) as.word[k] = 0;\n  as.part = part;\n  for (int k = 0; k < ", words,
              "; ++k) YOKE_X_PUT(uint, to + k, as.word[k]);\n  YOKE_FENCE_GLOBAL();\n"
              "  YOKE_X_PUT(uint, mark, 1u);\n}\n"
              "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
