@@ -30,7 +30,8 @@ YOKE_DEVICE_TEST_CASE("faults in random numbers", "[algorithm][faults]") {
     draw(state, a);
   }
   fault_loop_options with_a_cache = of_arrays();
-  for (const char* const call : {"get_device_info", "get_platform_info", "build_program"}) {
+  for (const char* const call : {"get_device_info", "get_platform_info", "build_program", "device_get_name",
+                                 "device_total_mem", "device_get_uuid"}) {
     with_a_cache.absorbed.push_back({call, "a kept program that cannot be loaded is compiled again"});
   }
   loop(

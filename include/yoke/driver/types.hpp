@@ -183,10 +183,10 @@ struct argument_sizes {
 
 /// The kind of a kernel argument.
 enum class argument_kind : std::uint8_t {
-  value,        ///< `bytes` bytes at `data`
-  memory,       ///< `data` points to a native memory handle; a null handle is a null pointer in the kernel
-  local,        ///< `bytes` bytes of dynamic local memory
-  svm_pointer,  ///< `data` is the address
+  value,    ///< `bytes` bytes at `data`
+  memory,   ///< `data` points to a native memory handle; a null handle is a null pointer in the kernel
+  local,    ///< `bytes` bytes of dynamic local memory
+  address,  ///< `data` is an address that kernels use, of shared virtual memory
 };
 
 struct kernel_argument {

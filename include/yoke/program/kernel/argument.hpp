@@ -154,7 +154,7 @@ enum pointer_trait : unsigned char {
   without_context = 1,  // `nullptr`, or a host range
   is_mapped = 2,
   has_offset = 4,
-  is_svm = 8,
+  is_by_address = 8,
   is_read = 16,     // a host range that is copied to the device
   is_written = 32,  // a host range that is copied from the device
   is_refused = 64,  // by its description
@@ -167,10 +167,10 @@ struct pointer_facts {
   typename Port::context_handle context{};
   unsigned char traits = 0;
   std::size_t offset = 0;         // of memory
-  const void* address = nullptr;  // of SVM; of refused memory, why
+  const void* address = nullptr;  // of memory passed by it; of refused memory, why
   std::remove_const_t<T>* data = nullptr;
   std::size_t size = 0;        // of the host range at `data`
-  use_notes* notes = nullptr;  // of SVM that has to know its streams
+  use_notes* notes = nullptr;  // of memory that has to know its streams
 
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
@@ -252,7 +252,7 @@ class given_pointer {
         facts.memory = passed.memory;
         facts.offset = passed.offset_bytes;
         facts.address = passed.address;
-        facts.traits = passed.by_address ? is_svm : passed.offset_bytes != 0 ? has_offset : 0;
+        facts.traits = passed.by_address ? is_by_address : passed.offset_bytes != 0 ? has_offset : 0;
         if constexpr (requires { side_type::place::notes_uses; }) facts.notes = side.maps.notes();
         if (side.maps.mapped()) [[unlikely]]
           facts.traits |= is_mapped;
@@ -270,7 +270,7 @@ class given_pointer {
   launched_memory<Port> usual_;
 };
 
-/// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
+/// A pointer argument: device memory, an address, a null pointer, or a host range with its transfers.
 template <class T, std::size_t Index, class Port, bool Async>
 class pointer_argument {
  public:
@@ -282,7 +282,7 @@ class pointer_argument {
       host_.data = facts.data;
       host_.size = facts.size;
       host_.temporary = typename Port::memory_handle{};
-    } else if ((traits_ & (is_svm | is_refused)) != 0) {
+    } else if ((traits_ & (is_by_address | is_refused)) != 0) {
       shared_ = {facts.address, facts.notes};
     } else {
       offset_ = facts.offset;
@@ -340,9 +340,9 @@ class pointer_argument {
       }
       memory_ = host_.temporary;
     }
-    if ((traits_ & is_svm) != 0) {
+    if ((traits_ & is_by_address) != 0) {
       if (shared_.notes != nullptr) note_use(target);
-      return {argument_kind::svm_pointer, shared_.address, sizeof(void*)};
+      return {argument_kind::address, shared_.address, sizeof(void*)};
     }
     if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, offset_, target.where);
     return {argument_kind::memory, &memory_, sizeof memory_};
@@ -399,7 +399,7 @@ class pointer_argument {
   unsigned char traits_ = 0;
   union {
     std::size_t offset_;    // of memory
-    shared_memory shared_;  // of SVM; the address of why memory is refused
+    shared_memory shared_;  // of memory passed by its address; of refused memory, why
     host_range host_;
   };
 };

@@ -30,7 +30,7 @@ class parameter_list {
       switch (argument.kind) {
         case argument_kind::value:
         case argument_kind::memory: *to++ = const_cast<void*>(argument.data); break;
-        case argument_kind::svm_pointer: *to++ = const_cast<const void**>(&argument.data); break;
+        case argument_kind::address: *to++ = const_cast<const void**>(&argument.data); break;
         case argument_kind::local:
           shared_bytes = (shared_bytes + 15) / 16 * 16;
           *place = static_cast<abi::uint>(shared_bytes);

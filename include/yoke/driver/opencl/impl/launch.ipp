@@ -112,7 +112,7 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;
   for (const kernel_argument& argument : call.arguments) {
-    svm = svm || argument.kind == argument_kind::svm_pointer;
+    svm = svm || argument.kind == argument_kind::address;
     if (argument.kind == argument_kind::local && __builtin_add_overflow(local, argument.bytes, &local)) {
       local = (std::numeric_limits<std::size_t>::max)();
       break;
@@ -128,7 +128,7 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
 
 [[noreturn]] YOKE_COLD void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
                                            std::size_t bytes, const source_location& where) {
-  throw_failure(status, kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+  throw_failure(status, kind == argument_kind::address ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
                 text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
 
@@ -216,7 +216,7 @@ template <bool Svm>
   abi::uint index = 0;
   for (const kernel_argument& argument : call.arguments) {  // a local argument has no data
     abi::status status = 0;
-    if (Svm && argument.kind == argument_kind::svm_pointer) {
+    if (Svm && argument.kind == argument_kind::address) {
       status = entry<&abi::functions::set_kernel_arg_svm>(table, where)(clone, index, argument.data);
     } else {
       status = table->set_kernel_arg(clone, index, argument.bytes, argument.data);
@@ -269,8 +269,7 @@ YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_lo
   // Only local memory and SVM pointers need a closer look.
   unsigned kinds = 0;
   for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
-  static_assert(static_cast<unsigned>(argument_kind::local) == 2 &&
-                static_cast<unsigned>(argument_kind::svm_pointer) == 3);
+  static_assert(static_cast<unsigned>(argument_kind::local) == 2 && static_cast<unsigned>(argument_kind::address) == 3);
   if ((kinds & 2) != 0 || call.kernel->static_local_bytes > call.limits->local_memory_bytes) [[unlikely]] {
     if (detail::check_local_memory(call, where)) return launch_svm(call, where);
   }
@@ -296,8 +295,7 @@ YOKE_INLINE void kernel_functions::launch_svm(const call_type& call, const sourc
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     // Arguments from 63 on share a bit: such a clone is used only once.
-    if (call.arguments[i].kind == argument_kind::svm_pointer)
-      places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
+    if (call.arguments[i].kind == argument_kind::address) places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
   }
   struct deleter {
     const abi::functions* table;
