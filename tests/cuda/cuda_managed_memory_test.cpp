@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 using namespace yoke_test;
 using cu::memory_location;
@@ -159,6 +160,13 @@ YOKE_CUDA_TEST_CASE("without concurrent managed access the host waits for all, o
   cu::managed_allocation<int> moved = std::move(memory);
   moved.attach(stream);
   CHECK(part.host(stream).size() == 90);
+  std::optional<cu::managed_span<int>> left;  // a view may outlive a handle that does not own
+  {
+    auto borrowed = cu::managed_allocation<int>::borrow(context, moved.native_handle(), 100);
+    left = borrowed.part(40);
+    borrowed.attach_host(stream);
+  }
+  CHECK(left->host(stream).size() == 60);
 }
 
 namespace {

@@ -43,7 +43,7 @@ class managed_block {
 /// The size of managed memory, what it is attached to, and its pool's block.
 struct managed_facts {
   std::size_t size = 0;                          // elements
-  yoke::detail::owner<attached_to> attached{};   // apart, so that views of the memory know it too; null: globally
+  yoke::detail::shared<attached_to> attached{};  // with the views of the memory, which may outlive its handle
   yoke::detail::retained_stream<port> stream{};  // of `attachment::single`: its end would attach the memory globally
   managed_block block{};
   bool is_spoiled = false;  // it was attached: no later owner of the block should get it so
@@ -197,9 +197,9 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
     if (facts.block.give_back(facts.is_spoiled) || parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
-  using kept_attachment = yoke::detail::owner<detail::attached_to>;
+  using kept_attachment = yoke::detail::shared<detail::attached_to>;
   [[nodiscard]] static kept_attachment kept(attachment to) {
-    auto made = yoke::detail::make_owner<detail::attached_to>();
+    auto made = yoke::detail::make_shared<detail::attached_to>();
     made->what = to;
     return made;
   }
@@ -242,7 +242,7 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
   }
   template <class Element = const T>
   [[nodiscard]] managed_span<Element> whole() const noexcept {
-    return {context_of(), this->native_handle(), size(), this->facts().attached.get()};
+    return {context_of(), this->native_handle(), size(), this->facts().attached};
   }
 };
 

@@ -41,7 +41,7 @@ YOKE_API void attach(const context& in, abi::device_pointer memory, attachment t
 
 /// A view of managed memory: a `__managed__` variable, or a part of a `managed_allocation`, whose verbs it has.
 /// `managed_span<const T>` cannot be written. Made by `part` and `as_managed`.
-/// Requires: the memory outlives the view. Thread safety: a value.
+/// Requires: the memory outlives the view. Thread safety: a value; `host` not while another thread attaches the memory.
 template <class T>
 class managed_span {
  public:
@@ -53,8 +53,9 @@ class managed_span {
 
   managed_span() noexcept = default;
   // For the owners of managed memory.
-  managed_span(const context& in, native_type address, std::size_t size, const detail::attached_to* attached) noexcept
-      : context_(in), address_(address), size_(size), attached_(attached) {}
+  managed_span(const context& in, native_type address, std::size_t size,
+               yoke::detail::shared<const detail::attached_to> attached) noexcept
+      : context_(in), address_(address), size_(size), attached_(std::move(attached)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
@@ -150,7 +151,7 @@ class managed_span {
   yoke::detail::context_reference<port> context_;
   native_type address_ = 0;
   std::size_t size_ = 0;
-  const detail::attached_to* attached_ = nullptr;  // of the memory, and as it is now; null: globally
+  yoke::detail::shared<const detail::attached_to> attached_;  // of the memory, and as it is now; null: globally
 };
 
 /// A view of device memory as managed memory, with its verbs: for `__managed__` variables, and memory that others allocate.
