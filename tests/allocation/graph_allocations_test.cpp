@@ -37,6 +37,14 @@ YOKE_DEVICE_TEST_CASE("allocations of recorded arrays fail cleanly", "[allocatio
       [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); });
 }
 
+YOKE_DEVICE_TEST_CASE("allocations of recorded algorithms fail cleanly", "[allocation][graph][algorithm]") {
+  run_allocation_scenario(
+      "recording and launching", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_algorithms<port>(on); },
+      [](auto& state) { graph_scenarios::launch_algorithms(state); },
+      [](auto& state) { graph_scenarios::check(state); });
+}
+
 YOKE_DEVICE_TEST_CASE("allocations of conditional nodes fail cleanly", "[allocation][graph][conditions]") {
   if (graphs::lacks_conditions(device)) YOKE_SKIP("this driver has no such conditional nodes");
   run_allocation_scenario(

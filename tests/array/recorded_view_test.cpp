@@ -281,14 +281,14 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions are recorded into values, arrays and parts
     total.bind(record) = yoke::pass::sum(2 * long_one);
     most.bind(record).assign(yoke::pass::max(table));
     any.bind(record) = yoke::pass::any(table > 100);
-    rows.bind(record).assign(yoke::pass::sum(table), yoke::along(1));
-    column.bind(record).assign(yoke::pass::mean(table), yoke::along(0).keep_dims());
+    rows.bind(record).assign(yoke::pass::sum(table, yoke::along(1)));
+    column.bind(record).assign(yoke::pass::mean(table, yoke::along(0).keep_dims()));
     pair(1).bind(record) = yoke::pass::argmax(long_one);                   // it is not at the start of its memory
-    table(1).bind(record).assign(yoke::pass::min(table), yoke::along(0));  // reads what it writes
+    table(1).bind(record).assign(yoke::pass::min(table, yoke::along(0)));  // reads what it writes
     executable = graph.instantiate();
-    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table), yoke::along(0)),
+    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table, yoke::along(0))),
                       Catch::Matchers::ContainsSubstring("4") && Catch::Matchers::ContainsSubstring("3"));
-    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table), yoke::along(2)),
+    CHECK_THROWS_WITH(rows.bind(record).assign(yoke::pass::sum(table, yoke::along(2))),
                       Catch::Matchers::ContainsSubstring("axis 2"));
     CHECK(graph.node_count() >= 7);
   }

@@ -115,3 +115,14 @@ YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][
       [](auto& state) { graph_scenarios::launch_arrays(state); }, [](auto& state) { graph_scenarios::check(state); },
       ends_anyway);
 }
+
+YOKE_DEVICE_TEST_CASE("faults while algorithms are recorded and launched", "[graph][algorithm][faults]") {
+  fault_loop_options options = ends_anyway;
+  for (const char* function : {"create_buffer", "mem_alloc"})
+    options.absorbed.push_back({function, "the pool of arrays frees idle blocks and asks again"});
+  run_fault_scenario(
+      "recorded algorithms", device,
+      [](const yoke::device<port>& on) { return graph_scenarios::kept_algorithms<port>(on); },
+      [](auto& state) { graph_scenarios::launch_algorithms(state); },
+      [](auto& state) { graph_scenarios::check(state); }, ends_anyway);
+}

@@ -6,8 +6,10 @@
 #include <graph/graph_rig.hpp>
 #include <support/settle.hpp>
 
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/image.hpp>
+#include <yoke/random.hpp>
 
 #include <stdexcept>
 
@@ -217,6 +219,71 @@ void launch_arrays(kept_arrays<Port>& state) {
   executable.launch(state.stream);
   state.stream.synchronize();
   if (state.host[0] != 5 || state.host[1] != 2) throw std::runtime_error("wrong elements");
+}
+
+template <class Port>
+struct kept_algorithms;
+template <class Port>
+void record_algorithms(const yoke::graph<Port>& graph, kept_algorithms<Port>& state);
+
+/// Arrays that algorithms read and write, and what they draw.
+template <class Port>
+struct kept_algorithms : kept<Port> {
+  explicit kept_algorithms(const yoke::device<Port>& on)
+      : kept<Port>(on),
+        x(yoke::full(3, {3000}, this->stream)),
+        order(yoke::zeros<int>({100}, this->stream)),
+        sums(yoke::zeros<std::int64_t>({3000}, this->stream)),
+        bits(yoke::zeros<std::uint32_t>({10}, this->stream)),
+        chosen(this->stream, 3000) {
+    x(yoke::slice(0, 100)) = 100 - yoke::arange<int>(100, this->stream);
+    yoke::graph<Port> first{this->context};
+    record_algorithms(first, *this);
+  }
+  yoke::device_array<int, 1, Port> x, order;
+  yoke::device_array<std::int64_t, 1, Port> sums;
+  yoke::device_array<std::uint32_t, 1, Port> bits;
+  yoke::selection<int, Port> chosen;
+};
+
+/// Effects: records algorithms of several launches. Throws: as `record_arrays`.
+template <class Port>
+void record_algorithms(const yoke::graph<Port>& graph, kept_algorithms<Port>& state) {
+  auto record = graph.record();
+  std::size_t whole = 0;
+  const auto step = [&](auto&& operation) {
+    operation();
+    whole = graph.node_count();
+  };
+  const auto some = state.x(yoke::slice(0, 100));
+  yoke::random_generator rng(7);
+  try {
+    step([&] { state.sums.bind(record) = yoke::pass::cumsum(state.x); });
+    step([&] { state.order.bind(record) = yoke::pass::argsort<int>(some(yoke::reversed)); });  // a copy first
+    step([&] { yoke::put(state.order.bind(record), some, 7); });
+    step([&] { state.chosen.bind(record) = yoke::pass::copy_if(state.x, state.x > 50); });
+    step([&] { yoke::sort(some.bind(record)); });
+    step([&] { rng.fill_bits(state.bits.bind(record)); });
+  } catch (...) {
+    if (graph.node_count() != whole) throw std::runtime_error("an algorithm is recorded in part");
+    throw;
+  }
+}
+
+template <class Port>
+void launch_algorithms(kept_algorithms<Port>& state) {
+  state.x(yoke::slice(0, 100)) = 100 - yoke::arange<int>(100, state.stream);
+  const auto executable = [&] {
+    yoke::graph<Port> graph{state.context};
+    record_algorithms(graph, state);
+    return graph.instantiate();
+  }();
+  executable.launch(state.stream);
+  const auto last = state.sums(-1).value();
+  const auto first = state.x(0).value();
+  const auto put = state.order(1).value();
+  if (last != 5050 + 2900 * 3 || first != 1 || put != 7 || state.chosen.size() != 50)
+    throw std::runtime_error("wrong elements");
 }
 
 }  // namespace yoke_test::graph_scenarios

@@ -14,45 +14,102 @@ namespace detail {
 template <class Word>
 inline constexpr value_type_name count_kernels = name_of<Word>();
 
-template <class A>
-[[nodiscard]] auto counted(const A& of, std::int64_t bins, const source_location& where) {
-  const auto operand = as_operand(of);
-  using T = typename std::remove_cvref_t<decltype(operand)>::value_type;
+/// How often each number from 0 on occurs among what an operand has.
+template <class E>
+class count_item {
+  using T = typename E::value_type;
   using word = kernel_word_of<T>;
-  using port = typename std::remove_cvref_t<decltype(operand)>::port_type;
-  const auto& order = first_of(operand).stream(where);
-  const auto extents = operand.shape(where);
-  const auto size = static_cast<std::int64_t>(volume(extents.begin(), std::remove_cvref_t<decltype(operand)>::rank));
-  if (bins == 0 || size == 0) return zeros<std::int64_t>(shape<1>(bins), order, array_order::c, where);
-  device_array<std::int64_t, 1, port> made(order, shape<1>(bins), array_order::c, where);
-  const auto input = dense_input_of<T>(order, of, "array", false, where);
-  const bool local = bins <= most_local_bins;
-  // A part has fewer elements than 32 bits count.
-  for (std::int64_t from = 0; from < size; from += narrow_limit()) {
-    const std::int64_t part = (std::min)(size - from, narrow_limit());
-    device_array<std::uint32_t, 1, port> counts = zeros<std::uint32_t>(shape<1>(bins), order, array_order::c, where);
-    const std::int64_t numbers[]{input.memory.first + from, part, bins};
-    const typename port::memory_handle counted_to = counts.native_handle();
-    const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory.memory),
+  using port = typename E::port_type;
+
+ public:
+  using pass_tag = void;
+  using result = device_array<std::int64_t, 1, port>;
+
+  count_item(E of, std::int64_t bins) : of_(std::move(of)), bins_(bins) {}
+  [[nodiscard]] const auto& stream(const source_location& where) const { return of_.stream(where); }
+  [[nodiscard]] yoke::shape<1> shape(const source_location&) const { return yoke::shape<1>(bins_); }
+
+  template <class Order, class To, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<To, Rank, Port>& to, const source_location& where) const {
+    static_assert(std::same_as<To, std::int64_t> && Rank == 1, "counts are assigned to std::int64_t along one axis");
+    if constexpr (std::same_as<To, std::int64_t> && Rank == 1) {
+      const auto extents = of_.shape(where);
+      const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
+      check_same_shape(shape(where).begin(), to.shape().begin(), 1, where);
+      if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
+      const auto input = dense_input_of<T>(order, of_, "array", shares_with(order, to, of_, where), where);
+      const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);
+      // A part has fewer elements than 32 bits count.
+      for (std::int64_t from = 0; from < size; from += narrow_limit()) {
+        fill_view(order, counts.view(), std::uint32_t{0}, where);
+        count_part(order, counts.view(), input.memory, from, (std::min)(size - from, narrow_limit()), where);
+        if (from == 0) {
+          assign_in(order, to, counts.view(), where);
+        } else {
+          assign_in(order, to, to + counts.view(), where);
+        }
+      }
+    }
+  }
+
+ private:
+  template <class Order>
+  void count_part(const Order& order, const device_view<std::uint32_t, 1, port>& counts, const sort_memory<port>& input,
+                  std::int64_t from, std::int64_t part, const source_location& where) const {
+    const std::int64_t numbers[]{input.first + from, part, bins_};
+    const typename port::memory_handle counted_to = counts.memory().memory;
+    const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory),
                                       number_argument(numbers[0]), number_argument(numbers[1]),
                                       number_argument(numbers[2])};
     // In local memory each block clears and adds all bins: few blocks, with much to count.
+    const bool local = bins_ <= most_local_bins;
     const std::int64_t threads = local ? (std::min)((part / 16 + 255) / 256 + 1, std::int64_t{1024}) * 256 : part;
-    run_index_kernel<port>(
+    run_index_kernel(
         order, &count_kernels<word>, local ? 1 : 0, "yoke_i_count",
         [&] { return count_source(count_kernels<word>, local); }, nullptr, threads_for((threads + 255) / 256 * 256),
         arguments, where);
-    const auto to = made.view(where);
-    if (from == 0) {
-      to.assign(counts, where);
-    } else {
-      to.assign(made + counts, where);
-    }
   }
-  return made;
+  E of_;
+  std::int64_t bins_;
+};
+template <class A>
+[[nodiscard]] auto count_of(A&& of, std::int64_t bins) {
+  return count_item<operand_of<A>>(as_operand(std::forward<A>(of)), bins);
+}
+/// Returns: the number of the interval of each element; -1 for none.
+template <class A>
+[[nodiscard]] auto bins_between(A&& of, std::int64_t count, double low, double high, const source_location& where) {
+  using T = typename operand_of<A>::value_type;
+  constexpr bool in_float = std::is_floating_point_v<T> ? sizeof(T) == 4 : !std::is_integral_v<T>;
+  using wide = std::conditional_t<in_float, float, double>;
+  check_histogram_range(low, high, in_float, where);
+  return apply<
+      "if (!(a >= b && a <= c)) return -1; return (a - b) / (c - b) * d < e ? (int)((a - b) / (c - b) * d) : e - 1;",
+      std::int32_t>(cast<wide>(std::forward<A>(of)), static_cast<wide>(low), static_cast<wide>(high),
+                    static_cast<wide>(count), static_cast<std::int32_t>(count));
 }
 
 }  // namespace detail
+
+// `view = pass::bincount(a, n)` and `pass::histogram(a, bins, low, high)` write the counts to elements that exist, in the view's
+// stream or on a recorder.
+
+namespace pass {
+template <class A, integer Count>
+  requires detail::array_operand<A>
+[[nodiscard]] auto bincount(A&& of, Count count, const source_location& where = source_location::current()) {
+  static_assert(integer<typename detail::operand_of<A>::value_type>, "bins are counted by integers");
+  return detail::count_of(std::forward<A>(of), detail::checked_bins(detail::clamped_count(count), 0, where));
+}
+template <class A, integer Bins>
+  requires detail::array_operand<A>
+[[nodiscard]] auto histogram(A&& of, Bins bins, double low, double high,
+                             const source_location& where = source_location::current()) {
+  static_assert(detail::real_element<typename detail::operand_of<A>::value_type>, "a histogram is of real numbers");
+  const std::int64_t count = detail::checked_bins(detail::clamped_count(bins), 1, where);
+  return detail::count_of(detail::bins_between(std::forward<A>(of), count, low, high, where), count);
+}
+}  // namespace pass
 
 /// Counts how often each number from 0 to `count - 1` occurs. Other numbers are not counted.
 /// Effects: in the stream of the first array. Returns: the counts, as `std::int64_t`.
@@ -63,7 +120,7 @@ template <class A, integer Count>
 [[nodiscard]] auto bincount(const A& of, Count count, const source_location& where = source_location::current()) {
   static_assert(integer<typename detail::operand_of<const A&>::value_type>, "bins are counted by integers");
   if constexpr (integer<typename detail::operand_of<const A&>::value_type>) {
-    return detail::counted(of, detail::checked_bins(detail::clamped_count(count), 0, where), where);
+    return detail::made_of(pass::bincount(of, count, where), where);
   }
 }
 /// Sums the weights of each number from 0 to `count - 1`, in an order that no device changes.
@@ -86,17 +143,7 @@ template <class A, integer Bins>
                              const source_location& where = source_location::current()) {
   using T = typename detail::operand_of<const A&>::value_type;
   static_assert(detail::real_element<T>, "a histogram is of real numbers");
-  if constexpr (detail::real_element<T>) {
-    const std::int64_t count = detail::checked_bins(detail::clamped_count(bins), 1, where);
-    constexpr bool in_float = std::is_floating_point_v<T> ? sizeof(T) == 4 : !std::is_integral_v<T>;
-    using wide = std::conditional_t<in_float, float, double>;
-    detail::check_histogram_range(low, high, in_float, where);
-    const auto bin = apply<
-        "if (!(a >= b && a <= c)) return -1; return (a - b) / (c - b) * d < e ? (int)((a - b) / (c - b) * d) : e - 1;",
-        std::int32_t>(cast<wide>(of), static_cast<wide>(low), static_cast<wide>(high), static_cast<wide>(count),
-                      static_cast<std::int32_t>(count));
-    return detail::counted(bin, count, where);
-  }
+  if constexpr (detail::real_element<T>) return detail::made_of(pass::histogram(of, bins, low, high, where), where);
 }
 /// Counts the elements from each edge to the next, the next not included; the last interval has its last edge, too.
 /// Effects: in the edges' stream. Returns: one count less than there are edges. Requires: edges in ascending order, of the elements' type.
@@ -119,7 +166,7 @@ template <class A, class Edges>
       // What is the last edge belongs before it.
       const auto bin = yoke::where(before > count && detail::as_operand(of) == view.part_at(where, -1), count - 1,
                                    before - std::int64_t{1});
-      return detail::counted(bin, count, where);
+      return detail::made_of(detail::count_of(bin, count), where);
     }
   }
 }

@@ -25,7 +25,7 @@ void run_starts(const stream<Port>& order, const value_type_name& type, const ty
                                     handle_argument(keys),
                                     {argument_kind::value, &size, sizeof size},
                                     {argument_kind::value, &count, sizeof count}};
-  run_index_kernel<Port>(
+  run_index_kernel(
       order, &type, 1, "yoke_l_starts", [&] { return starts_source(type); }, nullptr, threads_for(count + 1), arguments,
       where);
 }

@@ -23,41 +23,72 @@ template <class T, class Port, class E>
 }
 
 /// Elements without gaps in C order: those of an array as they are, or a copy.
-template <class T, std::size_t Rank, class Port>
+template <class T, std::size_t Rank, class Order>
 struct dense_input {
-  device_array<T, Rank, Port> made{};  ///< where the elements are calculated, converted or moved together
-  sort_memory<Port> memory{};
+  std::optional<dense_elements<T, Rank, Order>>
+      made{};  ///< where the elements are calculated, converted or moved together
+  sort_memory<port_of_order<Order>> memory{};
 };
-/// Returns: the elements of an array, a view or an expression, as `T`, in the order of a stream. `name` is that of the argument.
-template <class T, class Port, class A>
-[[nodiscard]] auto dense_input_of(const stream<Port>& order, const A& of, const char* name, bool copy,
+/// Returns: the view of an array, a view or an operand that is one; of an expression itself.
+template <class A>
+[[nodiscard]] auto source_of(const A& of, const source_location& where) {
+  if constexpr (requires {
+                  typename A::operand_tag;
+                  of.view.layout();
+                }) {
+    return of.view;
+  } else if constexpr (sorted_memory<A>) {
+    return view_to_sort(of, where);
+  } else {
+    return of;
+  }
+}
+/// Returns: the elements of an array, a view or an expression, as `T`, in an order of work. `name` is that of the argument.
+template <class T, class Order, class A>
+[[nodiscard]] auto dense_input_of(const Order& order, const A& of, const char* name, bool copy,
                                   const source_location& where) {
+  const auto source = source_of(of, where);
   constexpr std::size_t rank = operand_of<const A&>::rank;
-  dense_input<T, rank, Port> input;
-  if constexpr (sorted_memory<A>) {
-    const auto view = view_to_sort(of, where);
-    check_memory(order, view.memory(), name, where);
-    using element = std::remove_const_t<typename std::remove_cvref_t<decltype(view)>::element_type>;
-    if constexpr (std::same_as<element, T>) {
-      if (!copy && is_sortable(view)) {
-        input.memory = memory_to_sort(view);
+  dense_input<T, rank, Order> input;
+  yoke::shape<rank> extents;
+  if constexpr (sorted_memory<decltype(source)>) {
+    check_memory(order, source.memory(), name, where);
+    if constexpr (std::same_as<typename decltype(source_of(of, where))::value_type, T>) {
+      if (source.empty() || (!copy && is_sortable(source))) {
+        input.memory = memory_to_sort(source);
         return input;
       }
     }
-    input.made = device_array<T, rank, Port>(order, view.shape(), array_order::c, where);
-    input.made.view(where).assign(view.bind(order), where);
+    extents = source.shape();
   } else {
-    input.made = evaluated_in<T>(order, of, where);
+    extents = source.shape(where);
   }
-  input.memory = memory_to_sort(input.made.view(where));
+  if (volume(extents.begin(), rank) == 0) return input;
+  input.made.emplace(order, extents, source.stream(where), where);
+  assign_in(order, input.made->view(), source, where);
+  input.memory = memory_to_sort(input.made->view());
   return input;
+}
+/// Whether a view may share bytes with what an array, a view or an expression reads.
+template <class Order, class To, class E>
+[[nodiscard]] bool shares_with(const Order& order, const To& to, const E& of, const source_location& where) {
+  const auto source = source_of(of, where);
+  if constexpr (sorted_memory<decltype(source)>) {
+    return views_share(order, to, source, where);
+  } else {
+    using operand = std::remove_const_t<decltype(source)>;
+    launched_operands<0, 0, operand> given(source);
+    const std::span<const evaluation_operand<typename To::port_type>> inputs(given.operands, operand::inputs);
+    return shares_any(order, to, inputs, where);
+  }
 }
 
 /// Effects: launches a kernel that the context keeps under a name and a number; `source()` writes it.
-template <class Port, class Source>
-void run_index_kernel(const stream<Port>& order, const void* name, std::size_t number, const char* function,
+template <class Order, class Source>
+void run_index_kernel(const Order& order, const void* name, std::size_t number, const char* function,
                       const Source& source, described structs, const launch_shape& threads,
                       std::span<const kernel_argument> arguments, const source_location& where) {
+  using Port = port_of_order<Order>;
   const context<Port>& in = order.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(name);
   const text_kernel<Port>& run = kept.find_or_make(number, [&] {

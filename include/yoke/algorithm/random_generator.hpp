@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/philox.hpp>
 #include <yoke/algorithm/random_kernel.hpp>
-#include <yoke/array/make_array.hpp>
+#include <yoke/array/recorded_view.hpp>
 
 #include <bit>
 #include <cmath>
@@ -178,10 +178,11 @@ class random_generator {
     return bits<T>(shape<Rank>::of(extents), stream, where);
   }
 
-  /// Fills an array or a view of any layout, in its own stream, by one launch. Throws: as `uniform`, and `logic_error` for an empty
-  /// array and a view that repeats elements; then the place stays.
+  /// Fills an array or a view of any layout, in its own stream, by one launch. Of a graph, `rng.fill_uniform(a.bind(record))` is a
+  /// node, which it returns: each launch draws new numbers, of a generator that this one splits off, and goes on where the launch before ended.
+  /// Recording waits for the array's stream. Throws: as `uniform`, and `logic_error` for an empty array and a view that repeats elements; then the place stays.
   template <class To>
-  void fill_uniform(To&& to, detail::filled_value<To> low = detail::filled_value<To>(0),
+  auto fill_uniform(To&& to, detail::filled_value<To> low = detail::filled_value<To>(0),
                     detail::filled_value<To> high = detail::filled_value<To>(1),
                     const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
@@ -197,13 +198,13 @@ class random_generator {
                                    is_range ? "high - low must be finite" : "both must be finite, and low below high",
                                    where);
       }
-      fill(to, detail::random_kind::uniform, from, static_cast<word>(end - from),
-           static_cast<word>(detail::value_below(high)), where);
+      return fill(to, detail::random_kind::uniform, from, static_cast<word>(end - from),
+                  static_cast<word>(detail::value_below(high)), where);
     }
   }
   /// The same with normally distributed numbers. Throws: as `normal` and `fill_uniform`.
   template <class To>
-  void fill_normal(
+  auto fill_normal(
       To&& to, detail::filled_value<To> mean = detail::filled_value<To>(0),
       detail::random_width<detail::filled_value<To>> sigma = detail::random_width<detail::filled_value<To>>(1),
       const source_location& where = source_location::current()) {
@@ -225,12 +226,12 @@ class random_generator {
         detail::throw_random_normal(std::isfinite(across) ? middle : across, width, detail::complex_element<value>,
                                     where);
       if constexpr (detail::complex_element<value>) width *= static_cast<word>(0.70710678118654752);
-      fill(to, detail::random_kind::normal, middle, width, across, where);
+      return fill(to, detail::random_kind::normal, middle, width, across, where);
     }
   }
   /// The same with whole numbers. Throws: as `integers` and `fill_uniform`.
   template <class To>
-  void fill_integers(To&& to, detail::filled_value<To> low, detail::filled_value<To> high,
+  auto fill_integers(To&& to, detail::filled_value<To> low, detail::filled_value<To> high,
                      const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
     static_assert(detail::random_integer<value>,
@@ -240,16 +241,17 @@ class random_generator {
         detail::throw_random_range("whole numbers", detail::integer_bound(low), detail::integer_bound(high),
                                    "low must be below high", where);
       const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
-      fill(to, detail::random_kind::integers, from, static_cast<std::uint64_t>(high) - from, std::uint64_t{0}, where);
+      return fill(to, detail::random_kind::integers, from, static_cast<std::uint64_t>(high) - from, std::uint64_t{0},
+                  where);
     }
   }
   /// The same with random bits. Throws: as `bits` and `fill_uniform`.
   template <class To>
-  void fill_bits(To&& to, const source_location& where = source_location::current()) {
+  auto fill_bits(To&& to, const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
     static_assert(detail::random_integer<value>, "random bits are of integer types");
     if constexpr (detail::random_integer<value>) {
-      fill(to, detail::random_kind::bits, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}, where);
+      return fill(to, detail::random_kind::bits, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}, where);
     }
   }
 
@@ -258,17 +260,43 @@ class random_generator {
   static constexpr std::uint32_t upper(std::uint64_t of) noexcept { return static_cast<std::uint32_t>(of >> 32); }
 
   template <class To, class Number>
-  void fill(To& to, detail::random_kind kind, Number a, Number b, Number c, const source_location& where) {
-    const auto view = detail::view_to_fill(to, where);
-    using view_type = std::remove_const_t<decltype(view)>;
-    static_assert(!std::is_const_v<typename view_type::element_type>, "this view cannot be written");
+  auto fill(To& to, detail::random_kind kind, Number a, Number b, Number c, const source_location& where) {
     const kernel_argument numbers[]{{argument_kind::value, &a, sizeof a},
                                     {argument_kind::value, &b, sizeof b},
                                     {argument_kind::value, &c, sizeof c}};
-    detail::fill_random<typename view_type::port_type>(
-        view.stream(where), {kind, detail::random_element<typename view_type::value_type>, seed_, position_},
-        view.memory(), view.layout(), numbers, where);
-    position_ += view.size();
+    if constexpr (requires { typename To::view_type; }) {
+      return fill_recorded(to, kind, numbers, where);
+    } else {
+      const auto view = detail::view_to_fill(to, where);
+      using view_type = std::remove_const_t<decltype(view)>;
+      static_assert(!std::is_const_v<typename view_type::element_type>, "this view cannot be written");
+      detail::fill_random(view.stream(where),
+                          {kind, detail::random_element<typename view_type::value_type>, seed_, position_},
+                          view.memory(), view.layout(), numbers, nullptr, where);
+      position_ += view.size();
+    }
+  }
+  template <class T, std::size_t Rank, class Port>
+  graph_node<Port> fill_recorded(const recorded_view<T, Rank, Port>& to, detail::random_kind kind,
+                                 std::span<const kernel_argument, 3> numbers, const source_location& where) {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    random_generator after = *this;
+    const random_generator own = after.split();
+    const auto& view = to.view();
+    graph_node<Port> node = to.record(
+        [&](const auto& order) {
+          auto& drawn = detail::allocate_for_array<std::uint64_t>(order, 1, where);
+          const auto& stream = view.stream(where);
+          yoke::fill(drawn, std::uint64_t{0}, stream, where);
+          stream.synchronize(where);
+          const typename Port::memory_handle memory = drawn.native_handle();
+          const kernel_argument count = detail::handle_argument(memory);
+          detail::fill_random(order, {kind, detail::random_element<std::remove_const_t<T>>, own.seed(), own.position()},
+                              view.memory(), view.layout(), numbers, &count, where);
+        },
+        where);
+    *this = after;
+    return node;
   }
 
   std::uint64_t seed_;

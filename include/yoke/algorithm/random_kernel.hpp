@@ -6,6 +6,7 @@
 #include <yoke/algorithm/random_source.hpp>
 #include <yoke/array/array_copy.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -44,36 +45,56 @@ YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of,
 /// Its address names the kernels in a context.
 inline constexpr char random_kernels = 0;
 
-/// Effects: enqueues the writing of random numbers. `numbers` are the three of the kernel.
-/// Throws: `logic_error` for memory that the stream cannot use, and for a destination that repeats elements; `error`.
+/// The kernels of one kind of numbers; `go_on` moves a count in memory on.
 template <class Port>
-void fill_random(const stream<Port>& stream, const random_numbers& of, const array_memory<Port>& to,
-                 const array_side& side, std::span<const kernel_argument, 3> numbers, const source_location& where) {
-  check_memory(stream, to, "destination", where);
+struct random_kernel {
+  random_kernel(const module<Port>& of, bool counts, const source_location& where) : fill(of, "yoke_r_fill", where) {
+    if (counts) go_on.emplace(of, "yoke_r_go_on", where);
+  }
+  text_kernel<Port> fill;
+  std::optional<text_kernel<Port>> go_on{};
+};
+
+/// Effects: enqueues the writing of random numbers. `numbers` are the three of the kernel. `drawn`: a count in memory, which is
+/// added to the place of the first number, a multiple of 4, and moves on by as many as are written, rounded up to one.
+/// Throws: `logic_error` for memory that the order cannot use, and for a destination that repeats elements; `error`.
+template <class Order>
+void fill_random(const Order& order, const random_numbers& of, const array_memory<port_of_order<Order>>& to,
+                 const array_side& side, std::span<const kernel_argument, 3> numbers, const kernel_argument* drawn,
+                 const source_location& where) {
+  using Port = port_of_order<Order>;
+  check_memory(order, to, "destination", where);
   check_writable(side, where);
   const random_steps steps = steps_over(side, of, where);
   if (steps.count == 0) return;
-  const context<Port>& in = stream.context_of();
-  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&random_kernels);
+  const context<Port>& in = order.context_of();
+  auto& kept = in.state(where).attached.template get_at<once_map<random_kernel<Port>>>(&random_kernels);
   const bool is_linear = steps.rank == 1 && (steps.count == 1 || steps.strides[0] == 1);
-  const std::uint64_t key = static_cast<std::uint64_t>(of.kind) << 8 |
+  const bool counts = drawn != nullptr;
+  const std::uint64_t key = (counts ? 1U << 16 : 0U) | static_cast<std::uint64_t>(of.kind) << 8 |
                             static_cast<std::uint64_t>(of.element.kind) << 1 | (is_linear ? 1U : 0U);
-  const text_kernel<Port>& run = kept.find_or_make(key, [&] {
-    return text_kernel<Port>(
-        compile_task(in, random_source(of.kind, of.element, is_linear), {.name = "yoke random"}, nullptr, where),
-        "yoke_r_fill", where);
+  const random_kernel<Port>& run = kept.find_or_make(key, [&] {
+    return random_kernel<Port>(compile_task(in, random_source(of.kind, of.element, is_linear, counts),
+                                            {.name = "yoke random"}, nullptr, where),
+                               counts, where);
   });
-  const kernel_argument arguments[]{
-      handle_argument(to.memory), {argument_kind::value, &steps, sizeof steps}, numbers[0], numbers[1], numbers[2]};
+  kernel_argument arguments[]{
+      handle_argument(to.memory), {argument_kind::value, &steps, sizeof steps}, numbers[0], numbers[1], numbers[2], {}};
+  if (counts) arguments[5] = *drawn;
   const std::int64_t lanes = 4 / random_words(of.kind, of.element);
   const auto lead = static_cast<std::int64_t>(of.first % static_cast<std::uint64_t>(lanes));
-  run.launch(stream, launch_over((lead + steps.count + lanes - 1) / lanes, 256), arguments, where);
+  run.fill.launch(order, launch_over((lead + steps.count + lanes - 1) / lanes, 256),
+                  std::span<const kernel_argument>(arguments, counts ? 6 : 5), where);
+  if (!counts) return;
+  const std::uint64_t count = (static_cast<std::uint64_t>(steps.count) + 3) / 4 * 4;
+  const kernel_argument more[]{*drawn, {argument_kind::value, &count, sizeof count}};
+  run.go_on->launch(order, launch_over(1, 1), more, where);
 }
 
 #if !defined(YOKE_HEADER_ONLY)
 extern template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
                                           const array_side&, std::span<const kernel_argument, 3>,
-                                          const source_location&);
+                                          const kernel_argument*, const source_location&);
 #endif
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -28,8 +28,10 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
   return kind == random_kind::integers ? 2 * words : words;
 }
 
-/// Returns: the source of `yoke_r_fill`, of which each thread has a block. A linear one writes elements without gaps.
-[[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear);
+/// Returns: the source of `yoke_r_fill`, of which each thread has a block. A linear one writes elements without gaps. One that
+/// counts begins where a number in memory says, which `yoke_r_go_on` moves on.
+[[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear,
+                                                 bool counts);
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 
 #include <yoke/algorithm/group_by_key.hpp>
 #include <yoke/algorithm/take.hpp>
+#include <yoke/array/make_array.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -50,7 +51,7 @@ template <class Op, class T, class Port>
                                     handle_argument(handles[2]), number_argument(number),
                                     number_argument(lanes),      number_argument(size)};
   constexpr const lists_task& what = lists_task_of<Op, T, Port>;
-  run_index_kernel<Port>(
+  run_index_kernel(
       order, &what, 0, "yoke_i_reduce",
       [&] { return reduce_lists_source(what.from, what.accumulator, what.join, what.neutral); }, what.structs,
       threads_for((number * lanes + 255) / 256 * 256), arguments, where);

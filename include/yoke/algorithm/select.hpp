@@ -23,10 +23,11 @@ inline constexpr selection_task selection_task_of{steps_of<joined_operands<E...>
                                                   described_structs<joined_operands<E...>>()};
 
 /// Effects: enqueues a selection. `operands` and `arguments` are as those of `run_scan`, with a second result, the count.
-template <class Port>
-void run_selection(const stream<Port>& order, const selection_task& what, const walked_shape& shape,
-                   std::span<evaluation_operand<Port>> operands, std::span<kernel_argument> arguments,
+template <class Order>
+void run_selection(const Order& order, const selection_task& what, const walked_shape& shape,
+                   std::span<evaluation_operand<port_of_order<Order>>> operands, std::span<kernel_argument> arguments,
                    const source_location& where) {
+  using Port = port_of_order<Order>;
   const bool wide = static_cast<std::int64_t>(volume(shape.extents, shape.rank)) >= narrow_limit();
   const value_type_name counter = wide ? value_kind::uint64 : value_kind::uint32;
   const auto make = [&](const reduction_plan& plan, std::size_t inputs, bool back) {
@@ -43,8 +44,8 @@ void run_selection(const stream<Port>& order, const selection_task& what, const 
   };
   // Kernels that count in 64 bits have a name of their own.
   const void* const name = wide ? static_cast<const void*>(&what.kind) : &what;
-  run_scan_kernels<Port>(order, name, counter.bytes, what.kind == selection_kind::parted, 2, shape, operands, arguments,
-                         where, make);
+  run_scan_kernels<Order>(order, name, counter.bytes, what.kind == selection_kind::parted, 2, shape, operands,
+                          arguments, where, make);
 }
 
 #if !defined(YOKE_HEADER_ONLY)
@@ -53,30 +54,73 @@ extern template YOKE_API void run_selection(const stream<any_port>&, const selec
                                             const source_location&);
 #endif
 
-/// Effects: enqueues a selection. Returns: what is selected.
+/// A selection and what it selects from.
 template <selection_kind Kind, template <class, class> class Made, class T, class... E>
-[[nodiscard]] auto selected(const source_location& where, const E&... of) {
+class selection_item {
   using joined = joined_operands<E...>;
   using port = typename joined::port_type;
   static_assert(joined::inputs < most_inputs, "a selection reads at most 15 arrays");
-  const auto extents = shape_of_all(where, of...);
-  const auto& order = first_of(of...).stream(where);
-  constexpr std::size_t rank = joined::rank;
-  yoke::shape<1> room;
-  room[0] = volume(extents.begin(), rank);
-  device_array<T, 1, port> elements(order, room, array_order::c, where);
-  device_value<std::int64_t, port> count(order, where);
-  if (elements.empty()) {
-    count.set(0, where);
-    return Made<T, port>(std::move(elements), std::move(count));
+
+ public:
+  using selection_tag = void;
+  using value_type = T;
+  using result = Made<T, port>;
+  static constexpr bool keeps_all = Kind == selection_kind::parted;
+
+  explicit selection_item(E... of) : of_(std::move(of)...) {}
+
+  /// Effects: enqueues it. `elements` and `count` are written. Throws: `logic_error` for fewer elements than there may be.
+  template <class Order>
+  void select_in(const Order& order, const device_view<T, 1, port>& elements,
+                 const device_view<std::int64_t, 0, port>& count, const source_location& where) const {
+    const auto extents = extents_of(where);
+    const std::size_t room = volume(extents.begin(), joined::rank);
+    check_memory(order, elements.memory(), "elements", where);
+    check_memory(order, count.memory(), "count", where);
+    if (elements.size() < room || (keeps_all && elements.size() != room))
+      throw_selection_room(elements.size(), room, keeps_all, where);
+    if (room == 0) return fill_view(order, count, std::int64_t{0}, where);
+    std::apply(
+        [&](const E&... of) {
+          launched_operands<2, 2, E...> given(of...);
+          const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
+          yoke::shape<1> all;
+          all[0] = room;
+          write_dense(
+              order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))),
+              !shares_any(order, elements, inputs, where),
+              [&](const auto& dense) {
+                given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
+                given.arguments[1] = handle_argument(count.memory().memory);
+                run_selection<Order>(order, selection_task_of<Kind, T, E...>,
+                                     {extents.begin(), joined::rank, (1U << joined::rank) - 1}, given.operands,
+                                     given.arguments, where);
+              },
+              where);
+        },
+        of_);
   }
-  launched_operands<2, 2, E...> given(of...);
-  given.operands[joined::inputs] = {elements.view(where).memory(), elements.layout(), name_of<T>()};
-  const typename port::memory_handle total = count.array().native_handle();
-  given.arguments[1] = handle_argument(total);
-  run_selection<port>(order, selection_task_of<Kind, T, E...>, {extents.begin(), rank, (1U << rank) - 1},
-                      given.operands, given.arguments, where);
-  return Made<T, port>(std::move(elements), std::move(count));
+  /// Returns: what is selected, in the stream of the first array.
+  [[nodiscard]] result made(const source_location& where) const {
+    const auto& order = std::get<0>(of_).stream(where);
+    const auto extents = extents_of(where);
+    yoke::shape<1> room;
+    room[0] = volume(extents.begin(), joined::rank);
+    device_array<T, 1, port> elements(order, room, array_order::c, where);
+    device_value<std::int64_t, port> count(order, where);
+    select_in(order, elements.view(where), count.array().view(where), where);
+    return result(std::move(elements), std::move(count));
+  }
+
+ private:
+  [[nodiscard]] auto extents_of(const source_location& where) const {
+    return std::apply([&](const E&... of) { return shape_of_all(where, of...); }, of_);
+  }
+  std::tuple<E...> of_;
+};
+template <selection_kind Kind, template <class, class> class Made, class T, class... A>
+[[nodiscard]] auto selection_of(A&&... of) {
+  return selection_item<Kind, Made, T, operand_of<A>...>(as_operand(std::forward<A>(of))...);
 }
 
 /// Elements and a mask, at least one of them an array.
@@ -85,42 +129,73 @@ concept masked = array_operand<A> && array_operand<Mask>;
 
 }  // namespace detail
 
+namespace pass {
+template <class A, class Mask>
+  requires detail::masked<A, Mask>
+[[nodiscard]] auto copy_if(A&& of, Mask&& mask) {
+  return detail::selection_of<detail::selection_kind::kept, selection, typename std::remove_cvref_t<A>::value_type>(
+      std::forward<A>(of), std::forward<Mask>(mask));
+}
+template <class A, class Mask>
+  requires detail::masked<A, Mask>
+[[nodiscard]] auto remove_if(A&& of, Mask&& mask) {
+  return detail::selection_of<detail::selection_kind::dropped, selection, typename std::remove_cvref_t<A>::value_type>(
+      std::forward<A>(of), std::forward<Mask>(mask));
+}
+template <class A, class Mask>
+  requires detail::masked<A, Mask>
+[[nodiscard]] auto partition(A&& of, Mask&& mask) {
+  return detail::selection_of<detail::selection_kind::parted, parted, typename std::remove_cvref_t<A>::value_type>(
+      std::forward<A>(of), std::forward<Mask>(mask));
+}
+template <class A>
+  requires detail::array_operand<A>
+[[nodiscard]] auto unique(A&& of) {
+  using value = typename std::remove_cvref_t<A>::value_type;
+  static_assert(detail::real_element<value>, "unique compares real numbers and bools");
+  return detail::selection_of<detail::selection_kind::changes, selection, value>(std::forward<A>(of));
+}
+template <class Mask>
+  requires detail::array_operand<Mask>
+[[nodiscard]] auto indices_where(Mask&& mask) {
+  return detail::selection_of<detail::selection_kind::places, selection, std::int64_t>(std::forward<Mask>(mask));
+}
+}  // namespace pass
+
 // Each takes arrays, views or expressions, calculates them on the way, and keeps the order of elements, in C order. A mask is an
 // array or an expression of the elements' shape: what is not 0 holds. The result is in the stream of the first array.
+// `selection.assign(pass::copy_if(a, a > 3))` selects into a selection that exists, in its stream, and
+// `selection.bind(record) = pass::copy_if(a, a > 3)` at each launch of a graph.
 // Throws: as `evaluate`; `logic_error` for a mask of another shape.
 
 /// The elements where a mask holds. Example: `auto large = yoke::copy_if(a, a > 3);`
 template <class A, class Mask>
   requires detail::masked<A, Mask>
 [[nodiscard]] auto copy_if(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
-  return detail::selected<detail::selection_kind::kept, selection, typename std::remove_cvref_t<A>::value_type>(
-      where, detail::as_operand(std::forward<A>(of)), detail::as_operand(std::forward<Mask>(mask)));
+  return pass::copy_if(std::forward<A>(of), std::forward<Mask>(mask)).made(where);
 }
 /// The elements where it does not hold. Example: `auto rest = yoke::remove_if(a, a > 3);`
 template <class A, class Mask>
   requires detail::masked<A, Mask>
 [[nodiscard]] auto remove_if(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
-  return detail::selected<detail::selection_kind::dropped, selection, typename std::remove_cvref_t<A>::value_type>(
-      where, detail::as_operand(std::forward<A>(of)), detail::as_operand(std::forward<Mask>(mask)));
+  return pass::remove_if(std::forward<A>(of), std::forward<Mask>(mask)).made(where);
 }
 /// All elements: those where a mask holds, then the others. Both keep their order.
 /// Example: `auto both = yoke::partition(a, a > 3); auto small = both.rest();`
 template <class A, class Mask>
   requires detail::masked<A, Mask>
 [[nodiscard]] auto partition(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
-  return detail::selected<detail::selection_kind::parted, parted, typename std::remove_cvref_t<A>::value_type>(
-      where, detail::as_operand(std::forward<A>(of)), detail::as_operand(std::forward<Mask>(mask)));
+  return pass::partition(std::forward<A>(of), std::forward<Mask>(mask)).made(where);
 }
 /// The elements that differ from the one before: of sorted elements each once. NaN differs from itself.
 /// Example: `auto values = yoke::unique(yoke::sorted(a));`
 template <class A>
   requires detail::array_operand<A>
 [[nodiscard]] auto unique(A&& of, const source_location& where = source_location::current()) {
-  using value = typename std::remove_cvref_t<A>::value_type;
-  static_assert(detail::real_element<value>, "unique compares real numbers and bools");
-  if constexpr (detail::real_element<value>) {
-    return detail::selected<detail::selection_kind::changes, selection, value>(where,
-                                                                               detail::as_operand(std::forward<A>(of)));
+  static_assert(detail::real_element<typename std::remove_cvref_t<A>::value_type>,
+                "unique compares real numbers and bools");
+  if constexpr (detail::real_element<typename std::remove_cvref_t<A>::value_type>) {
+    return pass::unique(std::forward<A>(of)).made(where);
   }
 }
 /// The indices where a mask holds, ascending; of several axes, in C order.
@@ -128,8 +203,7 @@ template <class A>
 template <class Mask>
   requires detail::array_operand<Mask>
 [[nodiscard]] auto indices_where(Mask&& mask, const source_location& where = source_location::current()) {
-  return detail::selected<detail::selection_kind::places, selection, std::int64_t>(
-      where, detail::as_operand(std::forward<Mask>(mask)));
+  return pass::indices_where(std::forward<Mask>(mask)).made(where);
 }
 
 }  // namespace yoke::inline YOKE_ABI

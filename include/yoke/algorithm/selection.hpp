@@ -4,14 +4,70 @@
 #define YOKE_ALGORITHM_SELECTION_HPP
 
 #include <yoke/array/device_value.hpp>
+#include <yoke/array/recorded_view.hpp>
 
 namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+/// What selects: what `pass::copy_if` and others make.
+template <class S>
+concept selects = requires { typename S::selection_tag; };
+/// What is assigned to a recorded selection, and where in the program.
+template <class To>
+class assigned_selection {
+ public:
+  template <selects Item>
+  assigned_selection(const Item& item,
+                     const source_location& where = source_location::current())  // NOLINT: of `a = item`
+      : item_(&item), assign_(&assign<Item>), where_(where) {}
+  void assign_to(const To& to) const { assign_(to, item_, where_); }
+
+ private:
+  template <class Item>
+  static void assign(const To& to, const void* item, const source_location& where) {
+    to.assign(*static_cast<const Item*>(item), where);
+  }
+  const void* item_;
+  void (*assign_)(const To&, const void*, const source_location&);
+  source_location where_;
+};
+}  // namespace detail
+
+template <class T, class Port = any_port>
+class selection;
+
+/// A selection on a recorder of a graph, which selects anew at each launch. Requires: selection and recorder outlive it.
+/// Example: `large.bind(record) = yoke::pass::copy_if(a, a > 3);`
+template <class T, class Port>
+class recorded_selection {
+ public:
+  recorded_selection(selection<T, Port>& of, graph_recorder<Port>& by) noexcept : of_(&of), by_(&by) {}
+  recorded_selection(const recorded_selection&) noexcept = default;
+  ~recorded_selection() = default;
+
+  /// Returns: the node. Throws: as `selection::assign`; `logic_error` for an empty recorder.
+  template <detail::selects Item>
+  graph_node<Port> assign(const Item& item, const source_location& where = source_location::current()) const {
+    return detail::record_for_array(
+        *by_, [&](const auto& order) { of_->select_in(order, item, where); }, where);
+  }
+  /// The same, without the node.
+  recorded_selection& operator=(const detail::assigned_selection<recorded_selection>& item) {
+    item.assign_to(*this);
+    return *this;
+  }
+  recorded_selection& operator=(const recorded_selection&) = delete;
+
+ private:
+  selection<T, Port>* of_;
+  graph_recorder<Port>* by_;
+};
 
 /// Elements that `copy_if` and others have selected, in their order. They lie at the start of an array that has room for all;
 /// how many there are is a value on the device, so that nothing waits until somebody asks. Move-only.
 ///
 /// Thread safety: one thread at a time. Example: `auto large = yoke::copy_if(a, a > 3); float sum = yoke::sum(large.view()).get();`
-template <class T, class Port = any_port>
+template <class T, class Port>
 class selection {
  public:
   using value_type = T;
@@ -19,6 +75,33 @@ class selection {
 
   selection(device_array<T, 1, Port> elements, device_value<std::int64_t, Port> count) noexcept
       : elements_(std::move(elements)), count_(std::move(count)) {}
+  /// Room for as many elements, none of which are selected yet. Throws: as `device_array`.
+  explicit selection(const stream<Port>& stream, std::size_t room,
+                     const source_location& where = source_location::current())
+      : elements_(stream, shape<1>(room), array_order::c, where), count_(stream, 0, where) {}
+
+  /// Selects into these elements, in their stream. Throws: `logic_error` for less room than the source has elements; as the function of `pass`.
+  /// Example: `large.assign(yoke::pass::copy_if(a, a > 3));`
+  template <detail::selects Item>
+  void assign(const Item& item, const source_location& where = source_location::current()) {
+    select_in(elements_.view(where).stream(where), item, where);
+  }
+  /// The selection on a recorder of a graph. Throws: `logic_error` for an empty one.
+  template <class Recorder>
+    requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+  [[nodiscard]] recorded_selection<T, Port> bind(Recorder&& recorder,
+                                                 const source_location& where = source_location::current()) {
+    static_assert(std::same_as<typename std::remove_cvref_t<Recorder>::port_type, Port>,
+                  "the recorder is of another backend than the selection");
+    (void)elements_.view(where);
+    return {*this, recorder};
+  }
+  // For what selects.
+  template <class Order, class Item>
+  void select_in(const Order& order, const Item& item, const source_location& where) {
+    static_assert(std::same_as<typename Item::value_type, T>, "what is selected has the selection's type");
+    item.select_in(order, elements_.view(where), count_.array().view(where), where);
+  }
 
   /// How many are selected: on the device.
   [[nodiscard]] const device_value<std::int64_t, Port>& count() const noexcept { return count_; }

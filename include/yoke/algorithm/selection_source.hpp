@@ -21,6 +21,10 @@ enum class selection_kind : std::uint8_t {
 /// Requires: one row.
 [[nodiscard]] YOKE_API std::string selection_source(const scan_form& form, selection_kind kind, value_type_name to);
 
+/// Throws: `logic_error` with how many elements a selection has room for, and how many may be selected.
+[[noreturn, gnu::cold]] YOKE_API void throw_selection_room(std::size_t room, std::size_t elements, bool all,
+                                                           const source_location& where);
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #if defined(YOKE_BODIES)

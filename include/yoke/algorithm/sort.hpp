@@ -4,7 +4,7 @@
 #define YOKE_ALGORITHM_SORT_HPP
 
 #include <yoke/algorithm/sort_run.hpp>
-#include <yoke/array/make_array.hpp>
+#include <yoke/array/recorded_view.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -35,6 +35,8 @@ template <class A>
     return of;
   }
 }
+template <class A>
+using view_of = decltype(view_to_sort(std::declval<const std::remove_cvref_t<A>&>(), source_location()));
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] sort_memory<Port> memory_to_sort(const device_view<T, Rank, Port>& of) {
   return {of.memory().memory, static_cast<std::int64_t>(of.layout().offset_bytes() / sizeof(T))};
@@ -62,54 +64,46 @@ template <class T, std::size_t Rank, class Port>
 }
 
 /// Effects: sorts the rows of a view in its own memory.
-template <class T, std::size_t Rank, class Port>
-void sort_view(const device_view<T, Rank, Port>& of, const sort_options& by, const source_location& where) {
-  const auto& order = of.stream(where);
+template <class Order, class T, std::size_t Rank, class Port>
+void sort_view(const Order& order, const device_view<T, Rank, Port>& of, const sort_options& by,
+               const source_location& where) {
   auto request = request_to_sort(of, by, where);
   check_memory(order, of.memory(), "array", where);
   check_writable(of.layout(), where);
   if (request.rows == 0 || request.count < 2) return;
   if (!is_sortable(of)) {
-    auto dense = dense_to_sort(of, where);
-    sort_view(dense.view(where), by, where);
-    return of.assign(dense, where);
+    const dense_elements<T, Rank, Order> dense(order, of.shape(), of.stream(where), where);
+    assign_in(order, dense.view(), of, where);
+    sort_view(order, dense.view(), by, where);
+    return assign_in(order, of, dense.view(), where);
   }
   request.to = request.from;
   run_sort(order, request, where);
 }
 
-/// Returns: the places of the elements of each row in their order.
-template <class Word, class T, std::size_t Rank, class Port>
-[[nodiscard]] device_array<Word, Rank, Port> places_in_order(const device_view<T, Rank, Port>& of,
-                                                             const sort_options& by, bool in_place,
-                                                             const source_location& where) {
-  const auto& order = of.stream(where);
+/// Effects: writes the places of the elements of each row in their order. `in_place`: the elements are moved, too.
+/// Requires: both lie without gaps.
+template <class Order, class Word, class T, std::size_t Rank, class Port>
+void places_in_order(const Order& order, const device_view<Word, Rank, Port>& places,
+                     const device_view<T, Rank, Port>& of, const sort_options& by, bool in_place,
+                     const source_location& where) {
   auto request = request_to_sort(of, by, where);
-  check_memory(order, of.memory(), "array", where);
-  device_array<Word, Rank, Port> places(order, of.shape(), array_order::c, where);
-  if (request.rows == 0) return places;
-  if (!is_sortable(of)) {
-    auto dense = dense_to_sort(of, where);
-    return places_in_order<Word>(dense.view(where), by, true, where);
-  }
   // The keys go somewhere, too.
-  device_array<std::remove_const_t<T>, Rank, Port> keys;
-  if (!in_place) keys = device_array<std::remove_const_t<T>, Rank, Port>(order, of.shape(), array_order::c, where);
+  std::optional<dense_elements<std::remove_const_t<T>, Rank, Order>> keys;
+  if (!in_place) keys.emplace(order, of.shape(), of.stream(where), where);
   request.in_place = in_place;
-  request.to = in_place ? request.from : memory_to_sort(keys.view(where));
+  request.to = in_place ? request.from : memory_to_sort(keys->view());
   request.value_bytes = sizeof(Word);
   request.numbers = true;
-  request.values_to = memory_to_sort(places.view(where));
+  request.values_to = memory_to_sort(places);
   request.values_from = request.values_to;
   run_sort(order, request, where);
-  return places;
 }
 
 /// Effects: sorts keys and values without gaps, the keys' rows by themselves.
-template <class K, class V, std::size_t Rank, class Port>
-void sort_pairs(const device_view<K, Rank, Port>& keys, const device_view<V, Rank, Port>& values,
+template <class Order, class K, class V, std::size_t Rank, class Port>
+void sort_pairs(const Order& order, const device_view<K, Rank, Port>& keys, const device_view<V, Rank, Port>& values,
                 const sort_options& by, const source_location& where) {
-  const auto& order = keys.stream(where);
   auto request = request_to_sort(keys, by, where);
   if (request.count < 2) return;
   if constexpr (sizeof(V) == 1 || sizeof(V) == 2 || sizeof(V) == 4 || sizeof(V) == 8) {
@@ -120,11 +114,13 @@ void sort_pairs(const device_view<K, Rank, Port>& keys, const device_view<V, Ran
   } else {
     // Large values move once.
     const auto move = [&]<class Word>(std::type_identity<Word>) {
-      const auto places = places_in_order<Word>(keys, by, true, where);
-      const auto before = dense_to_sort(values, where);
+      const dense_elements<Word, Rank, Order> places(order, keys.shape(), keys.stream(where), where);
+      places_in_order(order, places.view(), keys, by, true, where);
+      const dense_elements<V, Rank, Order> before(order, keys.shape(), keys.stream(where), where);
+      assign_in(order, before.view(), values, where);
       const auto offset = static_cast<std::int64_t>(values.layout().offset_bytes());
-      run_gather<Port>(order, {values.memory().memory, offset}, {before.native_handle(), 0}, sizeof(V),
-                       {places.native_handle(), 0}, sizeof(Word), request.rows, request.count, where);
+      run_gather<Order>(order, {values.memory().memory, offset}, memory_to_sort(before.view()), sizeof(V),
+                        memory_to_sort(places.view()), sizeof(Word), request.rows, request.count, where);
     };
     if (request.count <= greatest_of<std::int32_t>) {
       move(std::type_identity<std::int32_t>{});
@@ -133,6 +129,166 @@ void sort_pairs(const device_view<K, Rank, Port>& keys, const device_view<V, Ran
     }
   }
 }
+/// Effects: sorts keys and values of any layout. Throws: as `sort_by_key`.
+template <class Order, class K, class V, std::size_t Rank, class Port>
+void sort_views_by_key(const Order& order, const device_view<K, Rank, Port>& key,
+                       const device_view<V, Rank, Port>& value, const sort_options& by, const source_location& where) {
+  if (key.shape() != value.shape()) throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
+  check_memory(order, key.memory(), "keys", where);
+  check_memory(order, value.memory(), "values", where);
+  check_writable(key.layout(), where);
+  check_writable(value.layout(), where);
+  if (key.empty()) return;
+  if (views_share(order, key, value, where)) throw_sort_shares(where);
+  if (is_sortable(key) && is_sortable(value)) return sort_pairs(order, key, value, by, where);
+  const dense_elements<K, Rank, Order> keys(order, key.shape(), key.stream(where), where);
+  const dense_elements<V, Rank, Order> values(order, key.shape(), key.stream(where), where);
+  assign_in(order, keys.view(), key, where);
+  assign_in(order, values.view(), value, where);
+  sort_pairs(order, keys.view(), values.view(), by, where);
+  assign_in(order, key, keys.view(), where);
+  assign_in(order, value, values.view(), where);
+}
+/// Does not compile unless keys and values can be sorted together.
+template <class Keys, class Values>
+consteval bool check_sorted_by_key() {
+  constexpr bool written =
+      !std::is_const_v<typename Keys::element_type> && !std::is_const_v<typename Values::element_type>;
+  constexpr bool one_backend = std::same_as<typename Keys::port_type, typename Values::port_type>;
+  static_assert(written, "keys and values are sorted in their own memory: one of these arrays cannot be written");
+  static_assert(Keys::rank() == Values::rank(), "each key has one value: keys and values have the same rank");
+  static_assert(one_backend, "keys and values are arrays of one backend");
+  check_sorted<typename Keys::value_type, Keys::rank()>();
+  return written && one_backend && Keys::rank() == Values::rank() && Keys::rank() > 0 &&
+         real_element<typename Keys::value_type>;
+}
+template <class View>
+consteval bool check_sorted_in_place() {
+  using value = typename View::value_type;
+  constexpr bool written = !std::is_const_v<typename View::element_type>;
+  static_assert(written, "this array cannot be written: sorted(a) makes a new one");
+  check_sorted<value, View::rank()>();
+  return written && real_element<value> && View::rank() > 0;
+}
+
+/// Elements in order, of an array, a view or an expression.
+template <class E>
+class sorted_item {
+ public:
+  using pass_tag = void;
+  using value_type = typename E::value_type;
+  using result = device_array<value_type, E::rank, typename E::port_type>;
+
+  sorted_item(E of, const sort_options& by) : of_(std::move(of)), by_(by) {}
+  [[nodiscard]] const auto& stream(const source_location& where) const { return of_.stream(where); }
+  [[nodiscard]] auto shape(const source_location& where) const { return of_.shape(where); }
+
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const {
+    static_assert(std::same_as<T, value_type> && Rank == E::rank,
+                  "sorted elements are assigned to as many of their own type");
+    if constexpr (std::same_as<T, value_type> && Rank == E::rank) {
+      check_same_shape(of_.shape(where).begin(), to.shape().begin(), Rank, where);
+      if constexpr (requires { of_.view; }) {
+        const auto& from = of_.view;
+        auto request = request_to_sort(from, by_, where);
+        check_memory(order, from.memory(), "array", where);
+        check_memory(order, to.memory(), "destination", where);
+        check_writable(to.layout(), where);
+        if (request.rows == 0) return;
+        if (is_sortable(from) && is_sortable(to) && !views_share(order, to, from, where)) {
+          request.in_place = false;
+          request.to = memory_to_sort(to);
+          return run_sort(order, request, where);
+        }
+        assign_in(order, to, from, where);
+      } else {
+        of_.evaluate_in(order, to, where);
+      }
+      sort_view(order, to, by_, where);
+    }
+  }
+
+ private:
+  E of_;
+  sort_options by_;
+};
+
+/// Where the elements of each row are in their order.
+template <class Index, class E>
+class argsort_item {
+  using value_type = typename E::value_type;
+  using port = typename E::port_type;
+
+ public:
+  using pass_tag = void;
+  using result = device_array<Index, E::rank, port>;
+
+  argsort_item(E of, const sort_options& by) : of_(std::move(of)), by_(by) {}
+  [[nodiscard]] const auto& stream(const source_location& where) const { return of_.stream(where); }
+  /// Throws: `logic_error` for rows whose places the index type does not count.
+  [[nodiscard]] auto shape(const source_location& where) const {
+    const auto extents = of_.shape(where);
+    const auto count = static_cast<std::int64_t>(extents[E::rank - 1]);
+    if (count > 0 && std::cmp_greater(count - 1, greatest_of<Index>)) throw_sort_index(count, sizeof(Index), where);
+    return extents;
+  }
+
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const {
+    static_assert(std::same_as<T, Index> && Rank == E::rank,
+                  "places are assigned to as many integers of their own type");
+    if constexpr (std::same_as<T, Index> && Rank == E::rank) {
+      const auto extents = shape(where);
+      check_same_shape(extents.begin(), to.shape().begin(), Rank, where);
+      if constexpr (requires { of_.view; }) {
+        check_memory(order, of_.view.memory(), "array", where);
+        if (is_sortable(of_.view)) {
+          (void)request_to_sort(of_.view, by_, where);
+          return write(order, to, of_.view, false, where);
+        }
+      }
+      if (to.empty()) return;
+      const dense_elements<value_type, Rank, Order> dense(order, extents, stream(where), where);
+      if constexpr (requires { of_.view; }) {
+        assign_in(order, dense.view(), of_.view, where);
+      } else {
+        of_.evaluate_in(order, dense.view(), where);
+      }
+      write(order, to, dense.view(), true, where);
+    }
+  }
+
+ private:
+  template <class Order, std::size_t Rank, class From>
+  void write(const Order& order, const device_view<Index, Rank, port>& to, const From& from, bool in_place,
+             const source_location& where) const {
+    const auto rows = static_cast<std::int64_t>(from.extent(Rank - 1));
+    const bool apart = !views_share(order, to, from, where);
+    if constexpr (sizeof(Index) == 8) {
+      if (rows <= greatest_of<std::int32_t>) {
+        check_memory(order, to.memory(), "destination", where);
+        if (to.empty()) return;
+        const dense_elements<std::int32_t, Rank, Order> narrow(order, to.shape(), to.stream(where), where);
+        places_in_order(order, narrow.view(), from, by_, in_place, where);
+        return assign_in(order, to, narrow.view(), where);
+      }
+    }
+    write_dense(
+        order, to, apart, [&](const auto& dense) { places_in_order(order, dense, from, by_, in_place, where); }, where);
+  }
+  E of_;
+  sort_options by_;
+};
+
+/// Returns: what is sorted, as an operand. Throws: `logic_error` for an empty array.
+template <class A>
+[[nodiscard]] operand_of<A> operand_to_sort(A&& of, [[maybe_unused]] const source_location& where) {
+  if constexpr (sorted_memory<A>) (void)view_to_sort(std::as_const(of), where);
+  return as_operand(std::forward<A>(of));
+}
+template <class A>
+inline constexpr bool can_be_sorted = real_element<sorted_value<A>> && (sorted_rank<A> > 0);
 
 }  // namespace detail
 
@@ -146,16 +302,44 @@ template <class A>
   requires detail::sorted_memory<A>
 void sort(A&& of, const sort_options& by = {}, const source_location& where = source_location::current()) {
   const auto view = detail::view_to_sort(of, where);
-  using view_type = std::remove_const_t<decltype(view)>;
-  using value = typename view_type::value_type;
-  static_assert(!std::is_const_v<typename view_type::element_type>,
-                "this array cannot be written: sorted(a) makes a new one");
-  detail::check_sorted<value, view_type::rank()>();
-  if constexpr (detail::real_element<value> && view_type::rank() > 0 &&
-                !std::is_const_v<typename view_type::element_type>) {
-    detail::sort_view(view, by, where);
+  if constexpr (detail::check_sorted_in_place<std::remove_const_t<decltype(view)>>()) {
+    detail::sort_view(view.stream(where), view, by, where);
   }
 }
+/// The same at each launch of a graph. Returns: the node; several launches are one. Example: `yoke::sort(a.bind(record));`
+template <class T, std::size_t Rank, class Port>
+graph_node<Port> sort(const recorded_view<T, Rank, Port>& of, const sort_options& by = {},
+                      const source_location& where = source_location::current()) {
+  if constexpr (detail::check_sorted_in_place<device_view<T, Rank, Port>>()) {
+    return of.record([&](const auto& order) { detail::sort_view(order, of.view(), by, where); }, where);
+  }
+}
+
+// `view = pass::sorted(a)` and `view = pass::argsort<Index>(a)` write the results of these to elements that exist, in the view's
+// stream or on a recorder.
+
+namespace pass {
+template <class A>
+  requires detail::array_operand<A>
+[[nodiscard]] auto sorted(A&& of, const sort_options& by = {},
+                          const source_location& where = source_location::current()) {
+  detail::check_sorted<detail::sorted_value<A>, detail::sorted_rank<A>>();
+  if constexpr (detail::can_be_sorted<A>) {
+    return detail::sorted_item<detail::operand_of<A>>(detail::operand_to_sort(std::forward<A>(of), where), by);
+  }
+}
+template <class Index = std::int64_t, class A>
+  requires detail::array_operand<A>
+[[nodiscard]] auto argsort(A&& of, const sort_options& by = {},
+                           const source_location& where = source_location::current()) {
+  static_assert(integer<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8),
+                "an index is an integer of 32 or 64 bits");
+  detail::check_sorted<detail::sorted_value<A>, detail::sorted_rank<A>>();
+  if constexpr (detail::can_be_sorted<A>) {
+    return detail::argsort_item<Index, detail::operand_of<A>>(detail::operand_to_sort(std::forward<A>(of), where), by);
+  }
+}
+}  // namespace pass
 
 /// Returns: a new array with the elements of an array, a view or an expression in order, as `sort` has it, in its stream.
 /// Throws: as `sort` and `evaluate`. Example: `auto b = yoke::sorted(a * a);`
@@ -163,32 +347,10 @@ template <class A>
   requires detail::array_operand<A>
 [[nodiscard]] auto sorted(A&& of, const sort_options& by = {},
                           const source_location& where = source_location::current()) {
-  constexpr std::size_t rank = detail::sorted_rank<A>;
-  using value = detail::sorted_value<A>;
-  using port = typename std::remove_cvref_t<A>::port_type;
-  detail::check_sorted<value, rank>();
-  if constexpr (detail::real_element<value> && rank > 0) {
-    if constexpr (detail::sorted_memory<A>) {
-      const auto from = detail::view_to_sort(std::as_const(of), where);
-      if (!detail::is_sortable(from)) {
-        auto dense = detail::dense_to_sort(from, where);
-        detail::sort_view(dense.view(where), by, where);
-        return dense;
-      }
-      const auto& order = from.stream(where);
-      auto request = detail::request_to_sort(from, by, where);
-      detail::check_memory(order, from.memory(), "array", where);
-      device_array<value, rank, port> made(order, from.shape(), array_order::c, where);
-      if (request.rows == 0) return made;
-      request.in_place = false;
-      request.to = detail::memory_to_sort(made.view(where));
-      detail::run_sort(order, request, where);
-      return made;
-    } else {
-      device_array<value, rank, port> made(of, where);
-      detail::sort_view(made.view(where), by, where);
-      return made;
-    }
+  if constexpr (detail::can_be_sorted<A>) {
+    return detail::made_of(pass::sorted(std::forward<A>(of), by, where), where);
+  } else {
+    detail::check_sorted<detail::sorted_value<A>, detail::sorted_rank<A>>();
   }
 }
 
@@ -200,30 +362,10 @@ template <class Index = std::int64_t, class A>
   requires detail::array_operand<A>
 [[nodiscard]] auto argsort(A&& of, const sort_options& by = {},
                            const source_location& where = source_location::current()) {
-  constexpr std::size_t rank = detail::sorted_rank<A>;
-  using value = detail::sorted_value<A>;
-  using port = typename std::remove_cvref_t<A>::port_type;
-  static_assert(integer<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8),
-                "an index is an integer of 32 or 64 bits");
-  detail::check_sorted<value, rank>();
-  if constexpr (detail::real_element<value> && rank > 0) {
-    const auto places = [&](const auto& from, bool in_place) -> device_array<Index, rank, port> {
-      const auto count = static_cast<std::int64_t>(from.extent(rank - 1));
-      if (count > 0 && std::cmp_greater(count - 1, detail::greatest_of<Index>))
-        detail::throw_sort_index(count, sizeof(Index), where);
-      if constexpr (sizeof(Index) == 4) {
-        return detail::places_in_order<Index>(from, by, in_place, where);
-      } else {
-        if (count > detail::greatest_of<std::int32_t>) return detail::places_in_order<Index>(from, by, in_place, where);
-        return detail::places_in_order<std::int32_t>(from, by, in_place, where).template astype<Index>(where);
-      }
-    };
-    if constexpr (detail::sorted_memory<A>) {
-      return places(detail::view_to_sort(std::as_const(of), where), false);
-    } else {
-      device_array<value, rank, port> made(of, where);
-      return places(made.view(where), true);
-    }
+  if constexpr (detail::can_be_sorted<A>) {
+    return detail::made_of(pass::argsort<Index>(std::forward<A>(of), by, where), where);
+  } else {
+    detail::check_sorted<detail::sorted_value<A>, detail::sorted_rank<A>>();
   }
 }
 
@@ -236,40 +378,22 @@ void sort_by_key(Keys&& keys, Values&& values, const sort_options& by = {},
                  const source_location& where = source_location::current()) {
   const auto key = detail::view_to_sort(keys, where);
   const auto value = detail::view_to_sort(values, where);
-  using key_view = std::remove_const_t<decltype(key)>;
-  using value_view = std::remove_const_t<decltype(value)>;
-  using key_type = typename key_view::value_type;
-  constexpr std::size_t rank = key_view::rank();
-  static_assert(
-      !std::is_const_v<typename key_view::element_type> && !std::is_const_v<typename value_view::element_type>,
-      "keys and values are sorted in their own memory: one of these arrays cannot be written");
-  static_assert(rank == value_view::rank(), "each key has one value: keys and values have the same rank");
-  static_assert(std::same_as<typename key_view::port_type, typename value_view::port_type>,
-                "keys and values are arrays of one backend");
-  detail::check_sorted<key_type, rank>();
-  if constexpr (detail::real_element<key_type> && rank > 0 && rank == value_view::rank() &&
-                std::same_as<typename key_view::port_type, typename value_view::port_type> &&
-                !std::is_const_v<typename key_view::element_type> &&
-                !std::is_const_v<typename value_view::element_type>) {
-    const auto& order = key.stream(where);
+  if constexpr (detail::check_sorted_by_key<std::remove_const_t<decltype(key)>,
+                                            std::remove_const_t<decltype(value)>>()) {
     (void)value.stream(where);
-    if (key.shape() != value.shape()) detail::throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
-    detail::check_memory(order, key.memory(), "keys", where);
-    detail::check_memory(order, value.memory(), "values", where);
-    const detail::array_side key_side(key.layout());
-    const detail::array_side value_side(value.layout());
-    detail::check_writable(key_side, where);
-    detail::check_writable(value_side, where);
-    if (key.empty()) return;
-    if (detail::may_share(order.context_of().port(where), key.memory(), key_side.first, key_side.end, value.memory(),
-                          value_side.first, value_side.end))
-      detail::throw_sort_shares(where);
-    if (detail::is_sortable(key) && detail::is_sortable(value)) return detail::sort_pairs(key, value, by, where);
-    auto dense_keys = detail::dense_to_sort(key, where);
-    auto dense_values = detail::dense_to_sort(value.bind(order), where);
-    detail::sort_pairs(dense_keys.view(where), dense_values.view(where), by, where);
-    key.assign(dense_keys, where);
-    value.bind(order).assign(dense_values, where);
+    detail::sort_views_by_key(key.stream(where), key, value, by, where);
+  }
+}
+/// The same at each launch of a graph. Returns: the node. Example: `yoke::sort_by_key(distances.bind(record), particles);`
+template <class K, std::size_t Rank, class Port, class Values>
+  requires detail::sorted_memory<Values>
+graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, Values&& values, const sort_options& by = {},
+                             const source_location& where = source_location::current()) {
+  const auto value = detail::view_to_sort(values, where);
+  if constexpr (detail::check_sorted_by_key<device_view<K, Rank, Port>, std::remove_const_t<decltype(value)>>()) {
+    (void)value.stream(where);
+    return keys.record([&](const auto& order) { detail::sort_views_by_key(order, keys.view(), value, by, where); },
+                       where);
   }
 }
 

@@ -87,19 +87,21 @@ inline constexpr char gather_kernels_kept = 0;
 }
 
 /// Effects: enqueues the copy of elements between two memories.
-template <class Port>
-void copy_sorted(const stream<Port>& order, const sort_memory<Port>& to, const array_memory<Port>& from,
-                 std::int64_t count, std::size_t bytes, const source_location& where) {
+template <class Order>
+void copy_sorted(const Order& order, const sort_memory<port_of_order<Order>>& to,
+                 const array_memory<port_of_order<Order>>& from, std::int64_t count, std::size_t bytes,
+                 const source_location& where) {
   const std::size_t extent[]{static_cast<std::size_t>(count)};
   const std::ptrdiff_t stride[]{static_cast<std::ptrdiff_t>(bytes)};
   const auto begin = static_cast<std::size_t>(to.first) * bytes;
-  const array_memory<Port> target{to.memory, begin + extent[0] * bytes, from.context, {}};
+  const array_memory<port_of_order<Order>> target{to.memory, begin + extent[0] * bytes, from.context, {}};
   copy_on_device(order, target, from, merge_copy({extent, stride, 1}, begin, {extent, stride, 1}, 0, bytes), where);
 }
 
-/// Effects: enqueues a stable sort of each row. Requires: memory of the stream's context that may be used. Throws: `error`.
-template <class Port>
-void run_sort(const stream<Port>& order, const sort_request<Port>& of, const source_location& where) {
+/// Effects: enqueues a stable sort of each row. Requires: memory of the order's context that may be used. Throws: `error`.
+template <class Order>
+void run_sort(const Order& order, const sort_request<port_of_order<Order>>& of, const source_location& where) {
+  using Port = port_of_order<Order>;
   const std::int64_t all = of.rows * of.count;
   if (all == 0) return;
   const context<Port>& in = order.context_of();
@@ -154,7 +156,7 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
                                       {argument_kind::value, &steps, sizeof steps}};
     kernel.launch(order, launch_over(static_cast<std::size_t>(blocks) * block, block), arguments, where);
   };
-  const auto allocate = [&](std::size_t bytes) { return allocate_for_array<std::byte>(order, bytes, where); };
+  const auto allocate = [&](std::size_t bytes) { return temporary_memory<Order>(order, bytes, where); };
   if (form.use == sort_use::rows) {
     block = row_block;
     return launch(run.first, (of.rows - 1) / static_cast<std::int64_t>(row_block) + 1, of.from, of.to, of.values_from,
@@ -165,7 +167,7 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
       return launch(run.first, of.rows, of.from, of.to, of.values_from, of.values_to, of.to.memory);
     }
     const auto spare = allocate(static_cast<std::size_t>(all) * (form.key + form.value));
-    const typename Port::memory_handle memory = spare.native_handle();
+    const typename Port::memory_handle memory = spare.get().native_handle();
     return launch(run.first, of.rows, of.from, of.to, of.values_from, of.values_to, memory);
   }
   const std::int64_t digits = of.rows * 256;
@@ -173,22 +175,22 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
   const std::uint32_t passes = (of.order.last - of.order.first + 7) / 8;
   const std::int64_t words =
       form.look_back ? sort_tickets + digits * passes * (steps.tiles + 1) : digits * (steps.tiles + 1);
-  auto table = allocate(static_cast<std::size_t>(words) * word);
+  const auto table = allocate(static_cast<std::size_t>(words) * word);
   const auto spare = allocate(static_cast<std::size_t>(all) * form.key);
-  const typename Port::memory_handle table_memory = table.native_handle();
-  const sort_memory<Port> spare_keys{spare.native_handle(), 0};
-  device_allocation<std::byte, Port> more;
+  const typename Port::memory_handle table_memory = table.get().native_handle();
+  const sort_memory<Port> spare_keys{spare.get().native_handle(), 0};
+  temporary_memory<Order> more;
   sort_memory<Port> spare_values{};
   if (form.value != 0) {
     more = allocate(static_cast<std::size_t>(all) * form.value);
-    spare_values.memory = more.native_handle();
+    spare_values.memory = more.get().native_handle();
   }
   bool into_spare = of.in_place || passes % 2 == 0;
   sort_memory<Port> from = of.from;
   sort_memory<Port> values_from = of.values_from;
   steps.passes = passes;
   if (form.look_back) {
-    fill(table, std::byte{0}, order, where);
+    fill(memory_of(table.get()).span(), std::byte{0}, order, where);
     const std::int64_t chunks = (of.count - 1) / (steps.tile * counted_tiles) + 1;
     launch(run.first, of.rows * chunks, from, of.to, values_from, of.values_to, table_memory);
   }
@@ -209,15 +211,17 @@ void run_sort(const stream<Port>& order, const sort_request<Port>& of, const sou
     into_spare = !into_spare;
   }
   if (into_spare) return;  // the last pass went to the destination
-  copy_sorted(order, of.to, memory_of(spare), all, form.key, where);
-  if (form.value != 0) copy_sorted(order, of.values_to, memory_of(more), all, form.value, where);
+  copy_sorted(order, of.to, memory_of(spare.get()), all, form.key, where);
+  if (form.value != 0) copy_sorted(order, of.values_to, memory_of(more.get()), all, form.value, where);
 }
 
 /// Effects: enqueues the taking of elements by their places in their rows. Units: offsets in bytes.
-template <class Port>
-void run_gather(const stream<Port>& order, const sort_memory<Port>& to, const sort_memory<Port>& from,
-                std::size_t element, const sort_memory<Port>& index, std::size_t index_bytes, std::int64_t rows,
+template <class Order>
+void run_gather(const Order& order, const sort_memory<port_of_order<Order>>& to,
+                const sort_memory<port_of_order<Order>>& from, std::size_t element,
+                const sort_memory<port_of_order<Order>>& index, std::size_t index_bytes, std::int64_t rows,
                 std::int64_t count, const source_location& where) {
+  using Port = port_of_order<Order>;
   std::size_t word = 8;
   while ((element | static_cast<std::size_t>(to.first) | static_cast<std::size_t>(from.first)) % word != 0) word /= 2;
   const context<Port>& in = order.context_of();

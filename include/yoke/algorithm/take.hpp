@@ -43,10 +43,11 @@ template <class Index, bool Puts>
 inline constexpr value_type_name take_kernels = name_of<kernel_word_of<Index>>();
 
 /// Effects: enqueues the taking, or the putting, of `count` items of each row.
-template <bool Puts, class Index, class Port>
-void run_take(const stream<Port>& order, const sort_memory<Port>& to, const sort_memory<Port>& from,
-              std::size_t element, std::size_t alignment, const sort_memory<Port>& index, const indexed_shape& in,
-              std::int64_t count, const source_location& where) {
+template <bool Puts, class Index, class Order>
+void run_take(const Order& order, const sort_memory<port_of_order<Order>>& to,
+              const sort_memory<port_of_order<Order>>& from, std::size_t element, std::size_t alignment,
+              const sort_memory<port_of_order<Order>>& index, const indexed_shape& in, std::int64_t count,
+              const source_location& where) {
   take_form form{.index = take_kernels<Index, Puts>, .puts = Puts};
   while (element % form.word != 0 || form.word > alignment) form.word /= 2;
   const auto words = static_cast<std::int64_t>(element / form.word);
@@ -60,7 +61,7 @@ void run_take(const stream<Port>& order, const sort_memory<Port>& to, const sort
       handle_argument(to.memory), handle_argument(from.memory), handle_argument(index.memory)};
   for (std::size_t k = 0; k < std::size(numbers); ++k) arguments[3 + k] = number_argument(numbers[k]);
   const std::size_t variant = form.word << 2U | (form.one_row ? 2U : 0U) | (form.one_word ? 1U : 0U);
-  run_index_kernel<Port>(
+  run_index_kernel(
       order, &take_kernels<Index, Puts>, variant, "yoke_i_take", [&] { return take_source(form); }, nullptr,
       threads_for(all), arguments, where);
 }
@@ -74,63 +75,65 @@ consteval void check_indexed() {
   static_assert(of_one_backend<View, I>, "an array and its indices are of one backend");
 }
 
-/// Returns: the items that indices name; `shape` is that of the result.
-template <class T, class Port, std::size_t Rank, class From, class I>
-[[nodiscard]] device_array<T, Rank, Port> taken(const From& from, const I& indices, const yoke::shape<Rank>& shape,
-                                                const indexed_shape& in, std::int64_t count,
-                                                const source_location& where) {
-  using index = typename operand_of<const I&>::value_type;
-  const auto& order = from.stream(where);
-  device_array<T, Rank, Port> made(order, shape, array_order::c, where);
-  if (made.empty()) return made;
-  if (in.extent == 0) throw_nothing_to_take(count, where);
-  const auto source = dense_input_of<T>(order, from, "array", false, where);
-  const auto places = dense_input_of<index>(order, indices, "indices", false, where);
-  run_take<false, index>(order, memory_to_sort(made.view(where)), source.memory, sizeof(T), alignof(T), places.memory,
-                         in, count, where);
-  return made;
-}
+/// The items that indices name.
+template <class View, class I, std::size_t Rank>
+class take_item {
+  using value = typename View::value_type;
+  using port = typename View::port_type;
+  using index = typename I::value_type;
 
-/// Effects: writes items to where indices name them.
-template <class To, class I, class V>
-void put_items(const To& to, const I& indices, const V& values, const indexed_shape& in, std::int64_t count,
-               const source_location& where) {
-  using T = std::remove_const_t<typename To::element_type>;
-  using index = typename operand_of<const I&>::value_type;
-  const auto& order = to.stream(where);
-  check_memory(order, to.memory(), "array", where);
-  check_writable(array_side(to.layout()), where);
-  // What is written must not be read meanwhile.
-  const auto shares = [&](const auto& of) {
-    if constexpr (sorted_memory<decltype(of)>) {
-      const auto view = view_to_sort(of, where);
-      const array_side own(to.layout());
-      const array_side theirs(view.layout());
-      return may_share(order.context_of().port(where), to.memory(), own.first, own.end, view.memory(), theirs.first,
-                       theirs.end);
-    } else {
-      return false;
+ public:
+  using pass_tag = void;
+  using result = device_array<value, Rank, port>;
+
+  take_item(const View& from, I indices, const indexed_items<Rank>& items)
+      : from_(from), indices_(std::move(indices)), items_(items) {}
+  [[nodiscard]] const auto& stream(const source_location& where) const { return from_.stream(where); }
+  [[nodiscard]] const yoke::shape<Rank>& shape(const source_location&) const { return items_.all; }
+
+  template <class Order, class T, std::size_t To, class Port>
+  void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
+    static_assert(std::same_as<T, value> && To == Rank,
+                  "what is taken is assigned to as many elements of its own type");
+    if constexpr (std::same_as<T, value> && To == Rank) {
+      (void)from_.stream(where);
+      check_same_shape(items_.all.begin(), to.shape().begin(), Rank, where);
+      if (!to.empty() && items_.in.extent == 0) throw_nothing_to_take(items_.count, where);
+      const bool in_place = !shares_with(order, to, from_, where) && !shares_with(order, to, indices_, where);
+      write_dense(
+          order, to, in_place,
+          [&](const auto& dense) {
+            const auto source = dense_input_of<value>(order, from_, "array", false, where);
+            const auto places = dense_input_of<index>(order, indices_, "indices", false, where);
+            run_take<false, index>(order, memory_to_sort(dense), source.memory, sizeof(value), alignof(value),
+                                   places.memory, items_.in, items_.count, where);
+          },
+          where);
     }
-  };
-  const auto given = dense_input_of<T>(order, values, "values", shares(values), where);
-  const auto places = dense_input_of<index>(order, indices, "indices", shares(indices), where);
-  if (is_sortable(to)) {
-    return run_take<true, index>(order, memory_to_sort(to), given.memory, sizeof(T), alignof(T), places.memory, in,
-                                 count, where);
   }
-  auto dense = dense_to_sort(to, where);
-  run_take<true, index>(order, memory_to_sort(dense.view(where)), given.memory, sizeof(T), alignof(T), places.memory,
-                        in, count, where);
-  to.assign(dense, where);
+
+ private:
+  View from_;
+  I indices_;
+  indexed_items<Rank> items_;
+};
+/// Returns: what indices name among all elements, in their own shape.
+template <class View, class I>
+[[nodiscard]] auto items_of(const View& of, const I& indices, const source_location& where) {
+  constexpr std::size_t rank = operand_of<const I&>::rank;
+  yoke::shape<rank> all;
+  all = as_operand(indices).shape(where);
+  const auto count = static_cast<std::int64_t>(volume(all.begin(), rank));
+  return indexed_items<rank>{all, {.extent = static_cast<std::int64_t>(of.size())}, count};
 }
 
-/// Returns: what is put: values, or one number for all places of a shape.
-template <class T, class Port, std::size_t Rank, class V>
-[[nodiscard]] decltype(auto) values_to_put(const stream<Port>& order, const V& values, const shape<Rank>& places,
-                                           const source_location& where) {
+/// What is put: values, or one number for all places.
+template <class T, std::size_t Rank, class Order, class V>
+[[nodiscard]] auto values_to_put(const Order& order, const V& values, const shape<Rank>& places,
+                                 const stream<port_of_order<Order>>& stream, bool copy, const source_location& where) {
   if constexpr (array_operand<V>) {
     static_assert(operand_of<const V&>::rank == Rank, "values have the shape of the places they go to");
-    static_assert(std::same_as<Port, typename operand_of<const V&>::port_type>,
+    static_assert(std::same_as<port_of_order<Order>, typename operand_of<const V&>::port_type>,
                   "an array and its values are of one backend");
     if constexpr (operand_of<const V&>::rank == Rank) {
       const auto extents = as_operand(values).shape(where);
@@ -138,13 +141,53 @@ template <class T, class Port, std::size_t Rank, class V>
         throw_put_shapes({extents.begin(), nullptr, Rank}, {places.begin(), nullptr, Rank}, where);
       }
     }
-    return (values);
+    return dense_input_of<T>(order, values, "values", copy, where);
   } else {
     static_assert(std::convertible_to<V, T>, "one value is put that converts to the array's elements");
-    device_array<T, Rank, Port> made(order, places, array_order::c, where);
-    made.fill(static_cast<T>(values), where);
-    return made;
+    dense_input<T, Rank, Order> input;
+    if (volume(places.begin(), Rank) == 0) return input;
+    input.made.emplace(order, places, stream, where);
+    fill_view(order, input.made->view(), static_cast<T>(values), where);
+    input.memory = memory_to_sort(input.made->view());
+    return input;
   }
+}
+/// Effects: writes items to where indices name them.
+template <class Order, class To, class I, class V, std::size_t Rank>
+void put_items(const Order& order, const To& to, const I& indices, const V& values, const indexed_items<Rank>& items,
+               const source_location& where) {
+  using T = std::remove_const_t<typename To::element_type>;
+  using index = typename operand_of<const I&>::value_type;
+  check_memory(order, to.memory(), "array", where);
+  check_writable(array_side(to.layout()), where);
+  // What is written must not be read meanwhile.
+  const auto shares = [&](const auto& of) {
+    if constexpr (array_operand<decltype(of)>) {
+      return shares_with(order, to, of, where);
+    } else {
+      return false;
+    }
+  };
+  const auto given = values_to_put<T>(order, values, items.all, to.stream(where), shares(values), where);
+  const auto places = dense_input_of<index>(order, indices, "indices", shares(indices), where);
+  if (items.count == 0) return;
+  const auto put_into = [&](const auto& dense) {
+    run_take<true, index>(order, memory_to_sort(dense), given.memory, sizeof(T), alignof(T), places.memory, items.in,
+                          items.count, where);
+  };
+  if (is_sortable(to)) return put_into(to);
+  const dense_elements<T, To::rank(), Order> dense(order, to.shape(), to.stream(where), where);
+  assign_in(order, dense.view(), to, where);
+  put_into(dense.view());
+  assign_in(order, to, dense.view(), where);
+}
+/// Does not compile unless values can be put into a view at indices.
+template <class View, class I>
+consteval bool check_put() {
+  constexpr bool written = !std::is_const_v<typename View::element_type>;
+  check_indexed<View, I>();
+  static_assert(written, "this array cannot be written");
+  return written && are_indices<I>;
 }
 
 }  // namespace detail
@@ -153,39 +196,59 @@ template <class T, class Port, std::size_t Rank, class V>
 // no error, because finding it would wait for the device: what is taken is then the nearest element, what is put is dropped.
 // `check_indices` finds it.
 
+// `view = pass::take(a, indices)` writes the result of `take` to elements that exist, in the view's stream or on a recorder;
+// `put(a.bind(record), indices, values)` is a node.
+
+namespace pass {
+template <class A, class I>
+  requires detail::sorted_memory<A> && detail::array_operand<I>
+[[nodiscard]] auto take(const A& from, I&& indices, const source_location& where = source_location::current()) {
+  using view_type = detail::view_of<A>;
+  detail::check_indexed<view_type, std::remove_cvref_t<I>>();
+  if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
+    const auto view = detail::view_to_sort(from, where);
+    const auto items = detail::items_of(view, indices, where);
+    return detail::take_item<view_type, detail::operand_of<I>, detail::operand_of<I>::rank>(
+        view, detail::as_operand(std::forward<I>(indices)), items);
+  }
+}
+template <class A, class I>
+  requires detail::sorted_memory<A> && detail::array_operand<I>
+[[nodiscard]] auto take(const A& from, I&& indices, const reduced_axes<1>& axis,
+                        const source_location& where = source_location::current()) {
+  static_assert(detail::operand_of<I>::rank == 1, "indices along an axis have one axis themselves");
+  using view_type = detail::view_of<A>;
+  detail::check_indexed<view_type, std::remove_cvref_t<I>>();
+  if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
+    const auto view = detail::view_to_sort(from, where);
+    const auto items = detail::items_along(view.shape(), indices, axis, where);
+    return detail::take_item<view_type, detail::operand_of<I>, view_type::rank()>(
+        view, detail::as_operand(std::forward<I>(indices)), items);
+  }
+}
+}  // namespace pass
+
 /// Returns: the elements of an array, counted in C order, at indices, in their shape, in the array's stream.
 /// Requires: that stream is ordered behind work with the indices. Throws: `logic_error` for an array without elements, unless
 /// there are no indices; as `evaluate`. Source: NumPy's `take` with `mode="clip"`, but for indices below 0.
 /// Example: `auto some = yoke::take(a, yoke::indices_where(a > 3).view());`
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, const I& indices, const source_location& where = source_location::current()) {
-  const auto view = detail::view_to_sort(from, where);
-  using view_type = std::remove_const_t<decltype(view)>;
-  detail::check_indexed<view_type, I>();
-  if constexpr (detail::are_indices<I>) {
-    constexpr std::size_t rank = detail::operand_of<const I&>::rank;
-    yoke::shape<rank> shape;
-    shape = detail::as_operand(indices).shape(where);
-    const auto count = static_cast<std::int64_t>(detail::volume(shape.begin(), rank));
-    return detail::taken<typename view_type::value_type, typename view_type::port_type>(
-        view, indices, shape, {.extent = static_cast<std::int64_t>(view.size())}, count, where);
+[[nodiscard]] auto take(const A& from, I&& indices, const source_location& where = source_location::current()) {
+  detail::check_indexed<detail::view_of<A>, std::remove_cvref_t<I>>();
+  if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
+    return detail::made_of(pass::take(from, std::forward<I>(indices), where), where);
   }
 }
 /// The same along one axis, which the result has an element for each index of: `take(m, rows, along(0))` takes rows of a matrix.
 /// Throws: as above; `logic_error` for an axis that does not exist.
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, const I& indices, const reduced_axes<1>& axis,
+[[nodiscard]] auto take(const A& from, I&& indices, const reduced_axes<1>& axis,
                         const source_location& where = source_location::current()) {
-  static_assert(detail::operand_of<const I&>::rank == 1, "indices along an axis have one axis themselves");
-  const auto view = detail::view_to_sort(from, where);
-  using view_type = std::remove_const_t<decltype(view)>;
-  detail::check_indexed<view_type, I>();
-  if constexpr (detail::are_indices<I>) {
-    const auto [shape, in, count] = detail::items_along(view.shape(), indices, axis, where);
-    return detail::taken<typename view_type::value_type, typename view_type::port_type>(view, indices, shape, in, count,
-                                                                                        where);
+  detail::check_indexed<detail::view_of<A>, std::remove_cvref_t<I>>();
+  if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
+    return detail::made_of(pass::take(from, std::forward<I>(indices), axis, where), where);
   }
 }
 
@@ -199,17 +262,8 @@ template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>
 void put(A&& to, const I& indices, const V& values, const source_location& where = source_location::current()) {
   const auto view = detail::view_to_sort(to, where);
-  using view_type = std::remove_const_t<decltype(view)>;
-  detail::check_indexed<view_type, I>();
-  static_assert(!std::is_const_v<typename view_type::element_type>, "this array cannot be written");
-  if constexpr (detail::are_indices<I> && !std::is_const_v<typename view_type::element_type>) {
-    constexpr std::size_t rank = detail::operand_of<const I&>::rank;
-    yoke::shape<rank> shape;
-    shape = detail::as_operand(indices).shape(where);
-    const auto count = static_cast<std::int64_t>(detail::volume(shape.begin(), rank));
-    decltype(auto) given = detail::values_to_put<typename view_type::value_type, typename view_type::port_type>(
-        view.stream(where), values, shape, where);
-    detail::put_items(view, indices, given, {.extent = static_cast<std::int64_t>(view.size())}, count, where);
+  if constexpr (detail::check_put<std::remove_const_t<decltype(view)>, I>()) {
+    detail::put_items(view.stream(where), view, indices, values, detail::items_of(view, indices, where), where);
   }
 }
 /// The same along one axis: `put(m, rows, values, along(0))` writes rows of a matrix. Values have the shape of what
@@ -220,14 +274,31 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
          const source_location& where = source_location::current()) {
   static_assert(detail::operand_of<const I&>::rank == 1, "indices along an axis have one axis themselves");
   const auto view = detail::view_to_sort(to, where);
-  using view_type = std::remove_const_t<decltype(view)>;
-  detail::check_indexed<view_type, I>();
-  static_assert(!std::is_const_v<typename view_type::element_type>, "this array cannot be written");
-  if constexpr (detail::are_indices<I> && !std::is_const_v<typename view_type::element_type>) {
-    const auto [shape, in, count] = detail::items_along(view.shape(), indices, axis, where);
-    decltype(auto) given = detail::values_to_put<typename view_type::value_type, typename view_type::port_type>(
-        view.stream(where), values, shape, where);
-    detail::put_items(view, indices, given, in, count, where);
+  if constexpr (detail::check_put<std::remove_const_t<decltype(view)>, I>()) {
+    detail::put_items(view.stream(where), view, indices, values,
+                      detail::items_along(view.shape(), indices, axis, where), where);
+  }
+}
+/// Both at each launch of a graph. Returns: the node; several launches are one. Throws: as above. Example: `yoke::put(a.bind(record), at, 0);`
+template <class T, std::size_t Rank, class Port, class I, class V>
+  requires detail::array_operand<I> && detail::operand<V>
+graph_node<Port> put(const recorded_view<T, Rank, Port>& to, const I& indices, const V& values,
+                     const source_location& where = source_location::current()) {
+  if constexpr (detail::check_put<device_view<T, Rank, Port>, I>()) {
+    const auto items = detail::items_of(to.view(), indices, where);
+    return to.record([&](const auto& order) { detail::put_items(order, to.view(), indices, values, items, where); },
+                     where);
+  }
+}
+template <class T, std::size_t Rank, class Port, class I, class V>
+  requires detail::array_operand<I> && detail::operand<V>
+graph_node<Port> put(const recorded_view<T, Rank, Port>& to, const I& indices, const V& values,
+                     const reduced_axes<1>& axis, const source_location& where = source_location::current()) {
+  static_assert(detail::operand_of<const I&>::rank == 1, "indices along an axis have one axis themselves");
+  if constexpr (detail::check_put<device_view<T, Rank, Port>, I>()) {
+    const auto items = detail::items_along(to.view().shape(), indices, axis, where);
+    return to.record([&](const auto& order) { detail::put_items(order, to.view(), indices, values, items, where); },
+                     where);
   }
 }
 

@@ -41,6 +41,33 @@ template <class Port>
 [[nodiscard]] array_memory<Port> memory_of(const device_allocation<std::byte, Port>& of) noexcept {
   return {of.native_handle(), of.size(), of.context_of().native_handle(), of.maps()};
 }
+/// Memory for a temporary that work in an order needs: of a stream it ends with this, behind that work; of a recorder the graph
+/// keeps it.
+template <class Order>
+class temporary_memory {
+  using allocation = device_allocation<std::byte, port_of_order<Order>>;
+
+ public:
+  temporary_memory() noexcept = default;
+  /// Throws: as `device_array`.
+  temporary_memory(const Order& order, std::size_t bytes, const source_location& where) {
+    if constexpr (is_a_stream<Order>) {
+      held_ = allocate_for_array<std::byte>(order, bytes, where);
+    } else {
+      held_ = &allocate_for_array<std::byte>(order, bytes, where);
+    }
+  }
+  [[nodiscard]] const allocation& get() const noexcept {
+    if constexpr (is_a_stream<Order>) {
+      return held_;
+    } else {
+      return *held_;
+    }
+  }
+
+ private:
+  std::conditional_t<is_a_stream<Order>, allocation, allocation*> held_{};
+};
 
 /// A layout of one shape without gaps in C order, at the start of its memory.
 struct dense_axes {

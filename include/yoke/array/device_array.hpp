@@ -63,11 +63,11 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::move(memory), stream, where);
   }
-  /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.
-  template <detail::array_expression Expression>
+  /// The elements of an expression, or of what a function of `pass` makes, in the stream of its first array. Throws: as `evaluate`.
+  template <detail::assignable Expression>
   explicit device_array(const Expression& expression, const source_location& where = source_location::current())
       : device_array(expression.stream(where), expression.shape(where), array_order::c, where) {
-    expression.evaluate_to(view(where), where);
+    expression.evaluate_in(stream(where), view(where), where);
   }
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}

@@ -27,10 +27,13 @@ namespace detail {
 /// What <yoke/array/expression.hpp> makes of arrays.
 template <class E>
 concept array_expression = requires { typename E::expression_tag; };
+/// What is calculated when it is assigned: an expression, or what the functions of `pass` make.
+template <class E>
+concept assignable = array_expression<E> || requires { typename E::pass_tag; };
 
 /// A number, or another value of the elements' type, for every element.
 template <class Value, class T>
-concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !array_expression<Value> &&
+concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !assignable<Value> &&
                         !requires(const Value& value) { value.layout(); };
 
 /// What is assigned to a view or a recorded one, and where in the program.
@@ -41,7 +44,7 @@ class assigned {
   assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: of `a = value`
       : source_(&value), assign_(&fill<Value>), where_(where) {}
   template <class Source>
-    requires(array_expression<Source> || requires(const Source& source) { source.layout(); })
+    requires(assignable<Source> || requires(const Source& source) { source.layout(); })
   assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
       : source_(&source), assign_(&assign<Source>), where_(where) {}
   void assign_to(const To& to) const { assign_(to, source_, where_); }
@@ -70,7 +73,7 @@ inline constexpr bool is_device_view<device_view<T, Rank, Port>> = true;
 template <class T, std::size_t Rank, class Port>
 class assigned_expression : public assigned<T, Rank, Port> {
  public:
-  template <array_expression Expression>
+  template <assignable Expression>
   assigned_expression(const Expression& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
@@ -364,11 +367,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
               const source_location& where = source_location::current()) const {
     assign(source.view(where), where);
   }
-  /// Evaluates an expression, which broadcasts to this view's shape, by one kernel in this view's stream; through a
-  /// temporary where an input shares bytes with other elements than its own. Throws: as above.
-  template <detail::array_expression Expression>
+  /// Evaluates an expression, which broadcasts to this view's shape, by one kernel in this view's stream, or what a function of
+  /// `pass` makes; through a temporary where an input shares bytes with other elements than its own. Throws: as above.
+  template <detail::assignable Expression>
   void assign(const Expression& expression, const source_location& where = source_location::current()) const {
-    expression.evaluate_to(*this, where);
+    expression.evaluate_in(stream(where), *this, where);
   }
   /// Copies the elements of a contiguous range of the host, in C order. Returns when the range may be used again.
   /// Throws: `logic_error` for another number of elements; as above.

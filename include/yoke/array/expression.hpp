@@ -223,10 +223,6 @@ class [[nodiscard]] expression {
       (std::get<K>(operands_).add_scalars(to), ...);
     }(std::index_sequence_for<Operands...>());
   }
-  template <class T, std::size_t Rank, class Port>
-  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const {
-    evaluate_in(to.stream(where), to, where);
-  }
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const;
 

@@ -57,7 +57,7 @@ template <class T, std::size_t Rank, class Port>
   static_assert(
       std::is_void_v<T>,
       "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists, "
-      "a reduction as total.bind(record) = pass::sum(a); scans and sorts make arrays, which a recording cannot");
+      "a reduction, scan or sorted array as total.bind(record) = pass::sum(a)");
   return as_operand(of.view());
 }
 template <class A>

@@ -35,12 +35,16 @@ class recorded_view {
 
   /// The elements, for what is not recorded.
   [[nodiscard]] const view_type& view() const noexcept { return view_; }
+  /// Records what `body(order)` enqueues, for algorithms. Returns: the node. Throws: `logic_error` for an empty recorder.
+  template <class Body>
+  graph_node<Port> record(const Body& body, const source_location& where) const {
+    return detail::record_for_array(*by_, body, where);
+  }
 
   /// Sets every element at each launch. Returns: the node. Throws: as `device_view::fill`; `logic_error` for an empty recorder.
   graph_node<Port> fill(const value_type& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    return detail::record_for_array(
-        *by_, [&](const auto& order) { detail::fill_view(order, view_, value, where); }, where);
+    return record([&](const auto& order) { detail::fill_view(order, view_, value, where); }, where);
   }
   /// Copies the elements of another view or array, which broadcasts to this one's shape, at each launch. Numbers of another
   /// type are converted as C++ does.
@@ -54,8 +58,7 @@ class recorded_view {
       return assign(+source, where);
     } else {
       const auto from = source.layout().broadcast_to(view_.shape(), where);
-      return detail::record_for_array(
-          *by_,
+      return record(
           [&](const auto& order) {
             detail::copy_views(order, view_.memory(), view_.layout(), source.memory(), from, where);
           },
@@ -67,22 +70,25 @@ class recorded_view {
                           const source_location& where = source_location::current()) const {
     return assign(source.view(where), where);
   }
-  /// Evaluates an expression, by one kernel, at each launch. Numbers are those of now. Returns, throws: as above.
-  template <detail::array_expression Expression>
+  template <class U, std::size_t Other>
+  void assign(device_array<U, Other, Port>&&) const {
+    refuse_temporary<U>();
+  }
+  /// Evaluates an expression, by one kernel, or what a function of `pass` makes, at each launch. Numbers are those of now.
+  /// Returns: the node; several launches are one. Throws: as above, and as the function. Example: `y.bind(record).assign(yoke::pass::cumsum(x));`
+  template <detail::assignable Expression>
   graph_node<Port> assign(const Expression& expression,
                           const source_location& where = source_location::current()) const {
-    return detail::record_for_array(
-        *by_, [&](const auto& order) { expression.evaluate_in(order, view_, where); }, where);
+    return record([&](const auto& order) { expression.evaluate_in(order, view_, where); }, where);
   }
   /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
   /// Returns: the node. Throws: `logic_error` for another number of elements; as above.
   template <class Host>
-    requires(!detail::array_operand<Host> && !requires { typename Host::operation; })
+    requires(!detail::array_operand<Host> && !detail::assignable<Host>)
   graph_node<Port> assign(const Host& host, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     if constexpr (check_host<const Host>()) {
-      return detail::record_for_array(
-          *by_,
+      return record(
           [&](const auto& order) {
             const auto from = host_side(order, host, "source", where);
             detail::write_view(
@@ -101,8 +107,7 @@ class recorded_view {
   template <class Host>
   graph_node<Port> copy_to(Host&& host, const source_location& where = source_location::current()) const {
     if constexpr (check_host<std::remove_reference_t<Host>>()) {
-      return detail::record_for_array(
-          *by_,
+      return record(
           [&](const auto& order) {
             const auto to = host_side(order, host, "destination", where);
             detail::read_view(
@@ -119,39 +124,15 @@ class recorded_view {
     }
   }
 
-  /// Reduces an array, a view or an expression to this one element, at each launch: `assign(yoke::pass::sum(a * b))`. The element has
-  /// the reduction's type.
-  /// Returns: the node; several passes are one. Throws: as the reduction.
-  template <class Op, class E>
-  graph_node<Port> assign(const detail::reduction_item<Op, E>& item,
-                          const source_location& where = source_location::current()) const {
-    static_assert(Rank == 0, "a reduction without axes has one element: bind a device_value, or pass axes by along");
-    return detail::record_for_array(
-        *by_, [&](const auto& order) { detail::reduce_to<false>(order, view_, item, (1U << E::rank) - 1, where); },
-        where);
-  }
-  /// The same along axes: `rows.bind(record).assign(yoke::pass::max(a), yoke::along(1))`. Throws: also `logic_error` for another shape
-  /// than the result's.
-  template <class Op, class E, std::size_t Count, bool Keep>
-  graph_node<Port> assign(const detail::reduction_item<Op, E>& item, const reduced_axes<Count, Keep>& axes,
-                          const source_location& where = source_location::current()) const {
-    static_assert(Rank == (Keep ? E::rank : E::rank - Count), "the result of the reduction has another rank");
-    return detail::record_for_array(
-        *by_,
-        [&](const auto& order) {
-          detail::reduce_to<Keep>(order, view_, item, detail::axis_mask(axes.axes, E::rank, where), where);
-        },
-        where);
-  }
-
   /// `assign` or `fill`. Example: `y.bind(record) = x; y.bind(record) += 2;`
   recorded_view& operator=(const detail::assigned<T, Rank, Port, recorded_view>& source) {
     source.assign_to(*this);
     return *this;
   }
-  template <class Op, class E>
-  recorded_view& operator=(const detail::reduction_item<Op, E>& item) {
-    assign(item, item.where);
+
+  template <class U, std::size_t Other>
+  recorded_view& operator=(device_array<U, Other, Port>&&) {
+    refuse_temporary<U>();
     return *this;
   }
 
@@ -174,6 +155,11 @@ class recorded_view {
   }
 
  private:
+  template <class U>
+  static void refuse_temporary() {
+    (void)recording_mismatch<
+        U>::this_array_is_made_now_not_at_each_launch_assign_pass_cumsum_or_its_like_or_name_the_array;
+  }
   template <class Host>
   static constexpr bool check_host() {
     if constexpr (!accessible_memory<Host>) {

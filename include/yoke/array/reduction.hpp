@@ -98,6 +98,10 @@ template <class Op, class A>
 [[nodiscard]] auto item_of(A&& of, const source_location& where) {
   return reduction_item<Op, operand_of<A>>{as_operand(std::forward<A>(of)), where};
 }
+template <std::size_t Count, bool Keep, class Item>
+[[nodiscard]] reduction_along<Item, Count, Keep> item_along(const reduced_axes<Count, Keep>& axes, Item&& item) {
+  return {std::move(item), axes};
+}
 
 }  // namespace detail
 
@@ -106,13 +110,19 @@ template <class Op, class A>
 // on the device until `get()` reads it and whose `array()` is an operand of other expressions; along axes it is a
 // `device_array`. The order of the calculation depends only on the shape and the axes: the same bits in each run, on each
 // device and for each layout, where the device rounds the elements alike.
-// `in_one_pass` takes several, by the names of `pass`.
+// `in_one_pass` takes several, by the names of `pass`. `view = pass::max(a, along(1))` writes the result to elements that exist,
+// in the view's stream or on a recorder.
 // Throws: as `evaluate`; `logic_error` for an axis that does not exist or is given twice.
 #define YOKE_X_REDUCTION(name, ...)                                                                                    \
   namespace pass {                                                                                                     \
   template <detail::array_operand A>                                                                                   \
   [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
     return detail::item_of<__VA_ARGS__>(std::forward<A>(of), where);                                                   \
+  }                                                                                                                    \
+  template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
+  [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
+                           const source_location& where = source_location::current()) {                                \
+    return detail::item_along(axes, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where));                         \
   }                                                                                                                    \
   }                                                                                                                    \
   template <detail::array_operand A>                                                                                   \
@@ -152,18 +162,25 @@ YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 
-/// The sum of the products of elements, which are as many on both sides; `dot(conj(a), b)` is the inner product of complex
-/// ones. Throws: also `logic_error` for other shapes.
+namespace pass {
 template <detail::array_operand A, detail::array_operand B>
 [[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
   const auto left = detail::as_operand(std::forward<A>(a));
   const auto right = detail::as_operand(std::forward<B>(b));
   static_assert(decltype(left)::rank == decltype(right)::rank, "dot takes two arrays of one shape");
   (void)detail::shape_of_all(where, left, right);
-  return sum(
+  return pass::sum(
       expression<detail::times_operation, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>(
           left, right),
       where);
+}
+}  // namespace pass
+
+/// The sum of the products of elements, which are as many on both sides; `dot(conj(a), b)` is the inner product of complex
+/// ones. Throws: also `logic_error` for other shapes.
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
+  return std::get<0>(detail::reduce_all(0, where, pass::dot(std::forward<A>(a), std::forward<B>(b), where)));
 }
 
 /// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
@@ -188,6 +205,12 @@ namespace pass {
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
   return detail::item_of<detail::given_operation<Join, Neutral, Accumulator>>(std::forward<A>(of), where);
+}
+template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A, std::size_t Count,
+          bool Keep>
+[[nodiscard]] auto reduce(A&& of, const reduced_axes<Count, Keep>& axes,
+                          const source_location& where = source_location::current()) {
+  return detail::item_along(axes, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where));
 }
 }  // namespace pass
 

@@ -4,15 +4,20 @@
 #define YOKE_ARRAY_REDUCTION_RUN_HPP
 
 #include <yoke/array/along.hpp>
+#include <yoke/array/array_pass.hpp>
 #include <yoke/array/device_value.hpp>
-#include <yoke/array/expression_operators.hpp>
 #include <yoke/array/reduction_source.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// A reduction and what it reduces.
+template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
+void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
+               const source_location& where);
+
+/// A reduction and what it reduces: of all elements, when it is assigned.
 template <class Op, class E>
 struct reduction_item {
+  using pass_tag = void;
   using operation = Op;
   using operand_type = E;
   using value_type = typename E::value_type;
@@ -29,8 +34,28 @@ struct reduction_item {
                                          .join = Op::join,
                                          .neutral = Op::neutral,
                                          .needs_elements = Op::needs_elements};
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
+    static_assert(
+        Rank == 0,
+        "a reduction without axes has one element: assign it to that of a device_value, or give axes by along");
+    reduce_to<false>(order, to, *this, (1U << E::rank) - 1, place);
+  }
   E of;
   source_location where{};  // of one among several
+};
+/// A reduction along axes.
+template <class Item, std::size_t Count, bool Keep>
+struct reduction_along {
+  using pass_tag = void;
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
+    constexpr std::size_t rank = Item::operand_type::rank;
+    static_assert(Rank == (Keep ? rank : rank - Count), "the result of the reduction has another rank");
+    reduce_to<Keep>(order, to, item, axis_mask(axes.axes, rank, place), place);
+  }
+  Item item;
+  reduced_axes<Count, Keep> axes;
 };
 
 /// The operands of several reductions, which have one shape: their steps leave a value each.
@@ -63,9 +88,6 @@ struct walked_shape {
   std::size_t rank;
   std::uint32_t axes;
 };
-/// Throws: `logic_error` for another shape, of the same rank.
-YOKE_API void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
-                               const source_location& where);
 /// Effects: writes the extents that a reduction leaves. Returns: how many elements each result has.
 /// Throws: `logic_error` for none where a reduction needs one.
 YOKE_API std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, const reduction_task& what,
@@ -333,40 +355,26 @@ template <std::size_t Count, bool Keep, class... Items>
   return made;
 }
 
-/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view; through a temporary where they are not
-/// the first ones of their memory, have gaps, or may share bytes with what is read.
+/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view.
 /// Throws: `logic_error` for another shape than the result's.
-template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Op, class E>
-void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const reduction_item<Op, E>& item,
-               std::uint32_t mask, const source_location& where) {
-  using result = typename reduction_item<Op, E>::result;
-  static_assert(
-      std::same_as<result, T>,
-      "a reduction is recorded into elements of its own type: sums of integers have 64 bits, truths are bool");
+template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
+void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
+               const source_location& where) {
+  using E = typename Item::operand_type;
+  static_assert(std::same_as<typename Item::result, T>,
+                "a reduction is assigned to elements of its own type: sums of integers have 64 bits, truths are bool");
   const auto extents = item.of.shape(where);
   const walked_shape shape{extents.begin(), E::rank, mask};
   std::size_t left[max_array_rank + 1];
-  const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<reduction_item<Op, E>>, where), 0);
-  const array_layout<Rank>& layout = to.layout();
-  yoke::shape<Rank> wanted;
-  for (std::size_t axis = 0; axis < Rank; ++axis) wanted[axis] = left[axis];
-  check_same_shape(wanted.begin(), layout.shape().begin(), Rank, where);
-  check_memory(order, to.memory(), "destination", where);
-  check_writable(layout, where);
+  const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<Item>, where), 0);
+  check_same_shape(left, to.shape().begin(), Rank, where);
   launched_operands<1, 1, E> of(item.of);
-  const array_side side(layout);
-  bool is_plain = layout.is_c_contiguous() && layout.offset_bytes() == 0;
-  for (std::size_t k = 0; k < E::inputs; ++k) {
-    const auto& from = of.operands[k];
-    is_plain = is_plain && !may_share(order.context_of().port(where), to.memory(), side.first, side.end, from.memory,
-                                      from.side.first, from.side.end);
-  }
-  if (is_plain) return reduce_into<Order>({to.memory().memory}, order, shape, elements, where, item);
-  auto&& between = allocate_for_array<T>(order, layout.size(), where);
-  const auto span = between.span(where);
-  reduce_into<Order>({span.native_handle()}, order, shape, elements, where, item);
-  const array_memory<Port> memory{span.native_handle(), span.size_bytes(), to.memory().context, span.maps()};
-  copy_views(order, to.memory(), layout, memory, array_layout<Rank>(wanted, sizeof(T), array_order::c, where), where);
+  const bool in_place =
+      !shares_any(order, to, std::span<const evaluation_operand<Port>>(of.operands, E::inputs), where);
+  write_dense(
+      order, to, in_place,
+      [&](const auto& dense) { reduce_into<Order>({dense.memory().memory}, order, shape, elements, where, item); },
+      where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -109,10 +109,11 @@ struct scan_kernels {
 /// room for those of a launch: the result, others that are there, the inputs, the numbers, what tiles leave, the steps. A tile
 /// leaves `part` bytes. `make(plan, inputs, looks_back)` makes the kernels, which the context keeps under a name.
 /// Throws: as `run_reductions`.
-template <class Port, class Make>
-void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t part, bool needs_all,
-                      std::size_t results, const walked_shape& shape, std::span<evaluation_operand<Port>> operands,
+template <class Order, class Make>
+void run_scan_kernels(const Order& order, const void* name, std::size_t part, bool needs_all, std::size_t results,
+                      const walked_shape& shape, std::span<evaluation_operand<port_of_order<Order>>> operands,
                       std::span<kernel_argument> arguments, const source_location& where, const Make& make) {
+  using Port = port_of_order<Order>;
   const context<Port>& in = order.context_of();
   const std::size_t inputs = operands.size() - 1;
   evaluation_operand<Port>& result = operands.back();
@@ -147,10 +148,11 @@ void run_scan_kernels(const stream<Port>& order, const void* name, std::size_t p
               });
 }
 /// The same of a task.
-template <class Port>
-void run_scan(const stream<Port>& order, const scan_task& what, const walked_shape& shape,
-              std::span<evaluation_operand<Port>> operands, std::span<kernel_argument> arguments,
+template <class Order>
+void run_scan(const Order& order, const scan_task& what, const walked_shape& shape,
+              std::span<evaluation_operand<port_of_order<Order>>> operands, std::span<kernel_argument> arguments,
               const source_location& where) {
+  using Port = port_of_order<Order>;
   const auto make = [&](const reduction_plan& plan, std::size_t inputs, bool back) {
     const scan_form form{.values = {.steps = what.steps, .slots = plan.slots, .inputs = inputs, .wide = plan.wide},
                          .accumulator = what.accumulator,
@@ -166,34 +168,89 @@ void run_scan(const stream<Port>& order, const scan_task& what, const walked_sha
                                            {.name = "yoke scan", .math = exact_sums}, what.structs, where),
                               form.result_rank != 0, back, where);
   };
-  run_scan_kernels<Port>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape,
-                         operands, arguments, where, make);
+  run_scan_kernels<Order>(order, &what, scan_part_bytes(what.accumulator.bytes, what.segments), false, 1, shape,
+                          operands, arguments, where, make);
 }
 
-/// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.
+/// A scan along the axes of a mask, and what it scans: the results are in C order, in an array of that rank.
 template <bool Inclusive, class Op, std::size_t Rank, class... E>
-[[nodiscard]] auto scanned(std::uint32_t mask, const source_location& where, const E&... of) {
+class scan_item {
   using joined = joined_operands<E...>;
-  using port = typename joined::port_type;
   using accumulator = typename reduction_item<Op, std::tuple_element_t<0, std::tuple<E...>>>::accumulator;
   static_assert(joined::inputs < most_inputs, "a scan reads at most 15 arrays");
   static_assert(scan_part_bytes(sizeof(accumulator), sizeof...(E) == 2) <= most_scan_bytes,
                 "a scan's values have at most 256 bytes, with segments 8 less");
-  const auto extents = shape_of_all(where, of...);
-  const auto& order = first_of(of...).stream(where);
-  yoke::shape<Rank> shape;
-  if constexpr (Rank == joined::rank) {
-    shape = extents;
-  } else {
-    shape[0] = volume(extents.begin(), joined::rank);
+
+ public:
+  using pass_tag = void;
+  using result = device_array<accumulator, Rank, typename joined::port_type>;
+
+  explicit scan_item(std::uint32_t mask, E... of) : of_(std::move(of)...), mask_(mask) {}
+  [[nodiscard]] const auto& stream(const source_location& where) const { return std::get<0>(of_).stream(where); }
+  [[nodiscard]] yoke::shape<Rank> shape(const source_location& where) const { return shape_of(extents(where)); }
+
+  template <class Order, class T, std::size_t To, class Port>
+  void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
+    static_assert(std::same_as<T, accumulator>,
+                  "a scan is assigned to elements of its own type: sums of integers have 64 bits");
+    static_assert(To == Rank, "a scan without an axis has one axis itself; along(axis) keeps all axes");
+    if constexpr (To == Rank && std::same_as<T, accumulator>) {
+      const auto all = extents(where);
+      check_same_shape(shape_of(all).begin(), to.shape().begin(), Rank, where);
+      std::apply([&](const E&... of) { scan(order, to, all, where, of...); }, of_);
+    }
   }
-  device_array<accumulator, Rank, port> result(order, shape, array_order::c, where);
-  if (result.empty()) return result;
-  launched_operands<1, 2, E...> given(of...);
-  given.operands[joined::inputs] = {result.view(where).memory(), result.layout(), name_of<accumulator>()};
-  run_scan<port>(order, scan_task_of<Inclusive, Op, accumulator, E...>, {extents.begin(), joined::rank, mask},
-                 given.operands, given.arguments, where);
-  return result;
+
+ private:
+  [[nodiscard]] auto extents(const source_location& where) const {
+    return std::apply([&](const E&... of) { return shape_of_all(where, of...); }, of_);
+  }
+  template <class Extents>
+  [[nodiscard]] static yoke::shape<Rank> shape_of(const Extents& extents) {
+    if constexpr (Rank == joined::rank) {
+      return extents;
+    } else {
+      yoke::shape<Rank> one;
+      one[0] = volume(extents.begin(), joined::rank);
+      return one;
+    }
+  }
+  template <class Order, class View, class Extents>
+  void scan(const Order& order, const View& to, const Extents& extents, const source_location& where,
+            const E&... of) const {
+    launched_operands<1, 2, E...> given(of...);
+    const std::span<const evaluation_operand<typename View::port_type>> inputs(given.operands, joined::inputs);
+    write_dense(
+        order, to, !shares_any(order, to, inputs, where),
+        [&](const auto& dense) {
+          given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<accumulator>()};
+          run_scan<Order>(order, scan_task_of<Inclusive, Op, accumulator, E...>, {extents.begin(), joined::rank, mask_},
+                          given.operands, given.arguments, where);
+        },
+        where);
+  }
+  std::tuple<E...> of_;
+  std::uint32_t mask_;
+};
+/// Returns: what an item calculates, as a new array in the stream of its first array.
+template <class Item>
+[[nodiscard]] auto made_of(const Item& item, const source_location& where) {
+  return typename Item::result(item, where);
+}
+
+template <bool Inclusive, class Op, std::size_t Rank, class... E>
+[[nodiscard]] auto scan_of(std::uint32_t mask, E... of) {
+  return scan_item<Inclusive, Op, Rank, E...>(mask, std::move(of)...);
+}
+template <bool Inclusive, class Op, class... A>
+[[nodiscard]] auto whole_scan(A&&... of) {
+  constexpr std::size_t rank = joined_operands<operand_of<A>...>::rank;
+  return scan_of<Inclusive, Op, 1>((1U << rank) - 1, as_operand(std::forward<A>(of))...);
+}
+template <bool Inclusive, class Op, class A>
+[[nodiscard]] auto axis_scan(A&& of, const reduced_axes<1>& axis, const source_location& where) {
+  constexpr std::size_t rank = operand_of<A>::rank;
+  return scan_of<Inclusive, Op, rank>(axis_mask(axis.axes, rank, where), as_operand(std::forward<A>(of)));
 }
 
 /// A scan's operator: that of a sum or product, or a given one.
@@ -212,28 +269,38 @@ struct total_scan : given_operation<Join, Neutral, void> {
 // Each takes an array, a view or an expression, which is calculated on the way. Without axis the elements are scanned in C
 // order, and the result has one axis; `along(axis)` scans each row along it; `segments(starts)` begins anew where that is not
 // 0. `a(reversed)` scans backwards. The order of the calculation depends only on the number of elements.
+// `view = pass::cumsum(a)` writes the result to elements that exist, in the view's stream or on a recorder.
 // Throws: as `evaluate`; `logic_error` for an axis that does not exist, and for segments of another shape.
 #define YOKE_X_SCAN(name, templates, inclusive, ...)                                                                   \
+  namespace pass {                                                                                                     \
   YOKE_X_TEMPLATE(templates, class A)                                                                                  \
-  requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
-      A&& of, const source_location& where = source_location::current()) {                                             \
-    const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
-    constexpr std::uint32_t all = (1U << decltype(operand)::rank) - 1;                                                 \
-    return detail::scanned<inclusive, __VA_ARGS__, 1>(all, where, operand);                                            \
+  requires detail::array_operand<A> [[nodiscard]] auto name(A&& of) {                                                  \
+    return detail::whole_scan<inclusive, __VA_ARGS__>(std::forward<A>(of));                                            \
   }                                                                                                                    \
   YOKE_X_TEMPLATE(templates, class A)                                                                                  \
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
       A&& of, const reduced_axes<1>& axis, const source_location& where = source_location::current()) {                \
-    const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
-    constexpr std::size_t rank = decltype(operand)::rank;                                                              \
-    return detail::scanned<inclusive, __VA_ARGS__, rank>(detail::axis_mask(axis.axes, rank, where), where, operand);   \
+    return detail::axis_scan<inclusive, __VA_ARGS__>(std::forward<A>(of), axis, where);                                \
+  }                                                                                                                    \
+  YOKE_X_TEMPLATE(templates, class A, class E)                                                                         \
+  requires detail::array_operand<A> [[nodiscard]] auto name(A&& of, const segment_starts<E>& starts) {                 \
+    return detail::whole_scan<inclusive, __VA_ARGS__>(std::forward<A>(of), starts.at);                                 \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  YOKE_X_TEMPLATE(templates, class A)                                                                                  \
+  requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
+      A&& of, const source_location& where = source_location::current()) {                                             \
+    return detail::made_of(detail::whole_scan<inclusive, __VA_ARGS__>(std::forward<A>(of)), where);                    \
+  }                                                                                                                    \
+  YOKE_X_TEMPLATE(templates, class A)                                                                                  \
+  requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
+      A&& of, const reduced_axes<1>& axis, const source_location& where = source_location::current()) {                \
+    return detail::made_of(detail::axis_scan<inclusive, __VA_ARGS__>(std::forward<A>(of), axis, where), where);        \
   }                                                                                                                    \
   YOKE_X_TEMPLATE(templates, class A, class E)                                                                         \
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
       A&& of, const segment_starts<E>& starts, const source_location& where = source_location::current()) {            \
-    const auto operand = detail::as_operand(std::forward<A>(of));                                                      \
-    constexpr std::uint32_t all = (1U << decltype(operand)::rank) - 1;                                                 \
-    return detail::scanned<inclusive, __VA_ARGS__, 1>(all, where, operand, starts.at);                                 \
+    return detail::made_of(detail::whole_scan<inclusive, __VA_ARGS__>(std::forward<A>(of), starts.at), where);         \
   }
 #define YOKE_X_TEMPLATE(given, ...) template <YOKE_X_GIVEN_##given __VA_ARGS__>
 #define YOKE_X_GIVEN_none

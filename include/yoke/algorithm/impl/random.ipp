@@ -10,7 +10,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
-                                   const array_side&, std::span<const kernel_argument, 3>, const source_location&);
+                                   const array_side&, std::span<const kernel_argument, 3>, const kernel_argument*,
+                                   const source_location&);
 }  // namespace yoke::inline YOKE_ABI::detail
 #endif
 

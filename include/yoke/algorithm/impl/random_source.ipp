@@ -213,7 +213,7 @@ YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const cha
   return out;
 }
 
-YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element, bool is_linear) {
+YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element, bool is_linear, bool counts) {
   const std::uint32_t words = random_words(kind, element);
   const std::uint32_t lanes = 4 / words;
   const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
@@ -228,11 +228,18 @@ YOKE_COLD std::string random_source(random_kind kind, const value_type_name& ele
   if (is_real) out += is_double ? double_text : float_text;
   out += text("YOKE_STRUCT(yoke_r_steps) {\n  yoke_uint64 seed, first;\n  yoke_int64 count, offset, rank, extents[",
               max_array_rank, "], strides[", max_array_rank, "];\n};\n");
+  const char* const start = counts ? "(steps.first + drawn[0])" : "steps.first";
+  if (counts) {
+    out +=
+        "YOKE_KERNEL yoke_r_go_on(YOKE_GLOBAL yoke_uint64* drawn, yoke_uint64 count) {\n"
+        "  if (get_global_id(0) == 0) drawn[0] += count;\n}\n";
+  }
   // Compilers for CPUs make vectors of threads that have no loop.
   out += text("YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL ", kind_name(element), "* to, yoke_r_steps steps, ", number, " a, ",
-              number, " b, ", number, " c) {\n", "  yoke_int64 first = (yoke_int64)get_global_id(0) * ", lanes,
-              " - (yoke_int64)(steps.first & ", lanes - 1, "u);\n  if (first >= steps.count) return;\n",
-              "  yoke_uint64 block = (steps.first + (yoke_uint64)first) / ", lanes, "u;\n",
+              number, " b, ", number, " c", counts ? ", YOKE_GLOBAL const yoke_uint64* drawn" : "",
+              ") {\n  yoke_int64 first = (yoke_int64)get_global_id(0) * ", lanes, " - (yoke_int64)(", start, " & ",
+              lanes - 1, "u);\n  if (first >= steps.count) return;\n", "  yoke_uint64 block = (", start,
+              " + (yoke_uint64)first) / ", lanes, "u;\n",
               "  uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, ", words,
               "u), make_uint2((uint)steps.seed, (uint)(steps.seed >> 32)));\n  to += steps.offset;\n");
   out += draw_text(kind, words, is_pair ? kind_name(element) : number, is_double, is_pair);

@@ -7,6 +7,11 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+YOKE_COLD void throw_selection_room(std::size_t room, std::size_t elements, bool all, const source_location& where) {
+  throw_error(errc::size_mismatch, where, "the selection has room for ", room, " elements, where ", elements,
+              all ? " are parted: both parts need as many" : " may be selected");
+}
+
 /// Returns: the statements that put element `i - 1` into `earlier`.
 YOKE_COLD std::string earlier_text(const scan_form& form, const value_type_name& type) {
   std::string out = text("    ", value_name(type), " earlier = (", value_name(type),
