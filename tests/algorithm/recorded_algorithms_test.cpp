@@ -306,9 +306,14 @@ YOKE_ANY_DEVICE_TEST_CASE("algorithms write to elements that exist, in their str
   yoke::selection<int> large{on.stream, 5};
   large.assign(pass::copy_if(x, x > 3));
   CHECK(large.to_host() == std::vector<int>{5, 9});
-  large.assign(pass::copy_if(large.elements(), x < 9));  // reads what it writes
-  CHECK(large.size() == 4);
-  CHECK(large.to_host()[0] == 5);
+  yoke::parted<int> both{on.stream, 5};
+  both.assign(pass::partition(x, x > 3));
+  both.assign(pass::partition(both.elements(), x < 9));  // reads what it writes
+  CHECK(both.to_host() == std::vector<int>{5, 9, 1, 3});
+  CHECK(both.rest().to_host() == std::vector<int>{3});
+  large.assign(pass::copy_if(both.elements(), x > 4));
+  large.assign(pass::copy_if(large.elements()(yoke::slice(0, 2)), x(yoke::slice(0, 2)) > 4));  // the same, of a part
+  CHECK(large.to_host() == std::vector<int>{5});
   const yoke::device_array scanned(pass::cumsum(x, yoke::along(0)));
   CHECK(scanned.to_host() == std::vector<std::int64_t>{5, 8, 17, 18, 21});
 }

@@ -84,12 +84,12 @@ class selection_item {
         [&](const E&... of) {
           launched_operands<2, 2, E...> given(of...);
           const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
-          yoke::shape<1> all;
-          all[0] = room;
+          const bool in_place = !shares_any(order, elements, inputs, where);
           write_dense(
-              order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))),
-              !shares_any(order, elements, inputs, where),
+              order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))), in_place,
               [&](const auto& dense) {
+                // Elements that are not selected are copied from the temporary, too.
+                if (!in_place) fill(dense.memory().span(), std::byte{0}, order, where);
                 given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
                 given.arguments[1] = handle_argument(count.memory().memory);
                 run_selection<Order>(order, selection_task_of<Kind, T, E...>,
