@@ -21,7 +21,7 @@ import headers
 YARDSTICK = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\n"
 # The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost. <yoke/yoke.hpp> has
 # CUDA, too.
-BUDGETS = {"yoke/yoke.hpp": 1.18, "yoke/cuda.hpp": 1.02, "yoke/opencl.hpp": 1.0}
+BUDGETS = {"yoke/yoke.hpp": 1.19, "yoke/cuda.hpp": 1.02, "yoke/opencl.hpp": 1.0}
 # A file with arrays, and the same with something that they do: the part of a file with <yoke/yoke.hpp> that the first may cost, and
 # that each use may add. All are compiled to the end, because what templates come to is most of it.
 PLAIN = "#include <yoke/yoke.hpp>\n"
