@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Algorithms whose results are assigned: at each launch of a graph, and to elements that exist in a stream.
-#include <array/array_rig.hpp>
+#include <array/recorded_rig.hpp>
 #include <support/sample.hpp>
-#include <support/settle.hpp>
 
 #include <yoke/algorithm.hpp>
-#include <yoke/graph.hpp>
 #include <yoke/random.hpp>
 
 #include <algorithm>
@@ -19,18 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 namespace pass = yoke::pass;
 
 namespace {
-
-/// A rig whose end waits for what launches kept, which may keep the context.
-struct graph_rig : any_rig {
-  using any_rig::any_rig;
-  ~graph_rig() { settle(stream); }
-};
-
-/// Whether it is a CUDA driver without conditional nodes.
-bool lacks_conditions(const yoke::device<>& device) {
-  return device.backend_name() == std::string_view("cuda") &&
-         yoke::as_cuda(device).port().table()->graph_add_node == nullptr;
-}
 
 /// Numbers without an order, each several times.
 std::vector<int> scrambled(std::size_t size, int seed) {
@@ -72,7 +58,7 @@ struct described {
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("scans are recorded, and calculate anew at each launch", "[array][algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   const std::size_t size = runs_whole() ? 100'000 : 9000;  // several tiles
   auto x = yoke::to_device_array(scrambled(size, 1), on.stream);
   const auto starts = yoke::to_device_array(std::vector<int>{0, 1, 0, 0, 1, 0}, on.stream);
@@ -112,7 +98,7 @@ YOKE_ANY_DEVICE_TEST_CASE("scans are recorded, and calculate anew at each launch
 
 YOKE_ANY_DEVICE_TEST_CASE("sorts are recorded: in place, of keys with values, sorted copies and orders",
                           "[algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   const std::size_t size = runs_whole() ? 70'000 : 18'000;  // several tiles, also of processors
   const auto extent = static_cast<int>(size);
   auto x = yoke::to_device_array(scrambled(size, 1), on.stream);
@@ -169,7 +155,7 @@ YOKE_ANY_DEVICE_TEST_CASE("sorts are recorded: in place, of keys with values, so
 
 YOKE_ANY_DEVICE_TEST_CASE("elements by their indices are recorded: taken, put, searched, counted",
                           "[algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto x = yoke::to_device_array({5.0F, 3.0F, 9.0F, 1.0F}, on.stream);
   const auto at = yoke::to_device_array({-1, 0, 7}, on.stream);
   const auto two = at(yoke::slice(0, 2));
@@ -227,7 +213,7 @@ YOKE_ANY_DEVICE_TEST_CASE("elements by their indices are recorded: taken, put, s
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("selections are recorded into room that exists", "[algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   constexpr std::size_t size = 9000;  // several tiles
   auto x = yoke::to_device_array(scrambled(size, 1), on.stream);
   yoke::selection<int> large{on.stream, size}, small{on.stream, size + 5}, each{on.stream, size};
@@ -303,6 +289,12 @@ YOKE_ANY_DEVICE_TEST_CASE("algorithms write to elements that exist, in their str
   auto rows = yoke::zeros<std::int64_t>({2}, on.stream);
   rows = pass::sum(two, yoke::along(1));
   CHECK(rows.to_host() == std::vector<std::int64_t>{210, 21});
+  rows(1) = pass::sum(2 * x);
+  CHECK(rows.to_host() == std::vector<std::int64_t>{210, 42});
+  sorted = pass::inclusive_scan<"max(a, b)", "0">(x);
+  CHECK(sorted.to_host() == std::vector<int>{5, 5, 9, 9, 9});
+  sorted = pass::exclusive_scan<"a + b", "0">(sorted);  // reads what it writes
+  CHECK(sorted.to_host() == std::vector<int>{0, 5, 10, 19, 28});
   yoke::selection<int> large{on.stream, 5};
   large.assign(pass::copy_if(x, x > 3));
   CHECK(large.to_host() == std::vector<int>{5, 9});
@@ -319,7 +311,7 @@ YOKE_ANY_DEVICE_TEST_CASE("algorithms write to elements that exist, in their str
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("recorded random numbers go on at each launch", "[algorithm][random][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto x = yoke::zeros<float>({5}, on.stream);
   auto table = yoke::zeros<int>({3, 2}, on.stream);
   auto normal = yoke::zeros<float>({6}, on.stream);
@@ -351,7 +343,7 @@ YOKE_ANY_DEVICE_TEST_CASE("recorded random numbers go on at each launch", "[algo
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("refusals of recorded algorithms name the cause and record nothing", "[algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto x = yoke::to_device_array({5, 3, 9, 1}, on.stream);
   auto y = yoke::zeros<int>({4}, on.stream);
   auto three = yoke::zeros<int>({3}, on.stream);
@@ -411,7 +403,7 @@ YOKE_DEVICE_TEST_CASE("a recorder takes algorithms over arrays of its own contex
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("algorithms over arrays of nothing make nodes of nothing", "[algorithm][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto none = yoke::zeros<int>({0}, on.stream);
   auto places = yoke::zeros<std::int64_t>({0}, on.stream);
   auto counts = yoke::full<std::int64_t>(7, {3}, on.stream);
@@ -439,7 +431,7 @@ YOKE_ANY_DEVICE_TEST_CASE("algorithms over arrays of nothing make nodes of nothi
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a graph draws, sorts and selects until it has enough", "[algorithm][random][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   if (lacks_conditions(device)) YOKE_SKIP("this driver has no such conditional nodes");
   // The area of a quarter of a circle, until its error is small: 4096 points in each round.
   constexpr int points = 4096;

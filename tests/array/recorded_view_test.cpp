@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Work of arrays on a recorder of a graph: the same results as in a stream, at each launch, and memory that stays alive.
-#include <array/array_rig.hpp>
-#include <support/settle.hpp>
-
-#include <yoke/graph.hpp>
+#include <array/recorded_rig.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -13,25 +10,13 @@ using namespace yoke_test::arrays;
 
 namespace {
 
-/// A rig whose end waits for what launches kept, which may keep the context.
-struct graph_rig : any_rig {
-  using any_rig::any_rig;
-  ~graph_rig() { settle(stream); }
-};
-
-/// Whether it is a CUDA driver without conditional nodes.
-bool lacks_conditions(const yoke::device<>& device) {
-  return device.backend_name() == std::string_view("cuda") &&
-         yoke::as_cuda(device).port().table()->graph_add_node == nullptr;
-}
-
 std::vector<int> values_of(const yoke::pagelocked_array<int>& of) { return {of.begin(), of.end()}; }
 
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("expressions, copies and fills of arrays are recorded, and run at each launch",
                           "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto a = yoke::arange<int>(12, on.stream);
   auto b = yoke::zeros<int>({12}, on.stream);
   yoke::pagelocked_array<int> host{on.context, 12};
@@ -61,7 +46,7 @@ YOKE_ANY_DEVICE_TEST_CASE("expressions, copies and fills of arrays are recorded,
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a recorded view writes parts, broadcasts, converts and takes numbers", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto grid = yoke::zeros<float>({3, 4}, on.stream);
   auto mirror = yoke::zeros<float>({3, 4}, on.stream);
   auto row = yoke::arange<int>(4, on.stream);
@@ -84,7 +69,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a recorded view writes parts, broadcasts, converts an
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("recorded work goes through temporaries, which the graph keeps", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   const auto a = yoke::arange<int>(12, on.stream).reshape_copy({3, 4});
   auto square = yoke::to_device_array({{1, 2}, {3, 4}}, on.stream);
   auto line = yoke::arange<int>(6, on.stream);
@@ -114,7 +99,7 @@ YOKE_ANY_DEVICE_TEST_CASE("recorded work goes through temporaries, which the gra
 
 YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locked memory that it records",
                           "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto result = yoke::zeros<int>({8}, on.stream);
   yoke::graph_executable<> executable;
   {
@@ -152,7 +137,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a graph keeps the memory of arrays and the page-locke
 
 YOKE_ANY_DEVICE_TEST_CASE("kernels from text take a recorder, and parts that begin inside their memory",
                           "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto x = yoke::arange<int>(8, on.stream);
   yoke::device_allocation<int> plain{on.context, 4};
   yoke::fill(plain, 3, on.stream);
@@ -178,7 +163,7 @@ YOKE_ANY_DEVICE_TEST_CASE("kernels from text take a recorder, and parts that beg
 
 YOKE_ANY_DEVICE_TEST_CASE("arrays of nothing make nodes of nothing; values and views that share are recorded, too",
                           "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto none = yoke::zeros<int>({0}, on.stream);
   yoke::pagelocked_array<int> host{on.context, 4};
   yoke::graph graph{on.context};
@@ -203,7 +188,7 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays of nothing make nodes of nothing; values and v
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("an array and a view are arguments of nodes that an executable changes", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto x = yoke::arange<int>(4, on.stream);
   const auto module =
       yoke::compile(on.context, "YOKE_KERNEL add(YOKE_GLOBAL int* x, int by) { x[get_global_id(0)] += by; }");
@@ -226,7 +211,7 @@ YOKE_ANY_DEVICE_TEST_CASE("an array and a view are arguments of nodes that an ex
 
 YOKE_ANY_DEVICE_TEST_CASE("refusals of recorded arrays name the cause and record nothing", "[array][graph]") {
   using Catch::Matchers::ContainsSubstring;
-  graph_rig on(device);
+  recorded_rig on(device);
   auto a = yoke::arange<int>(4, on.stream);
   auto longer = yoke::arange<int>(5, on.stream);
   yoke::device_array<int, 1> empty;
@@ -264,7 +249,7 @@ YOKE_DEVICE_TEST_CASE("a recorder takes arrays of its own context", "[array][gra
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reductions are recorded into values, arrays and parts of them", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   constexpr int count = 9000;  // several passes
   auto long_one = yoke::arange<int>(count, on.stream);
   auto table = yoke::arange<float>(12, on.stream).reshape_copy({3, 4});
@@ -307,7 +292,7 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions are recorded into values, arrays and parts
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a graph iterates on arrays until they have converged", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   if (lacks_conditions(device)) YOKE_SKIP("this driver has no such conditional nodes");
   // x = cos(x), to within a millionth.
   auto x = yoke::zeros<float>({100}, on.stream);
@@ -331,7 +316,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a graph iterates on arrays until they have converged"
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("an executable follows a recording with other numbers and arrays", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   auto a = yoke::arange<int>(6, on.stream);
   auto b = yoke::full(100, {6}, on.stream);
   auto to = yoke::zeros<int>({6}, on.stream);
@@ -354,7 +339,7 @@ YOKE_ANY_DEVICE_TEST_CASE("an executable follows a recording with other numbers 
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("reduction and scan kernels from text take a recorder", "[array][graph]") {
-  graph_rig on(device);
+  recorded_rig on(device);
   constexpr int count = 9000;  // several tiles
   const yoke::reduction_kernel<float(const float*, const float*)> furthest(
       on.context, {"x", "y"}, {.map = "fabs(x[i] - y[i])", .join = "fmax(a, b)", .neutral = "0"});
