@@ -27,6 +27,10 @@
 // expect 27: counts are assigned to std::int64_t along one axis
 // expect 28: the result of the reduction has another rank
 // expect 29: this array cannot be written
+// expect 30: what is parted is assigned by pass::partition
+// expect 31: \bthis_selection_is_made_now_not_at_each_launch_assign_pass_copy_if_or_its_like\b
+// expect 32: this view cannot be written
+// expect 33: what is parted is assigned by pass::partition
 // expect 12: deleted
 // expect 13: \bpass_a_pagelocked_array_or_an_array_of_the_device\b.*recording_mismatch<
 #include <yoke/algorithm.hpp>
@@ -51,6 +55,7 @@ extern array<float, 1>& row;
 extern array<float, 2>& table;
 extern array<std::int64_t, 1>& places;
 extern yoke::selection<float, ocl::port>& chosen;
+extern yoke::parted<float, ocl::port>& both;
 extern yoke::device_view<const float, 1, ocl::port>& constant;
 extern ocl::pagelocked_array<float>& locked;
 extern ocl::pagelocked_array<int>& ints;
@@ -121,7 +126,17 @@ void use() {
   row.bind(record) = yoke::pass::sum(row, yoke::along(0));
 #elif YOKE_BAD == 29
   yoke::put(constant.bind(record), places, 1);
+#elif YOKE_BAD == 30
+  both.bind(record) = yoke::pass::copy_if(row, row > 1);
+#elif YOKE_BAD == 31
+  chosen.bind(record) = yoke::copy_if(row, row > 1);
+#elif YOKE_BAD == 32
+  constant.bind(record) = yoke::pass::sorted(row);
+#elif YOKE_BAD == 33
+  both.assign(yoke::pass::copy_if(row, row > 1));
 #else
+  both.bind(record) = yoke::pass::partition(row, row > 1);
+  both.assign(yoke::pass::partition(row, row > 1));
   chosen.bind(record) = yoke::pass::copy_if(row, row > 1);
   yoke::sort(row.bind(record));
   yoke::put(row.bind(record), places, 1);

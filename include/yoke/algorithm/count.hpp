@@ -31,11 +31,14 @@ class count_item {
 
   template <class Order, class To, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<To, Rank, Port>& to, const source_location& where) const {
+    static_assert(!std::is_const_v<To>, "this view cannot be written");
     static_assert(std::same_as<To, std::int64_t> && Rank == 1, "counts are assigned to std::int64_t along one axis");
     if constexpr (std::same_as<To, std::int64_t> && Rank == 1) {
       const auto extents = of_.shape(where);
       const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
-      check_same_shape(shape(where).begin(), to.shape().begin(), 1, where);
+      check_result_shape(shape(where).begin(), to.shape().begin(), 1, where);
+      check_memory(order, to.memory(), "destination", where);
+      check_writable(to.layout(), where);
       if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
       const auto input = dense_input_of<T>(order, of_, "array", shares_with(order, to, of_, where), where);
       const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);

@@ -285,6 +285,9 @@ class random_generator {
     const auto& view = to.view();
     graph_node<Port> node = to.record(
         [&](const auto& order) {
+          detail::check_memory(order, view.memory(), "destination", where);
+          detail::check_writable(view.layout(), where);
+          if (view.empty()) return;
           auto& drawn = detail::allocate_for_array<std::uint64_t>(order, 1, where);
           const auto& stream = view.stream(where);
           yoke::fill(drawn, std::uint64_t{0}, stream, where);
@@ -295,7 +298,7 @@ class random_generator {
                               view.memory(), view.layout(), numbers, &count, where);
         },
         where);
-    *this = after;
+    if (!view.empty()) *this = after;
     return node;
   }
 

@@ -29,18 +29,19 @@ class bounds_item {
 
   template <class Order, class To, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<To, Rank, Port>& to, const source_location& where) const {
+    static_assert(!std::is_const_v<To>, "this view cannot be written");
     static_assert(std::same_as<To, std::int64_t> && Rank == V::rank,
                   "places among sorted elements are assigned to std::int64_t in the values' shape");
     if constexpr (std::same_as<To, std::int64_t> && Rank == V::rank) {
       (void)among_.stream(where);
       const auto extents = shape(where);
-      check_same_shape(extents.begin(), to.shape().begin(), Rank, where);
-      const auto sorted = dense_input_of<T>(order, among_, "array", false, where);
-      const auto wanted = dense_input_of<T>(order, values_, "values", false, where);
+      check_result_shape(extents.begin(), to.shape().begin(), Rank, where);
       const bool in_place = !shares_with(order, to, among_, where) && !shares_with(order, to, values_, where);
       write_dense(
           order, to, in_place,
           [&](const auto& dense) {
+            const auto sorted = dense_input_of<T>(order, among_, "array", false, where);
+            const auto wanted = dense_input_of<T>(order, values_, "values", false, where);
             const std::int64_t numbers[]{sorted.memory.first, wanted.memory.first,
                                          static_cast<std::int64_t>(among_.size()),
                                          static_cast<std::int64_t>(dense.size())};
@@ -90,18 +91,18 @@ consteval bool check_bounds() {
   namespace pass {                                                                                                     \
   template <class A, class V>                                                                                          \
     requires detail::sorted_memory<A> && detail::array_operand<V>                                                      \
-  [[nodiscard]] auto name(const A& sorted, V&& values, const source_location& where = source_location::current()) {    \
+  [[nodiscard]] auto name(A&& sorted, V&& values, const source_location& where = source_location::current()) {         \
     if constexpr (detail::check_bounds<detail::view_of<A>, detail::operand_of<V>>()) {                                 \
       return detail::bounds_item<behind, detail::view_of<A>, detail::operand_of<V>>(                                   \
-          detail::view_to_sort(sorted, where), detail::as_operand(std::forward<V>(values)));                           \
+          detail::view_to_keep(std::forward<A>(sorted), where), detail::as_operand(std::forward<V>(values)));          \
     }                                                                                                                  \
   }                                                                                                                    \
   }                                                                                                                    \
   template <class A, class V>                                                                                          \
     requires detail::sorted_memory<A> && detail::array_operand<V>                                                      \
-  [[nodiscard]] auto name(const A& sorted, V&& values, const source_location& where = source_location::current()) {    \
+  [[nodiscard]] auto name(A&& sorted, V&& values, const source_location& where = source_location::current()) {         \
     if constexpr (detail::check_bounds<detail::view_of<A>, detail::operand_of<V>>()) {                                 \
-      return detail::made_of(pass::name(sorted, std::forward<V>(values), where), where);                               \
+      return detail::made_of(pass::name(std::forward<A>(sorted), std::forward<V>(values), where), where);              \
     }                                                                                                                  \
   }
 

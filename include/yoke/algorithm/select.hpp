@@ -85,18 +85,24 @@ class selection_item {
           launched_operands<2, 2, E...> given(of...);
           const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
           const bool in_place = !shares_any(order, elements, inputs, where);
+          // The count may be read, too: by a mask.
+          const bool is_read = shares_any(order, count, inputs, where);
+          std::optional<dense_elements<std::int64_t, 0, Order>> counted;
+          if (is_read) counted.emplace(order, count.shape(), count.stream(where), where);
+          const auto total = is_read ? counted->view() : count;
           write_dense(
               order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))), in_place,
               [&](const auto& dense) {
                 // Elements that are not selected are copied from the temporary, too.
                 if (!in_place) fill(dense.memory().span(), std::byte{0}, order, where);
                 given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
-                given.arguments[1] = handle_argument(count.memory().memory);
+                given.arguments[1] = handle_argument(total.memory().memory);
                 run_selection<Order>(order, selection_task_of<Kind, T, E...>,
                                      {extents.begin(), joined::rank, (1U << joined::rank) - 1}, given.operands,
                                      given.arguments, where);
               },
               where);
+          if (is_read) assign_in(order, count, total, where);
         },
         of_);
   }

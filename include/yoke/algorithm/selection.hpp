@@ -38,7 +38,7 @@ class selection;
 
 /// A selection on a recorder of a graph, which selects anew at each launch. Requires: selection and recorder outlive it.
 /// Example: `large.bind(record) = yoke::pass::copy_if(a, a > 3);`
-template <class T, class Port>
+template <class T, class Port, bool Parts = false>
 class recorded_selection {
  public:
   recorded_selection(selection<T, Port>& of, graph_recorder<Port>& by) noexcept : of_(&of), by_(&by) {}
@@ -48,6 +48,7 @@ class recorded_selection {
   /// Returns: the node. Throws: as `selection::assign`; `logic_error` for an empty recorder.
   template <detail::selects Item>
   graph_node<Port> assign(const Item& item, const source_location& where = source_location::current()) const {
+    static_assert(Item::keeps_all || !Parts, "what is parted is assigned by pass::partition");
     return detail::record_for_array(
         *by_, [&](const auto& order) { of_->select_in(order, item, where); }, where);
   }
@@ -57,6 +58,11 @@ class recorded_selection {
     return *this;
   }
   recorded_selection& operator=(const recorded_selection&) = delete;
+  template <std::derived_from<selection<T, Port>> Made>
+  recorded_selection& operator=(Made&&) {
+    (void)recording_mismatch<T>::this_selection_is_made_now_not_at_each_launch_assign_pass_copy_if_or_its_like;
+    return *this;
+  }
 
  private:
   selection<T, Port>* of_;
@@ -139,6 +145,19 @@ template <class T, class Port = any_port>
 class parted : public selection<T, Port> {
  public:
   using selection<T, Port>::selection;
+  /// Parts elements into these, of which there are as many. Effects and throws: as `selection::assign`. Example: `both.assign(yoke::pass::partition(a, a > 3));`
+  template <detail::selects Item>
+  void assign(const Item& item, const source_location& where = source_location::current()) {
+    static_assert(Item::keeps_all, "what is parted is assigned by pass::partition");
+    selection<T, Port>::assign(item, where);
+  }
+  template <class Recorder>
+    requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
+  [[nodiscard]] recorded_selection<T, Port, true> bind(Recorder&& recorder,
+                                                       const source_location& where = source_location::current()) {
+    (void)selection<T, Port>::bind(recorder, where);
+    return {*this, recorder};
+  }
   /// The elements that are not selected, in their order. Effects and throws: as `view`.
   [[nodiscard]] device_view<T, 1, Port> rest(const source_location& where = source_location::current()) {
     return this->elements().view(where).part_at(where, others(where));

@@ -35,8 +35,17 @@ template <class A>
     return of;
   }
 }
+/// The same of what an item keeps: of a temporary array it shares the memory.
 template <class A>
-using view_of = decltype(view_to_sort(std::declval<const std::remove_cvref_t<A>&>(), source_location()));
+[[nodiscard]] auto view_to_keep(A&& of, const source_location& where) {
+  if constexpr (!std::is_lvalue_reference_v<A> && requires { of.share(where); }) {
+    return of.share(where);
+  } else {
+    return view_to_sort(std::as_const(of), where);
+  }
+}
+template <class A>
+using view_of = decltype(view_to_keep(std::declval<A>(), source_location()));
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] sort_memory<Port> memory_to_sort(const device_view<T, Rank, Port>& of) {
   return {of.memory().memory, static_cast<std::int64_t>(of.layout().offset_bytes() / sizeof(T))};
@@ -185,10 +194,11 @@ class sorted_item {
 
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
     static_assert(std::same_as<T, value_type> && Rank == E::rank,
                   "sorted elements are assigned to as many of their own type");
     if constexpr (std::same_as<T, value_type> && Rank == E::rank) {
-      check_same_shape(of_.shape(where).begin(), to.shape().begin(), Rank, where);
+      check_result_shape(of_.shape(where).begin(), to.shape().begin(), Rank, where);
       if constexpr (requires { of_.view; }) {
         const auto& from = of_.view;
         auto request = request_to_sort(from, by_, where);
@@ -236,15 +246,17 @@ class argsort_item {
 
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const {
-    static_assert(std::same_as<T, Index> && Rank == E::rank,
-                  "places are assigned to as many integers of their own type");
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    static_assert(
+        std::same_as<T, Index> && Rank == E::rank,
+        "places are assigned to as many integers of their own type: argsort<std::int32_t>(a) makes those of 32 bits");
     if constexpr (std::same_as<T, Index> && Rank == E::rank) {
       const auto extents = shape(where);
-      check_same_shape(extents.begin(), to.shape().begin(), Rank, where);
+      check_result_shape(extents.begin(), to.shape().begin(), Rank, where);
+      (void)sort_order_of(kind_of<value_type>(), by_, where);
       if constexpr (requires { of_.view; }) {
         check_memory(order, of_.view.memory(), "array", where);
         if (is_sortable(of_.view)) {
-          (void)request_to_sort(of_.view, by_, where);
           return write(order, to, of_.view, false, where);
         }
       }
@@ -384,7 +396,7 @@ void sort_by_key(Keys&& keys, Values&& values, const sort_options& by = {},
     detail::sort_views_by_key(key.stream(where), key, value, by, where);
   }
 }
-/// The same at each launch of a graph. Returns: the node. Example: `yoke::sort_by_key(distances.bind(record), particles);`
+/// The same at each launch of a graph; values may be bound, too. Returns: the node. Example: `yoke::sort_by_key(distances.bind(record), particles);`
 template <class K, std::size_t Rank, class Port, class Values>
   requires detail::sorted_memory<Values>
 graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, Values&& values, const sort_options& by = {},
@@ -395,6 +407,12 @@ graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, Values&& 
     return keys.record([&](const auto& order) { detail::sort_views_by_key(order, keys.view(), value, by, where); },
                        where);
   }
+}
+
+template <class K, class V, std::size_t Rank, class Port>
+graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, const recorded_view<V, Rank, Port>& values,
+                             const sort_options& by = {}, const source_location& where = source_location::current()) {
+  return sort_by_key(keys, values.view(), by, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI

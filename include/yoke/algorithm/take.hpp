@@ -93,11 +93,12 @@ class take_item {
 
   template <class Order, class T, std::size_t To, class Port>
   void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
     static_assert(std::same_as<T, value> && To == Rank,
                   "what is taken is assigned to as many elements of its own type");
     if constexpr (std::same_as<T, value> && To == Rank) {
       (void)from_.stream(where);
-      check_same_shape(items_.all.begin(), to.shape().begin(), Rank, where);
+      check_result_shape(items_.all.begin(), to.shape().begin(), Rank, where);
       if (!to.empty() && items_.in.extent == 0) throw_nothing_to_take(items_.count, where);
       const bool in_place = !shares_with(order, to, from_, where) && !shares_with(order, to, indices_, where);
       write_dense(
@@ -202,11 +203,11 @@ consteval bool check_put() {
 namespace pass {
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, I&& indices, const source_location& where = source_location::current()) {
+[[nodiscard]] auto take(A&& from, I&& indices, const source_location& where = source_location::current()) {
   using view_type = detail::view_of<A>;
   detail::check_indexed<view_type, std::remove_cvref_t<I>>();
   if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
-    const auto view = detail::view_to_sort(from, where);
+    const auto view = detail::view_to_keep(std::forward<A>(from), where);
     const auto items = detail::items_of(view, indices, where);
     return detail::take_item<view_type, detail::operand_of<I>, detail::operand_of<I>::rank>(
         view, detail::as_operand(std::forward<I>(indices)), items);
@@ -214,13 +215,13 @@ template <class A, class I>
 }
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, I&& indices, const reduced_axes<1>& axis,
+[[nodiscard]] auto take(A&& from, I&& indices, const reduced_axes<1>& axis,
                         const source_location& where = source_location::current()) {
   static_assert(detail::operand_of<I>::rank == 1, "indices along an axis have one axis themselves");
   using view_type = detail::view_of<A>;
   detail::check_indexed<view_type, std::remove_cvref_t<I>>();
   if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
-    const auto view = detail::view_to_sort(from, where);
+    const auto view = detail::view_to_keep(std::forward<A>(from), where);
     const auto items = detail::items_along(view.shape(), indices, axis, where);
     return detail::take_item<view_type, detail::operand_of<I>, view_type::rank()>(
         view, detail::as_operand(std::forward<I>(indices)), items);
@@ -234,21 +235,21 @@ template <class A, class I>
 /// Example: `auto some = yoke::take(a, yoke::indices_where(a > 3).view());`
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, I&& indices, const source_location& where = source_location::current()) {
+[[nodiscard]] auto take(A&& from, I&& indices, const source_location& where = source_location::current()) {
   detail::check_indexed<detail::view_of<A>, std::remove_cvref_t<I>>();
   if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
-    return detail::made_of(pass::take(from, std::forward<I>(indices), where), where);
+    return detail::made_of(pass::take(std::forward<A>(from), std::forward<I>(indices), where), where);
   }
 }
 /// The same along one axis, which the result has an element for each index of: `take(m, rows, along(0))` takes rows of a matrix.
 /// Throws: as above; `logic_error` for an axis that does not exist.
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
-[[nodiscard]] auto take(const A& from, I&& indices, const reduced_axes<1>& axis,
+[[nodiscard]] auto take(A&& from, I&& indices, const reduced_axes<1>& axis,
                         const source_location& where = source_location::current()) {
   detail::check_indexed<detail::view_of<A>, std::remove_cvref_t<I>>();
   if constexpr (detail::are_indices<std::remove_cvref_t<I>>) {
-    return detail::made_of(pass::take(from, std::forward<I>(indices), axis, where), where);
+    return detail::made_of(pass::take(std::forward<A>(from), std::forward<I>(indices), axis, where), where);
   }
 }
 

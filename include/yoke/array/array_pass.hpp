@@ -10,6 +10,9 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Throws: `logic_error` for another shape, of the same rank.
 YOKE_API void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
                                const source_location& where);
+/// Throws: `logic_error` for a destination of another shape than the result, of the same rank.
+YOKE_API void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
+                                 const source_location& where);
 
 /// Elements without gaps in C order, for work in an order: uninitialised, and there until that work is done.
 template <class T, std::size_t Rank, class Order>

@@ -362,12 +362,13 @@ void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const I
                const source_location& where) {
   using E = typename Item::operand_type;
   static_assert(std::same_as<typename Item::result, T>,
-                "a reduction is assigned to elements of its own type: sums of integers have 64 bits, truths are bool");
+                "a reduction is assigned to elements of its own type: sums of integers have 64 bits, truths are bool; "
+                "cast what is reduced");
   const auto extents = item.of.shape(where);
   const walked_shape shape{extents.begin(), E::rank, mask};
   std::size_t left[max_array_rank + 1];
   const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<Item>, where), 0);
-  check_same_shape(left, to.shape().begin(), Rank, where);
+  check_result_shape(left, to.shape().begin(), Rank, where);
   launched_operands<1, 1, E> of(item.of);
   const bool in_place =
       !shares_any(order, to, std::span<const evaluation_operand<Port>>(of.operands, E::inputs), where);

@@ -191,12 +191,14 @@ class scan_item {
 
   template <class Order, class T, std::size_t To, class Port>
   void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
-    static_assert(std::same_as<T, accumulator>,
-                  "a scan is assigned to elements of its own type: sums of integers have 64 bits");
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    static_assert(
+        std::same_as<T, accumulator>,
+        "a scan is assigned to elements of its own type: sums of integers have 64 bits; cast what is scanned");
     static_assert(To == Rank, "a scan without an axis has one axis itself; along(axis) keeps all axes");
     if constexpr (To == Rank && std::same_as<T, accumulator>) {
       const auto all = extents(where);
-      check_same_shape(shape_of(all).begin(), to.shape().begin(), Rank, where);
+      check_result_shape(shape_of(all).begin(), to.shape().begin(), Rank, where);
       std::apply([&](const E&... of) { scan(order, to, all, where, of...); }, of_);
     }
   }

@@ -13,6 +13,12 @@ YOKE_INLINE void check_same_shape(const std::size_t* left, const std::size_t* ri
     if (left[axis] != right[axis]) throw_broadcast(left, rank, "with", right, rank, axis, where);
   }
 }
+YOKE_INLINE void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
+                                    const source_location& where) {
+  if (std::equal(result, result + rank, destination)) return;
+  throw_error(errc::size_mismatch, where, "the result has the shape ", shape_text(result, rank), ", the destination ",
+              shape_text(destination, rank));
+}
 
 YOKE_INLINE std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, const reduction_task& what,
                                       const source_location& where) {

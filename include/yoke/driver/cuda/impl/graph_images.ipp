@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_GRAPH_IMAGES_IPP
 
 #include <yoke/driver/cuda/impl/graph_nodes.ipp>
-#include <yoke/driver/cuda/impl/image_memory.ipp>
+#include <yoke/driver/cuda/impl/image_copy.ipp>
 
 #include <vector>
 
