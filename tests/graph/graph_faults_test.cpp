@@ -124,5 +124,5 @@ YOKE_DEVICE_TEST_CASE("faults while algorithms are recorded and launched", "[gra
       "recorded algorithms", device,
       [](const yoke::device<port>& on) { return graph_scenarios::kept_algorithms<port>(on); },
       [](auto& state) { graph_scenarios::launch_algorithms(state); },
-      [](auto& state) { graph_scenarios::check(state); }, ends_anyway);
+      [](auto& state) { graph_scenarios::check(state); }, options);
 }
