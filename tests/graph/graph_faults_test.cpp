@@ -118,6 +118,7 @@ YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][
 
 YOKE_DEVICE_TEST_CASE("faults while algorithms are recorded and launched", "[graph][algorithm][faults]") {
   fault_loop_options options = ends_anyway;
+  options.step = rare_fault_step();
   for (const char* function : {"create_buffer", "mem_alloc"})
     options.absorbed.push_back({function, "the pool of arrays frees idle blocks and asks again"});
   run_fault_scenario(
