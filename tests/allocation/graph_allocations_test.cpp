@@ -2,6 +2,7 @@
 // Every allocation of graphs, their nodes and executables made to fail in turn.
 #include <graph/graph_scenarios.hpp>
 #include <support/allocation_scenarios.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using graph_scenarios::kept;
@@ -38,6 +39,7 @@ YOKE_DEVICE_TEST_CASE("allocations of recorded arrays fail cleanly", "[allocatio
 }
 
 YOKE_DEVICE_TEST_CASE("allocations of recorded algorithms fail cleanly", "[allocation][graph][algorithm]") {
+  if (!takes(device, "cuda")) return;
   run_allocation_scenario(
       "recording and launching", device,
       [](const yoke::device<port>& on) { return graph_scenarios::kept_algorithms<port>(on); },

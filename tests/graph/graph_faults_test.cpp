@@ -2,6 +2,7 @@
 // Graphs, with each driver call made to fail in turn: nothing is lost, and what is thrown is of the right class.
 #include <graph/graph_scenarios.hpp>
 #include <support/fault_scenarios.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::graphs;
@@ -117,6 +118,7 @@ YOKE_DEVICE_TEST_CASE("faults while arrays are recorded and launched", "[graph][
 }
 
 YOKE_DEVICE_TEST_CASE("faults while algorithms are recorded and launched", "[graph][algorithm][faults]") {
+  if (!takes(device, "cuda")) return;
   fault_loop_options options = ends_anyway;
   options.step = rare_fault_step();
   for (const char* function : {"create_buffer", "mem_alloc"})
