@@ -99,7 +99,7 @@ template <class Op, class A>
   return reduction_item<Op, operand_of<A>>{as_operand(std::forward<A>(of)), where};
 }
 template <std::size_t Count, bool Keep, class Item>
-[[nodiscard]] reduction_along<Item, Count, Keep> item_along(const reduced_axes<Count, Keep>& axes, Item&& item) {
+[[nodiscard]] reduction_along<Item, Count, Keep> item_along(const reduced_axes<Count, Keep>& axes, Item item) {
   return {std::move(item), axes};
 }
 
