@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
-"""usage: headers.py (alone | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
+"""usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--sources=DIR] [--compiler=CXX...] [--everywhere]
+--sources: where the units of the library lie, for bodies.
 --everywhere: alone has each compiler read each header, in each mode; without it the first compiler does, compiled, and the
 others read the umbrellas.
 """
@@ -28,6 +29,8 @@ SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_BODIES\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# A function of a body that one unit of the library alone may have.
+BODY = re.compile(r"^(?:\[\[\w+\]\] )*YOKE_(?:COLD|INLINE)\b", re.MULTILINE)
 # The lines that may stand among the includes at the top of a header, before its first declaration or condition.
 TOP = re.compile(r"[ \t]*(?://.*|#[ \t]*(?:include\b|define[ \t]+\w+$|pragma[ \t]+once).*)?")
 
@@ -103,7 +106,7 @@ def folder(file):
     return file.parts[1] if len(file.parts) > 2 else "."
 
 
-def check_graph(tree, *_):
+def check_graph(tree, _):
     problems = []
     for file in tree.files:
         if folder(file) not in FLOOR:
@@ -160,7 +163,27 @@ def cycles(tree):
     return found
 
 
-def check_umbrella(tree, *_):
+def check_bodies(tree, options):
+    """A program that needs two units would not link if both had a body; what they share is inline."""
+    def reach(names, found):
+        for name in map(pathlib.Path, names):
+            if name.suffix == ".ipp" and name in tree.includes and name not in found:
+                found.add(name)
+                reach(tree.ours(name), found)
+        return found
+
+    units = {}
+    for unit in sorted(pathlib.Path(options.sources).glob("**/*.cpp")):
+        for body in reach([name for _, name in INCLUDE.findall(unit.read_text(encoding="utf-8"))], set()):
+            units.setdefault(body, []).append(unit.name)
+    if not units:
+        return [f"no unit under {options.sources} has a body"]
+    return [f"{body} is in several units, so all of it must be inline: {', '.join(where)}"
+            for body, where in sorted(units.items())
+            if len(where) > 1 and BODY.search((tree.root / body).read_text(encoding="utf-8"))]
+
+
+def check_umbrella(tree, _):
     umbrella = pathlib.Path("yoke/yoke.hpp")
     if umbrella not in tree.includes:
         return [f"{umbrella} is missing"]
@@ -187,9 +210,9 @@ def in_pairs(tasks):
         return [problem for problem in pool.map(lambda task: task(), tasks) if problem]
 
 
-def check_alone(tree, compilers, everywhere):
+def check_alone(tree, options):
     """Each header first and twice in a file of its own; all of them under hostile macros; two files linked together."""
-    compilers = compilers or [os.environ.get("CXX", "c++")]
+    compilers, everywhere = options.compiler or [os.environ.get("CXX", "c++")], options.everywhere
     warnings = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
 
     def alone(compiler, chain, mode):
@@ -275,11 +298,11 @@ def twice_linked(tree, compiler, warnings):
     return task
 
 
-def check_macros(tree, compilers, *_):
+def check_macros(tree, options):
     problems = []
     before = "".join(f"#include <{name}>\n" for name in tree.standard())
     everything = before + "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
-    for compiler in compilers:
+    for compiler in options.compiler:
         for mode in ([], ["-DYOKE_HEADER_ONLY"]):
             sets = []
             for text in (before, everything):
@@ -293,15 +316,16 @@ def check_macros(tree, compilers, *_):
 
 
 def main():
-    checks = {"alone": check_alone, "graph": check_graph, "macros": check_macros, "umbrella": check_umbrella}
+    checks = {"alone": check_alone, "bodies": check_bodies, "graph": check_graph, "macros": check_macros, "umbrella": check_umbrella}
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("check", choices=checks)
     parser.add_argument("include_dir")
+    parser.add_argument("--sources")
     parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--everywhere", action="store_true")
     options = parser.parse_args()
     tree = Tree(options.include_dir)
-    problems = checks[options.check](tree, options.compiler, options.everywhere)
+    problems = checks[options.check](tree, options)
     for problem in problems:
         print(problem)
     print(f"{options.check}: {len(tree.headers)} headers, {len(problems)} problems")

@@ -12,6 +12,10 @@ GOOD = {
                          "inline std::string m() { return {}; }\n",
     "yoke/core/c.hpp": "#pragma once\n#define YOKE_FINE 1\n",
     "yoke/opencl/interop.hpp": "#pragma once\n#include <CL/cl.h>\n",
+    "yoke/core/impl/shared.ipp": "inline void shared() {}\n",
+    "yoke/core/impl/one.ipp": "#include <yoke/core/impl/shared.ipp>\nYOKE_COLD void one() {}\n",
+    "src/one.cpp": "#include <yoke/core/impl/one.ipp>\n",
+    "src/two.cpp": "#include <yoke/core/impl/shared.ipp>\n",
 }
 # check, the file that is changed, its text, what the report must say
 FAULTS = [
@@ -27,6 +31,8 @@ FAULTS = [
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
+    ("bodies", "src/two.cpp", "#include <yoke/core/impl/one.ipp>\n", "one.ipp is in several units"),
+    ("bodies", "yoke/core/impl/shared.ipp", "[[noreturn]] YOKE_INLINE void shared() {}\n", "shared.ipp is in several units"),
     ("umbrella", "yoke/memory/n.hpp", "#pragma once\n", "is not reached"),
     ("alone", "yoke/memory/m.hpp", "#pragma once\nstd::string m();\n", "does not stand alone"),
     # What is included too late, or perhaps not at all, is not there for what stands before.
@@ -52,10 +58,10 @@ def main():
     compiler = parser.parse_args().compiler
 
     def arguments(check):
-        return lambda root: [check, root, f"--compiler={compiler}"]
+        return lambda root: [check, root, f"--sources={root}/src", f"--compiler={compiler}"]
 
     return self_test.run("headers.py", GOOD, [(arguments(check), "0 problems") for check in
-                                              ("alone", "graph", "macros", "umbrella")],
+                                              ("alone", "bodies", "graph", "macros", "umbrella")],
                          [(arguments(check), *fault) for check, *fault in FAULTS])
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of random numbers made to fail in turn: nothing leaks, and the place stays.
 #include <memory/memory_faults.hpp>
+#include <yoke/array.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/random.hpp>
 

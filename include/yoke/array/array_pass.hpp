@@ -37,20 +37,6 @@ class dense_elements {
   temporary_memory<Order> memory_;
 };
 
-/// Effects: assigns a view, an expression, or what a function of `pass` makes, in an order of work.
-template <class Order, class T, std::size_t Rank, class Port, class Source>
-void assign_in(const Order& order, const device_view<T, Rank, Port>& to, const Source& source,
-               const source_location& where) {
-  if constexpr (!requires { source.layout(); }) {
-    source.evaluate_in(order, to, where);
-  } else if constexpr (!std::same_as<typename Source::value_type, T>) {
-    (+source).evaluate_in(order, to, where);
-  } else {
-    const auto from = source.layout().broadcast_to(to.shape(), where);
-    copy_views(order, to.memory(), to.layout(), source.memory(), from, where);
-  }
-}
-
 /// Whether views may share bytes.
 template <class Order, class To, class From>
 [[nodiscard]] bool views_share(const Order& order, const To& to, const From& from, const source_location& where) {

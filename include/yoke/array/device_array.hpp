@@ -61,7 +61,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     const device_span<T, Port> span = detail::device_memory_of(memory, where);
     detail::check_side(stream, detail::describe(span), "memory", where);
     if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
-    block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::move(memory), stream, where);
+    block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::forward<Owner>(memory), stream, where);
   }
   /// The elements of an expression, or of what a function of `pass` makes, in the stream of its first array. Throws: as `evaluate`.
   template <detail::assignable Expression>

@@ -4,8 +4,8 @@
 #define YOKE_ARRAY_DEVICE_VIEW_HPP
 
 #include <yoke/array/array_block.hpp>
-#include <yoke/array/array_copy.hpp>
 #include <yoke/array/array_member.hpp>
+#include <yoke/array/assignment.hpp>
 #include <yoke/array/pending.hpp>
 #include <yoke/array/subscripts.hpp>
 
@@ -18,86 +18,16 @@ namespace yoke::inline YOKE_ABI {
 
 template <class T, std::size_t Rank, class Port = any_port>
 class device_array;
-template <class T, std::size_t Rank, class Port = any_port>
-class device_view;
 template <class T, std::size_t Rank, class Port>
 class recorded_view;
 
 namespace detail {
-/// What <yoke/array/expression.hpp> makes of arrays.
-template <class E>
-concept array_expression = requires { typename E::expression_tag; };
-/// What is calculated when it is assigned: an expression, or what the functions of `pass` make.
-template <class E>
-concept assignable = array_expression<E> || requires { typename E::pass_tag; };
-
-/// A number, or another value of the elements' type, for every element.
-template <class Value, class T>
-concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !assignable<Value> &&
-                        !requires(const Value& value) { value.layout(); };
-
-/// What is assigned to a view or a recorded one, and where in the program.
-template <class T, std::size_t Rank, class Port, class To = device_view<T, Rank, Port>>
-class assigned {
- public:
-  template <filling_value<T> Value>
-  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: of `a = value`
-      : source_(&value), assign_(&fill<Value>), where_(where) {}
-  template <class Source>
-    requires(assignable<Source> || requires(const Source& source) { source.layout(); })
-  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
-      : source_(&source), assign_(&assign<Source>), where_(where) {}
-  void assign_to(const To& to) const { assign_(to, source_, where_); }
-  [[nodiscard]] const source_location& where() const noexcept { return where_; }
-
- private:
-  template <class Source>
-  static void assign(const To& to, const void* source, const source_location& where) {
-    to.assign(*static_cast<const Source*>(source), where);
-  }
-  template <class Value>
-  static void fill(const To& to, const void* value, const source_location& where) {
-    to.fill(static_cast<T>(*static_cast<const Value*>(value)), where);
-  }
-  const void* source_;
-  void (*assign_)(const To&, const void*, const source_location&);
-  source_location where_;
-};
-
-template <class Source>
-inline constexpr bool is_device_view = false;
-template <class T, std::size_t Rank, class Port>
-inline constexpr bool is_device_view<device_view<T, Rank, Port>> = true;
-
-/// The same of an expression, a view or a value, not of an array: that would read as a copy of its memory.
-template <class T, std::size_t Rank, class Port>
-class assigned_expression : public assigned<T, Rank, Port> {
- public:
-  template <assignable Expression>
-  assigned_expression(const Expression& source,  // NOLINT: as above
-                      const source_location& where = source_location::current())
-      : assigned<T, Rank, Port>(source, where) {}
-  template <class View>
-    requires is_device_view<View>
-  assigned_expression(const View& source,  // NOLINT: as above
-                      const source_location& where = source_location::current())
-      : assigned<T, Rank, Port>(source, where) {}
-  template <filling_value<T> Value>
-  assigned_expression(const Value& value,  // NOLINT: as above
-                      const source_location& where = source_location::current())
-      : assigned<T, Rank, Port>(value, where) {}
-};
-
 template <class R>
 using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const R&>()))>>;
 
 [[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
-/// Effects: sets every element of a view, by an order of work that it is used in.
-template <class Order, class T, std::size_t Rank, class Port>
-void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const T& value,
-               const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);
@@ -149,7 +79,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   ~device_view() = default;
 
   /// Copies the elements of another view into this one's. Throws: as `assign`, without a place in the program.
-  device_view& operator=(const device_view& other) {
+  device_view& operator=(const device_view& other) {  // NOLINT: to itself copies nothing
     assign(other, source_location{});
     return *this;
   }
@@ -342,36 +272,23 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     detail::fill_view(stream(where), *this, value, where);
   }
-  /// Copies the elements of another view, which broadcasts to this one's shape.
+  /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes; they broadcast to
+  /// this one's shape.
   ///
-  /// Effects: enqueued in this view's stream. One driver call where the layouts allow, else a kernel; through a temporary
-  /// where the two may share bytes. Bytes between elements keep their values. Numbers of another type are converted as C++ does.
+  /// Effects: enqueued in this view's stream. A copy is one driver call where the layouts allow, else a kernel, and so is an
+  /// expression; through a temporary where an input shares bytes with other elements than its own. Bytes between elements keep
+  /// their values. Numbers of another type are converted as C++ does.
   /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of another
-  /// context; `error`.
-  template <class U, std::size_t Other>
-  void assign(const device_view<U, Other, Port>& source,
-              const source_location& where = source_location::current()) const {
-    static_assert(!std::is_const_v<T>, "this view cannot be written");
-    static_assert(Other <= Rank, "the source has more axes than the destination");
-    if constexpr (!std::same_as<std::remove_const_t<U>, std::remove_const_t<T>>) {
-      // An expression; the types that it refuses are those that it names.
-      return assign(+source, where);
-    } else {
-      const auto& order = stream(where);
-      const auto from = source.layout().broadcast_to(shape(), where);
-      detail::copy_views(order, memory_, layout_, source.memory(), from, where);
-    }
+  /// context; `error`; as the function of `pass`.
+  template <class Source>
+    requires(detail::assignable<Source> || detail::is_device_view<Source>)
+  void assign(const Source& source, const source_location& where = source_location::current()) const {
+    detail::assign_in(stream(where), *this, source, where);
   }
   template <class U, std::size_t Other>
   void assign(const device_array<U, Other, Port>& source,
               const source_location& where = source_location::current()) const {
     assign(source.view(where), where);
-  }
-  /// Evaluates an expression, which broadcasts to this view's shape, by one kernel in this view's stream, or what a function of
-  /// `pass` makes; through a temporary where an input shares bytes with other elements than its own. Throws: as above.
-  template <detail::assignable Expression>
-  void assign(const Expression& expression, const source_location& where = source_location::current()) const {
-    expression.evaluate_in(stream(where), *this, where);
   }
   /// Copies the elements of a contiguous range of the host, in C order. Returns when the range may be used again.
   /// Throws: `logic_error` for another number of elements; as above.
@@ -478,23 +395,6 @@ namespace detail {
 template <class T, std::size_t Rank, class Port>
 inline constexpr bool is_view_value<device_view<T, Rank, Port>> = true;
 
-template <class Order, class T, std::size_t Rank, class Port>
-void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const T& value,
-               const source_location& where) {
-  const array_layout<Rank>& layout = view.layout();
-  check_memory(order, view.memory(), "destination", where);
-  if ((layout.is_c_contiguous() || layout.is_f_contiguous()) && layout.offset_bytes() % sizeof(T) == 0) {
-    fill(view.span(where), value, order, where);
-    return;
-  }
-  check_writable(layout, where);
-  auto&& one = allocate_for_array<T>(order, 1, where);
-  const auto only = one.span(where);
-  fill(only, value, order, where);
-  const array_layout<0> layout_of_one(yoke::shape<0>{}, sizeof(T), array_order::c, where);
-  const array_memory<Port> memory{only.native_handle(), sizeof(T), view.memory().context, only.maps()};
-  copy_views(order, view.memory(), layout, memory, layout_of_one.broadcast_to(view.shape(), where), where);
-}
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI

@@ -46,24 +46,14 @@ class recorded_view {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     return record([&](const auto& order) { detail::fill_view(order, view_, value, where); }, where);
   }
-  /// Copies the elements of another view or array, which broadcasts to this one's shape, at each launch. Numbers of another
-  /// type are converted as C++ does.
+  /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes, at each launch; they
+  /// broadcast to this one's shape. Numbers in an expression are those of now.
   /// Returns: the node; several, if a temporary is needed, are one. Throws: as `device_view::assign`.
-  template <class U, std::size_t Other>
-  graph_node<Port> assign(const device_view<U, Other, Port>& source,
-                          const source_location& where = source_location::current()) const {
-    static_assert(!std::is_const_v<T>, "this view cannot be written");
-    static_assert(Other <= Rank, "the source has more axes than the destination");
-    if constexpr (!std::same_as<std::remove_const_t<U>, value_type>) {
-      return assign(+source, where);
-    } else {
-      const auto from = source.layout().broadcast_to(view_.shape(), where);
-      return record(
-          [&](const auto& order) {
-            detail::copy_views(order, view_.memory(), view_.layout(), source.memory(), from, where);
-          },
-          where);
-    }
+  /// Example: `y.bind(record).assign(yoke::pass::cumsum(x));`
+  template <class Source>
+    requires(detail::assignable<Source> || detail::is_device_view<Source>)
+  graph_node<Port> assign(const Source& source, const source_location& where = source_location::current()) const {
+    return record([&](const auto& order) { detail::assign_in(order, view_, source, where); }, where);
   }
   template <class U, std::size_t Other>
   graph_node<Port> assign(const device_array<U, Other, Port>& source,
@@ -73,13 +63,6 @@ class recorded_view {
   template <class U, std::size_t Other>
   void assign(device_array<U, Other, Port>&&) const {
     refuse_temporary<U>();
-  }
-  /// Evaluates an expression, by one kernel, or what a function of `pass` makes, at each launch. Numbers are those of now.
-  /// Returns: the node; several launches are one. Throws: as above, and as the function. Example: `y.bind(record).assign(yoke::pass::cumsum(x));`
-  template <detail::assignable Expression>
-  graph_node<Port> assign(const Expression& expression,
-                          const source_location& where = source_location::current()) const {
-    return record([&](const auto& order) { expression.evaluate_in(order, view_, where); }, where);
   }
   /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
   /// Returns: the node. Throws: `logic_error` for another number of elements; as above.

@@ -224,22 +224,17 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
   for (std::size_t k = 0; k < inputs.size(); ++k) arguments[fields + k] = handle_argument(inputs[k].memory.memory);
   std::size_t steps_at = arguments.size() - 1;
   const kernel_argument last = arguments[fields - 1];
-  device_allocation<std::byte, Port> read_parts;
+  temporary_memory<Order> read_parts;
   typename Port::memory_handle from{};
   for (std::int64_t tiles = tiles_of(plan.axes.reduced.count, reduction_tile);;
        tiles = tiles_of(plan.axes.reduced.count, later_tile)) {
-    device_allocation<std::byte, Port> parts;
+    temporary_memory<Order> parts;
     typename Port::memory_handle to{};
     arguments[fields - 1] = last;
     form.to_parts = tiles != 1;
     if (form.to_parts) {  // they are one argument, which takes the place of the last result
-      const std::size_t bytes = static_cast<std::size_t>(tiles * rows) * walk.part;
-      if constexpr (is_a_stream<Order>) {
-        parts = allocate_for_array<std::byte>(order, bytes, where);
-        to = parts.native_handle();
-      } else {
-        to = allocate_for_array<std::byte>(order, bytes, where).native_handle();
-      }
+      parts = {order, static_cast<std::size_t>(tiles * rows) * walk.part, where};
+      to = parts.get().native_handle();
       arguments[fields - 1] = handle_argument(to);
     }
     const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form, walk.several), [&] {

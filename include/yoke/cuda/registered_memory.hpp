@@ -90,7 +90,8 @@ class registered_memory
       : base(in, {}) {
     (void)in.port(where);
     if (std::ranges::size(range) == 0) return;
-    auto made = yoke::detail::make_shared<detail::registered_range<Range>>(in, std::move(range), options, where);
+    auto made =
+        yoke::detail::make_shared<detail::registered_range<Range>>(in, std::forward<Range>(range), options, where);
     this->facts() = std::span<T>(std::ranges::data(made->range), std::ranges::size(made->range));
     const detail::registration* const registered = &made->registered;
     this->keep({registered, made.give_up()});

@@ -64,7 +64,7 @@ class graph {
   template <class Object>
     requires(!std::is_lvalue_reference_v<Object>)
   Object& keep(Object&& object, const source_location& where = source_location::current()) const {
-    auto kept = detail::make_shared<Object>(std::move(object));
+    auto kept = detail::make_shared<Object>(std::forward<Object>(object));
     Object& there = *kept;
     state(where)->kept.push_back(kept_alive(std::move(kept)));
     return there;

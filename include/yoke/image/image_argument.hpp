@@ -256,7 +256,8 @@ class argument<Index, sampler, Port, Async>
   return names[static_cast<std::size_t>(kind)];
 }
 /// Returns: the description of a parameter for the check of signatures.
-[[nodiscard]] YOKE_API parameter_info image_parameter_info(image_kind kind, image_access access, std::string value);
+[[nodiscard]] YOKE_API parameter_info image_parameter_info(image_kind kind, image_access access,
+                                                           const std::string& value);
 [[nodiscard]] YOKE_API parameter_info sampler_parameter_info();
 
 template <class V, image_kind Kind, image_access Access>

@@ -22,8 +22,8 @@ class device_block final : public allocation_extra<Port>, public pool_block {
                  typename Port::memory_handle) noexcept override {
     facts.end.set_extra(nullptr);
     // The end of a context frees its own pool's blocks: it comes after all else, and an idle block does not keep it.
-    const context_reference<Port> last = of_context ? std::move(in) : context_reference<Port>();
-    if (!of_context) context = std::move(in);
+    context_reference<Port> last;
+    (of_context ? last : context) = std::move(in);
     maps = std::move(facts.maps);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);

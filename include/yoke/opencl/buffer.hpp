@@ -139,7 +139,7 @@ template <yoke::detail::host_range Range>
   using Element = detail::element_of_range<Range>;
   using T = std::remove_const_t<Element>;
   detail::check_const_host(std::is_const_v<Element>, options, where);
-  auto kept = yoke::detail::make_owner<detail::kept_owner<Range>>(std::move(range));
+  auto kept = yoke::detail::make_owner<detail::kept_owner<Range>>(std::forward<Range>(range));
   const auto count = static_cast<std::size_t>(std::size(kept->owner));
   if (count == 0) return device_allocation<T>(in, 0, where);
   void* const host = const_cast<T*>(std::data(kept->owner));

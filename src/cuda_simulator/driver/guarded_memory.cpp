@@ -96,7 +96,7 @@ void* allocate_guarded(std::size_t bytes, std::size_t alignment) noexcept {
 
 void close_guarded(std::uintptr_t base, std::size_t bytes) noexcept {
   const pages of(base, bytes);
-  ::mmap(of.mapping(), of.mapping_bytes(), PROT_NONE, reserved_only | MAP_FIXED, -1, 0);
+  (void)::mmap(of.mapping(), of.mapping_bytes(), PROT_NONE, reserved_only | MAP_FIXED, -1, 0);
 }
 
 std::size_t free_guarded(std::uintptr_t base, std::size_t bytes) noexcept {

@@ -2,7 +2,7 @@
 // The page of an event, as processes read and write it.
 #include "shared_recordings.hpp"
 
-#include <signal.h>
+#include <signal.h>  // NOLINT: POSIX has more in it
 #include <sys/mman.h>
 #include <unistd.h>
 

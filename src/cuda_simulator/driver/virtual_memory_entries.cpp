@@ -65,7 +65,7 @@ std::vector<memory_block*> mappings_in(abi::device_pointer pointer, std::size_t 
 
 /// Effects: takes the addresses back from what was mapped there.
 void close_mapping(std::uintptr_t base, std::size_t bytes) {
-  ::mmap(reinterpret_cast<void*>(base), bytes, PROT_NONE, nothing | MAP_FIXED, -1, 0);
+  (void)::mmap(reinterpret_cast<void*>(base), bytes, PROT_NONE, nothing | MAP_FIXED, -1, 0);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ signal_stack::~signal_stack() { (void)is_own_; }
 
 #else
 
-#include <signal.h>
+#include <signal.h>  // NOLINT: POSIX has more in it
 #include <ucontext.h>
 
 #include <array>

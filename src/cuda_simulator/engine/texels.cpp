@@ -201,7 +201,7 @@ along_axis place_of(float coordinate, std::size_t count, unsigned how, const tex
   return result;
 }
 
-const texel border_of(const texture_view& view) {
+texel border_of(const texture_view& view) {
   texel result;
   for (int i = 0; i < 4; ++i) {
     result.numbers[i] = view.border[i];

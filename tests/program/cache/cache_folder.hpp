@@ -106,7 +106,7 @@ inline bool is_right(const yoke::cache_entry& found, const yoke::cache_key& key)
 /// What a program does: looks a key up, else compiles and stores. Returns: what it got.
 inline yoke::cache_entry get_or_compile(const yoke::disk_cache& cache, const yoke::cache_key& key) {
   if (auto found = cache.find(key, "fake 1.0")) return *std::move(found);
-  const yoke::cache_entry made = fake_compile(key);
+  yoke::cache_entry made = fake_compile(key);
   cache.store(made);
   return made;
 }

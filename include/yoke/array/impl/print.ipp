@@ -172,7 +172,7 @@ std::string word_of_complex(T real, T imaginary) {
     if (word.ends_with(".0")) word.resize(word.size() - 2);
     return word;
   };
-  const std::string other = part(imaginary) + "j";
+  std::string other = part(imaginary) + "j";
   if (real == 0 && !std::signbit(real)) return other;
   return "(" + part(real) + (other[0] == '-' ? "" : "+") + other + ")";
 }

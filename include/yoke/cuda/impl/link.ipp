@@ -216,7 +216,7 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
 
 namespace detail {
 YOKE_COLD std::string real_architecture(const context& in, const source_location& where) {
-  const device target = in.only_device(where);
+  const device& target = in.only_device(where);
   return yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
                             get(target, info::compute_capability_minor, where));
 }

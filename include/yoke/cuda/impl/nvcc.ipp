@@ -182,7 +182,7 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
     kind = image_kind::ptx;
   } else if (own.architecture.empty()) {
     if (detail::option_among(all, {"gpu-architecture", "arch", "generate-code", "gencode"}).empty()) {
-      const device target = in.only_device(where);
+      const device& target = in.only_device(where);
       own.architecture = yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
                                             get(target, info::compute_capability_minor, where));
     } else {

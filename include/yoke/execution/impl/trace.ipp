@@ -156,7 +156,9 @@ YOKE_COLD trace::trace(const trace_options& options, const source_location& wher
     detail::throw_error(errc::invalid_argument, where, "a trace begins before the first use of a driver, but ",
                         has_opencl ? "CUDA's driver" : "OpenCL", " is in use already: make the trace first in main");
   }
-  if (path_.find('\0') != std::string::npos) detail::throw_trace_file(path_.c_str(), EINVAL, where);
+  if (const std::size_t zero = path_.find('\0'); zero != std::string::npos) {
+    detail::throw_trace_file(path_.substr(0, zero), EINVAL, where);
+  }
   file_ = detail::open_to_write_bytes(path_);
   if (file_ == nullptr) detail::throw_trace_file(path_, errno, where);
   begin_ = detail::trace_log::now();

@@ -16,7 +16,7 @@ YOKE_COLD void throw_filtered_integers(std::size_t position, const source_locati
       "take filter_mode::nearest");
 }
 
-YOKE_COLD parameter_info image_parameter_info(image_kind kind, image_access access, std::string value) {
+YOKE_COLD parameter_info image_parameter_info(image_kind kind, image_access access, const std::string& value) {
   constexpr const char* opencl[] = {"", "read_only ", "write_only ", "read_write "};
   constexpr const char* dialect[] = {"", "read_", "write_", "read_write_"};
   constexpr const char* kinds[] = {"1d", "2d", "3d", "1d_array", "2d_array"};

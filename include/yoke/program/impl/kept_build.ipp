@@ -65,7 +65,8 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
 
 YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name, std::string_view content,
                                 const source_location& where) {
-  if (keep.find('\0') != std::string::npos) refuse_folder(keep.c_str(), "has a zero character in its name", where);
+  if (const std::size_t zero = keep.find('\0'); zero != std::string::npos)
+    refuse_folder(keep.substr(0, zero), "has a zero character in its name", where);
   std::error_code failure;
   std::filesystem::create_directories(native_path(keep), failure);
   if (failure) refuse_folder(keep, "cannot be made: " + failure_text(failure), where);

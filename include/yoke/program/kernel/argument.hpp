@@ -61,7 +61,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else {
     const auto converted = static_cast<Expected>(value);
     // The bound first: converting back a value that rounded up past the integer's range would be undefined.
-    constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;
+    constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;  // NOLINT: the greatest is odd
     if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
       throw_error(errc::out_of_range,
                   text("argument ", where_in_list, " is ", value, ", which ", device_type_name<Expected>,

@@ -55,7 +55,7 @@ YOKE_COLD std::string parameter_text(const parameter_info& parameter, bool cxx) 
   }
   const std::string bytes = parameter.bytes == 0 ? "struct" : text("struct of ", parameter.bytes, " bytes");
   const std::string name = element_name(parameter, cxx);
-  const std::string type = name.empty() ? bytes : cxx ? cxx_name(name) : name;
+  std::string type = name.empty() ? bytes : cxx ? cxx_name(name) : name;
   switch (parameter.space) {
     case address_space::global: return pointer_text(type, parameter.is_const);
     case address_space::constant: return "constant<" + type + ">";

@@ -64,7 +64,7 @@ struct struct_language {
   /// Returns: lines that end the compilation unless both are the same number, which is not 0. Both are in the message.
   [[nodiscard]] std::string check(const std::string& fact, const std::string& what, std::size_t host,
                                   const std::string& device) const {
-    const std::string by_assertion =
+    std::string by_assertion =
         text("template <unsigned long host, unsigned long device>\nstruct shared_struct_", fact,
              " {\n  static_assert(host == device, \"", what, "\");\n  enum { same };\n};\nstatic_assert(shared_struct_",
              fact, "<", host, ", ", device, ">::same == 0, \"\");\n");

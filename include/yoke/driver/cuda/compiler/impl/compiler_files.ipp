@@ -193,7 +193,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
 }
 /// Returns: the name of the compiler within a driver, which runs a host compiler of the user's choice.
 [[gnu::cold]] inline std::string name_of_compiler_within(const void* symbol) {
-  const std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "the driver's compiler");
+  std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "the driver's compiler");
   std::string chosen;
   for (const char* const variable : {"YOKE_SIMULATOR_COMPILER", "YOKE_SIMULATOR_OPTIMISE"}) {
     const char* const value = yoke::detail::trusted_variable(variable);
@@ -225,7 +225,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
     }
     for (std::size_t begin = 0; begin < path.size();) {
       const std::size_t end = (std::min)(path.find_first_of(":;", begin), path.size());
-      const std::string file = std::string(path.substr(begin, end - begin)) + "/" + name;
+      std::string file = std::string(path.substr(begin, end - begin)) + "/" + name;
       std::error_code failure;
       if (std::filesystem::exists(yoke::detail::native_path(file), failure)) return file;
       begin = end + 1;
