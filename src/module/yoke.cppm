@@ -12,6 +12,7 @@ module;
 #include <yoke/random.hpp>
 #include <yoke/algorithm.hpp>
 #include <yoke/trace.hpp>
+#include <yoke/mem_op.hpp>
 export module yoke;
 
 export namespace yoke {
@@ -620,6 +621,7 @@ using yoke::cuda::driver_pool_figures;
 using yoke::cuda::driver_pool_options;
 using yoke::cuda::driver_version;
 using yoke::cuda::edge_count;
+using yoke::cuda::enqueue_mem_ops;
 using yoke::cuda::error_category;
 using yoke::cuda::error_name;
 using yoke::cuda::error_text;
@@ -685,6 +687,8 @@ using yoke::cuda::managed_span;
 using yoke::cuda::mapped;
 using yoke::cuda::mapped_scope;
 using yoke::cuda::max_cluster;
+using yoke::cuda::mem_op;
+using yoke::cuda::mem_op_mismatch;
 using yoke::cuda::memory_access_flags;
 using yoke::cuda::memory_functions;
 using yoke::cuda::memory_granularity;
@@ -777,11 +781,14 @@ using yoke::cuda::ulonglong4;
 using yoke::cuda::unified_span;
 using yoke::cuda::ushort3;
 using yoke::cuda::uuid_of;
+using yoke::cuda::value_test;
 using yoke::cuda::vec;
 using yoke::cuda::virtual_memory_functions;
 using yoke::cuda::wait_list;
+using yoke::cuda::wait_value;
 using yoke::cuda::wide_texels;
 using yoke::cuda::write_dot;
+using yoke::cuda::write_value;
 }
 
 export namespace yoke::cuda::abi {
@@ -987,6 +994,10 @@ using yoke::cuda::abi::library_option;
 using yoke::cuda::abi::limit;
 using yoke::cuda::abi::link_state;
 using yoke::cuda::abi::loaded_module;
+using yoke::cuda::abi::mem_op_limit;
+using yoke::cuda::abi::mem_op_node_params;
+using yoke::cuda::abi::mem_op_params;
+using yoke::cuda::abi::mem_op_type;
 using yoke::cuda::abi::memory_advice;
 using yoke::cuda::abi::memory_location;
 using yoke::cuda::abi::memory_location_type;

@@ -16,7 +16,7 @@ std::string ptx_of(const std::string& source, const std::vector<yoke::define>& d
   const cu::compiled_image image =
       cu::compile_to(cu::image_kind::ptx, source, {.defines = defines, .architecture = "sm_90"});
   INFO(source);
-  CHECK(image.log.empty());
+  CHECK(image.log == "");
   return {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()};
 }
 

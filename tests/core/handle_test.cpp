@@ -40,7 +40,7 @@ class measured : public yoke::detail::handle<measured, log_pointer, int, size_fa
   using base = yoke::detail::handle<measured, log_pointer, int, size_fact>;
 
  public:
-  static constexpr const char* noun = "measured toy";
+  [[maybe_unused]] static constexpr const char* noun = "measured toy";
   measured() noexcept = default;
   static measured make(const log_pointer& log, int native, int size) { return measured(log, native, true, {size}); }
   int size() const noexcept { return this->facts().size; }

@@ -28,6 +28,12 @@ struct cuda_rig {
         device(through_table(shorten(driver, newest).table(), on)),
         context(device),
         stream(context) {}
+  cuda_rig(const cuda_rig&) = delete;
+  cuda_rig& operator=(const cuda_rig&) = delete;
+  /// Waits for the context's callback thread, which may still hold what a graph kept, and would use the driver's table later.
+  ~cuda_rig() {
+    if (context) context.state().callbacks.finish(nullptr);
+  }
 
   cuda_interposer driver;
   cuda_device device;

@@ -3,6 +3,7 @@
 #include <graph/graph_scenarios.hpp>
 #include <support/fault_scenarios.hpp>
 #include <support/sample.hpp>
+#include <yoke/mem_op.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::graphs;
@@ -92,6 +93,24 @@ YOKE_DEVICE_TEST_CASE("faults while launches are recorded", "[graph][faults]") {
 YOKE_CUDA_TEST_CASE("faults while events are recorded in graphs", "[graph][faults]") {
   loop(
       "events of graphs", device, [](auto& state) { graph_scenarios::record_events(state); }, ends_anyway);
+}
+
+YOKE_CUDA_TEST_CASE("faults in memory operations, and while they are recorded", "[graph][mem_op][faults]") {
+  fault_loop_options options = ends_anyway;
+  options.absorbed.push_back({"pointer_get_attribute", "only memory that is known to be unfit is refused"});
+  loop(
+      "memory operations", device,
+      [](auto& state) {
+        yoke::device_allocation<std::uint32_t, yoke::cuda::port> words{state.context, 2};
+        yoke::cuda::write_value(words.subspan(0, 1), 1U, state.stream);
+        yoke::cuda::wait_value(words.subspan(0, 1), yoke::cuda::value_test::equal, 1U, state.stream);
+        yoke::graph graph{state.context};
+        auto record = graph.record();
+        yoke::cuda::write_value(words.subspan(1, 1), 1U, record);
+        graph.instantiate().launch(state.stream);
+        state.stream.synchronize();
+      },
+      options);
 }
 
 YOKE_DEVICE_TEST_CASE("faults while conditional nodes are recorded and launched", "[graph][conditions][faults]") {

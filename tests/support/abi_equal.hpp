@@ -42,8 +42,8 @@ constexpr bool abi_equal_type() {
     return abi_equal_pointee<std::remove_pointer_t<Ours>, std::remove_pointer_t<Theirs>>();
   } else if constexpr (std::is_function_v<Ours> && std::is_function_v<Theirs>) {
     return abi_equal_function<Ours, Theirs>::value;
-  } else if constexpr ((std::is_class_v<Ours> && std::is_class_v<Theirs>) ||
-                       (std::is_union_v<Ours> && std::is_union_v<Theirs>)) {
+  } else if constexpr ((std::is_class_v<Ours> || std::is_union_v<Ours>)&&(std::is_class_v<Theirs> ||
+                                                                          std::is_union_v<Theirs>)) {
     return same_layout<Ours, Theirs>;
   } else if constexpr (std::is_enum_v<Ours> || std::is_enum_v<Theirs>) {
     // An enumeration is passed as the integer below it; two plain integers must be the same type.

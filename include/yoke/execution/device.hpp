@@ -114,7 +114,7 @@ class device {
   {
     if (left == right) return std::strong_ordering::equal;
     if (const auto order = left.number() <=> right.number(); order != 0) return order;
-    return std::memcmp(&left.port_, &right.port_, sizeof left.port_) <=> 0;
+    return std::memcmp(&left.port_, &right.port_, sizeof left.port_) <=> 0;  // NOLINT: no pointer
   }
 
  private:

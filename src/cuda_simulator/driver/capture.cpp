@@ -84,6 +84,13 @@ void capture_fill(stream& on, const fill_plan& plan) {
   work.fill = plan;
   append(on, std::move(work));
 }
+void capture_mem_ops(stream& on, const mem_op_plan& plan) {
+  node_work work;
+  work.type = abi::graph_node_type::batch_mem_op;
+  work.in = &on.owner;
+  work.mem_ops = plan;
+  append(on, std::move(work));
+}
 void capture_host_function(stream& on, abi::host_function function, void* data) {
   node_work work;
   work.type = abi::graph_node_type::host;

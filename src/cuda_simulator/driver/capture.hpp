@@ -28,6 +28,7 @@ std::shared_ptr<graph_object> end_capture(stream& on);
 void capture_launch(stream& on, std::shared_ptr<queued_launch> one);
 void capture_copy(stream& on, const copy_plan& plan);
 void capture_fill(stream& on, const fill_plan& plan);
+void capture_mem_ops(stream& on, const mem_op_plan& plan);
 void capture_host_function(stream& on, abi::host_function function, void* data);
 void capture_graph(stream& on, const executable_object& what);
 /// Effects: lets the stream wait for the event within the capture, which it joins if need be. Throws: refusal.

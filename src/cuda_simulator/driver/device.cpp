@@ -57,6 +57,8 @@ bool is_supported(int code) {
       103,  // shared by file descriptors
       113,  // read-only, too
       115,  // memory pools
+      122,  // memory operations of 64 bits
+      123,  // and their test nor
       125,  // events between processes
       129,  // unified function pointers
   };

@@ -19,6 +19,7 @@ namespace yoke::simulator {
 #define YOKE_FORM_memcpy_batch_async_v2 , "_v2"
 #define YOKE_FORM_memcpy_3d_batch_async_v2 , "_v2"
 #define YOKE_FORM_graph_add_node , "_v2"
+#define YOKE_FORM_stream_batch_mem_op , "_v2"
 #define YOKE_SECOND(first, second, ...) second
 #define YOKE_SUFFIX(...) YOKE_SECOND(__VA_ARGS__, "", )
 #define YOKE_SIMULATOR_ENTRY(table, name, symbol)                                                                      \
@@ -48,6 +49,7 @@ YOKE_NVJITLINK_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_SIMULATOR_ENTRY
 #undef YOKE_SUFFIX
 #undef YOKE_SECOND
+#undef YOKE_FORM_stream_batch_mem_op
 #undef YOKE_FORM_graph_add_node
 #undef YOKE_FORM_memcpy_3d_batch_async_v2
 #undef YOKE_FORM_memcpy_batch_async_v2

@@ -58,6 +58,7 @@ void arm_work(const node_work& work, std::vector<armed_work>& run) {
   try {
     if (work.type == abi::graph_node_type::memcpy) check_copy(work.copy);
     if (work.type == abi::graph_node_type::memset) check_fill(work.fill);
+    if (work.type == abi::graph_node_type::batch_mem_op) check_mem_ops(work.mem_ops);
   } catch (const refusal&) {  // the driver does not look: the device meets the address
     break_context(*work.in, abi::error_illegal_address, "a graph's node uses memory that was freed since it was added");
   }
@@ -101,6 +102,7 @@ void note_all(const std::vector<armed_work>& run, const ticket& at) {
     if (each.work.type == abi::graph_node_type::kernel_) note_uses(each.work.launch, each.used, at);
     if (each.work.type == abi::graph_node_type::memcpy) note_copy(each.work.copy, at);
     if (each.work.type == abi::graph_node_type::memset) note_fill(each.work.fill, at);
+    if (each.work.type == abi::graph_node_type::batch_mem_op) note_mem_ops(each.work.mem_ops, at);
     for (const auto& body : each.bodies) note_all(body, at);
   }
 }
@@ -116,6 +118,7 @@ void run_work(const armed_work& one, context& in, const ticket& at) {
     case abi::graph_node_type::kernel_: return run(work.launch);
     case abi::graph_node_type::memcpy: return run_copy(work.copy);
     case abi::graph_node_type::memset: return run_fill(work.fill);
+    case abi::graph_node_type::batch_mem_op: return run_mem_ops(work.mem_ops, in);
     case abi::graph_node_type::host: return run_host_function(work.host.run, work.host.data);
     case abi::graph_node_type::conditional: return run_bodies(one, in, at);
     case abi::graph_node_type::event_record:

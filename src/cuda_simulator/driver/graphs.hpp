@@ -10,6 +10,7 @@
 #include "../engine/conditions.hpp"
 #include "copy.hpp"
 #include "launch_queue.hpp"
+#include "mem_op.hpp"
 
 namespace yoke::simulator {
 
@@ -38,9 +39,10 @@ struct conditional_work {
 struct node_work {
   abi::graph_node_type type = abi::graph_node_type::empty;
   queued_launch launch{};
-  context* in = nullptr;  ///< of copies and fills
+  context* in = nullptr;  ///< of copies, fills and memory operations
   copy_plan copy{};
   fill_plan fill{};
+  mem_op_plan mem_ops{};
   abi::host_node_params host{};
   std::shared_ptr<graph_object> child{};
   std::shared_ptr<conditional_work> conditional{};
@@ -77,6 +79,12 @@ struct executable_object {
   ticket last{};  ///< of the latest launch
 };
 
+/// Returns: the graph. Throws: refusal.
+graph_object& graph_of(abi::graph handle);
+// Returns: what a node of these parameters does. Throws: refusal.
+node_work work_of(const abi::kernel_node_params* params);
+node_work work_of(const abi::copy_3d* params, abi::context in);
+node_work work_of(const abi::memset_node_params* params, abi::context in);
 /// Returns: the graph's node. Throws: refusal.
 std::shared_ptr<node_object> node_of(abi::graph_node handle);
 /// Effects: adds a node behind others of the same graph. Throws: refusal for nodes that are not of it, or are named twice.

@@ -155,6 +155,14 @@ void note_departure(const stream& gone) {
   gone.owner.departed.join(gone.id, gone.submitted);
 }
 
+void join_all_streams(stream& which) {
+  for (const std::unique_ptr<context>& each : state().contexts) {
+    for (const std::shared_ptr<stream>& other : each->streams) {
+      if (other.get() != &which) which.order.join(other->id, other->submitted);
+    }
+  }
+}
+
 std::string text_of(const stream& which) {
   if (which.kind == stream_kind::legacy) return "the default stream";
   if (which.kind == stream_kind::per_thread) return "a thread's default stream";

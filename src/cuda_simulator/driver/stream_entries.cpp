@@ -89,11 +89,7 @@ namespace {
 
 /// Effects: lets the stream wait for a recording of another process. Behind that may be anything that this one told it of.
 void wait_for_process(stream& which, std::shared_ptr<shared_recordings> recordings, std::uint64_t number) {
-  for (const std::unique_ptr<context>& each : state().contexts) {
-    for (const std::shared_ptr<stream>& other : each->streams) {
-      if (other.get() != &which) which.order.join(other->id, other->submitted);
-    }
-  }
+  join_all_streams(which);
   submit(which, [recordings = std::move(recordings), number] { recordings->wait(number); });
 }
 

@@ -32,6 +32,7 @@ static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
 static_assert(sizeof(abi::kernel_node_params) == 72 && sizeof(abi::memset_node_params) == 40);
 static_assert(sizeof(abi::host_node_params) == 16 && sizeof(abi::graph_update_info) == 24);
+static_assert(sizeof(abi::mem_op_params) == 48 && sizeof(abi::mem_op_node_params) == 32);
 static_assert(sizeof(abi::graph_node_params) == 256 && sizeof(abi::graph_edge_data) == 8);
 static_assert(sizeof(abi::uuid) == 16);
 static_assert(sizeof(abi::memory_location) == 8);
@@ -286,6 +287,18 @@ YOKE_TEST_FIELD(memset_node_params, value, CUDA_MEMSET_NODE_PARAMS, value)
 YOKE_TEST_FIELD(memset_node_params, element_bytes, CUDA_MEMSET_NODE_PARAMS, elementSize)
 YOKE_TEST_FIELD(memset_node_params, width, CUDA_MEMSET_NODE_PARAMS, width)
 YOKE_TEST_FIELD(memset_node_params, height, CUDA_MEMSET_NODE_PARAMS, height)
+YOKE_TEST_SIZE(mem_op_params, CUstreamBatchMemOpParams)
+YOKE_TEST_FIELD(mem_op_params, type, CUstreamBatchMemOpParams, waitValue.operation)
+YOKE_TEST_FIELD(mem_op_params, barrier_type, CUstreamBatchMemOpParams, memoryBarrier.flags)
+YOKE_TEST_FIELD(mem_op_params, address, CUstreamBatchMemOpParams, writeValue.address)
+YOKE_TEST_FIELD(mem_op_params, value, CUstreamBatchMemOpParams, waitValue.value64)
+YOKE_TEST_FIELD(mem_op_params, flags, CUstreamBatchMemOpParams, waitValue.flags)
+YOKE_TEST_FIELD(mem_op_params, for_the_driver, CUstreamBatchMemOpParams, writeValue.alias)
+YOKE_TEST_SIZE(mem_op_node_params, CUDA_BATCH_MEM_OP_NODE_PARAMS)
+YOKE_TEST_FIELD(mem_op_node_params, in, CUDA_BATCH_MEM_OP_NODE_PARAMS, ctx)
+YOKE_TEST_FIELD(mem_op_node_params, count, CUDA_BATCH_MEM_OP_NODE_PARAMS, count)
+YOKE_TEST_FIELD(mem_op_node_params, operations, CUDA_BATCH_MEM_OP_NODE_PARAMS, paramArray)
+YOKE_TEST_FIELD(mem_op_node_params, flags, CUDA_BATCH_MEM_OP_NODE_PARAMS, flags)
 YOKE_TEST_SIZE(host_node_params, CUDA_HOST_NODE_PARAMS)
 YOKE_TEST_FIELD(host_node_params, run, CUDA_HOST_NODE_PARAMS, fn)
 YOKE_TEST_FIELD(host_node_params, data, CUDA_HOST_NODE_PARAMS, userData)
@@ -310,6 +323,12 @@ YOKE_TEST_FIELD(graph_node_params, reserved_too, CUgraphNodeParams, reserved2)
 #endif
 
 #define YOKE_TEST_VALUE(ours, theirs) static_assert(static_cast<unsigned long long>(abi::ours) == (theirs));
+YOKE_TEST_VALUE(mem_op_type::wait_value_32, CU_STREAM_MEM_OP_WAIT_VALUE_32)
+YOKE_TEST_VALUE(mem_op_type::write_value_32, CU_STREAM_MEM_OP_WRITE_VALUE_32)
+YOKE_TEST_VALUE(mem_op_type::wait_value_64, CU_STREAM_MEM_OP_WAIT_VALUE_64)
+YOKE_TEST_VALUE(mem_op_type::write_value_64, CU_STREAM_MEM_OP_WRITE_VALUE_64)
+YOKE_TEST_VALUE(mem_op_type::barrier, CU_STREAM_MEM_OP_BARRIER)
+YOKE_TEST_VALUE(mem_op_type::flush_remote_writes, CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES)
 YOKE_TEST_VALUE(legacy_stream_symbols, CU_GET_PROC_ADDRESS_LEGACY_STREAM)
 YOKE_TEST_VALUE(context_sched_auto, CU_CTX_SCHED_AUTO)
 YOKE_TEST_VALUE(context_sched_spin, CU_CTX_SCHED_SPIN)

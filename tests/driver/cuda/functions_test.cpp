@@ -61,6 +61,10 @@ inline constexpr bool same_layout<cuda_abi::memset_node_params, CUDA_MEMSET_NODE
 template <>
 inline constexpr bool same_layout<cuda_abi::host_node_params, CUDA_HOST_NODE_PARAMS_v1> = true;
 template <>
+inline constexpr bool same_layout<cuda_abi::mem_op_params, CUstreamBatchMemOpParams_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::mem_op_node_params, CUDA_BATCH_MEM_OP_NODE_PARAMS_v1> = true;
+template <>
 inline constexpr bool same_layout<cuda_abi::graph_update_info, CUgraphExecUpdateResultInfo_v1> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::graph_edge_data, CUgraphEdgeData> = true;
@@ -151,6 +155,7 @@ YOKE_TEST_SAME(stream_get_flags, cuStreamGetFlags, 5050)
 YOKE_TEST_SAME(stream_get_priority, cuStreamGetPriority, 5050)
 YOKE_TEST_SAME(stream_get_id, cuStreamGetId, 12000)
 YOKE_TEST_SAME(stream_is_capturing, cuStreamIsCapturing, 10000)
+YOKE_TEST_SAME(stream_batch_mem_op, cuStreamBatchMemOp, 11070)
 YOKE_TEST_SAME(launch_host_function, cuLaunchHostFunc, 10000)
 YOKE_TEST_SAME(event_create, cuEventCreate, 2000)
 YOKE_TEST_SAME(event_destroy, cuEventDestroy, 4000)
@@ -307,6 +312,7 @@ YOKE_TEST_SAME(graph_add_child_node, cuGraphAddChildGraphNode, 10000)
 YOKE_TEST_SAME(graph_add_empty_node, cuGraphAddEmptyNode, 10000)
 YOKE_TEST_SAME(graph_add_event_record_node, cuGraphAddEventRecordNode, 11010)
 YOKE_TEST_SAME(graph_add_event_wait_node, cuGraphAddEventWaitNode, 11010)
+YOKE_TEST_SAME(graph_add_batch_mem_op_node, cuGraphAddBatchMemOpNode, 11070)
 YOKE_TEST_SAME(graph_condition_create, cuGraphConditionalHandleCreate, 12030)
 YOKE_TEST_SAME(graph_add_node, cuGraphAddNode, 12030)
 YOKE_TEST_SAME(graph_destroy_node, cuGraphDestroyNode, 10000)

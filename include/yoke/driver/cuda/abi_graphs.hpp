@@ -83,6 +83,37 @@ struct condition_node_params {
   context in;
 };
 
+/// `CUstreamBatchMemOpType`.
+enum class mem_op_type : unsigned {
+  wait_value_32 = 1,
+  write_value_32 = 2,
+  flush_remote_writes = 3,
+  wait_value_64 = 4,
+  write_value_64 = 5,
+  barrier = 6,
+};
+/// A batch has less.
+inline constexpr std::size_t mem_op_limit = 256;
+
+/// `CUstreamBatchMemOpParams`. The low half of `value` is that of 32 bits.
+struct mem_op_params {
+  mem_op_type type;
+  unsigned barrier_type;  // of a barrier alone: 0 for the system, 1 for the device
+  device_pointer address;
+  std::uint64_t value;
+  unsigned flags;
+  device_pointer for_the_driver;
+  std::uint64_t reserved;
+};
+
+/// `CUDA_BATCH_MEM_OP_NODE_PARAMS`.
+struct mem_op_node_params {
+  context in;
+  unsigned count;
+  mem_op_params* operations;
+  unsigned flags;
+};
+
 /// `CUgraphNodeParams`, of which yoke uses the conditional one.
 struct graph_node_params {
   graph_node_type type;

@@ -113,6 +113,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(stream_get_priority, "cuStreamGetPriority", 5050, status(stream, int*))                                            \
   X(stream_get_id, "cuStreamGetId", 12000, status(stream, ulong*))                                                     \
   X(stream_is_capturing, "cuStreamIsCapturing", 10000, status(stream, capture_status*))                                \
+  X(stream_batch_mem_op, "cuStreamBatchMemOp", 11070, status(stream, uint, mem_op_params*, uint))                      \
   X(launch_host_function, "cuLaunchHostFunc", 10000, status(stream, host_function, void*))                             \
   X(event_create, "cuEventCreate", 2000, status(event*, uint))                                                         \
   X(event_destroy, "cuEventDestroy", 4000, status(event))                                                              \
@@ -309,6 +310,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
     status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
   X(graph_add_event_wait_node, "cuGraphAddEventWaitNode", 11010,                                                       \
     status(graph_node*, graph, const graph_node*, std::size_t, event))                                                 \
+  X(graph_add_batch_mem_op_node, "cuGraphAddBatchMemOpNode", 11070,                                                    \
+    status(graph_node*, graph, const graph_node*, std::size_t, const mem_op_node_params*))                             \
   X(graph_condition_create, "cuGraphConditionalHandleCreate", 12030,                                                   \
     status(std::uint64_t*, graph, context, uint, uint))                                                                \
   X(graph_add_node, "cuGraphAddNode", 12030,                                                                           \

@@ -73,6 +73,10 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API abi::graph_node record_host_function(abi::graph graph, nodes after, abi::host_function function, void* data,
                                                 const source_location& where) const;
 
+  YOKE_API abi::graph_node record_mem_ops(abi::context context, abi::graph graph, nodes after,
+                                          std::span<const abi::mem_op_params> operations,
+                                          const source_location& where) const;
+
   /// Events have to outlive the executables.
   YOKE_API abi::graph_node record_event_node(abi::graph graph, nodes after, abi::event event,
                                              const source_location& where) const;

@@ -40,6 +40,9 @@ class stream_functions : public facet<stream_functions> {
   YOKE_API bool stream_is_non_blocking(abi::stream stream, const source_location& where) const;
   YOKE_API int stream_priority(abi::stream stream, const source_location& where) const;
   YOKE_API std::uint64_t stream_id(abi::stream stream, const source_location& where) const;
+  /// Enqueues operations on words of memory, which run in turn.
+  YOKE_API void enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
+                                const source_location& where) const;
   /// Enqueues `function(data)`, which the driver calls on a thread of its own, but not once the context has an error.
   YOKE_API void launch_host_function(abi::stream stream, abi::host_function function, void* data,
                                      const source_location& where) const;

@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/impl/graph_nodes.ipp>
 #include <yoke/driver/cuda/impl/parameter_list.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/impl/unfit_word.ipp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/impl/shape_limits.ipp>
 
@@ -177,6 +178,20 @@ YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_host_node>(table(), where, &node, graph, after.data(), after.size(),
                                                        &params);
+  return node;
+}
+
+YOKE_COLD abi::graph_node graph_functions::record_mem_ops(abi::context context, abi::graph graph, nodes after,
+                                                          std::span<const abi::mem_op_params> operations,
+                                                          const source_location& where) const {
+  // A driver would refuse it at the launch.
+  const std::string wrong = detail::unfit_word(table(), operations);
+  if (!wrong.empty()) detail::throw_error(errc::invalid_argument, wrong, where);
+  const abi::mem_op_node_params params{context, static_cast<abi::uint>(operations.size()),
+                                       const_cast<abi::mem_op_params*>(operations.data()), 0};
+  abi::graph_node node = nullptr;
+  detail::invoke<&abi::functions::graph_add_batch_mem_op_node>(table(), where, &node, graph, after.data(), after.size(),
+                                                               &params);
   return node;
 }
 

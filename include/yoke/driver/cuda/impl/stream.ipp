@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_STREAM_IPP
 
 #include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/impl/unfit_word.ipp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 
@@ -48,6 +49,14 @@ YOKE_INLINE void stream_functions::wait_in_stream(abi::stream stream, std::span<
   for (const abi::event event : events) {
     detail::invoke<&abi::functions::stream_wait_event>(table(), where, stream, event, abi::event_wait_default);
   }
+}
+
+YOKE_INLINE void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
+                                                   const source_location& where) const {
+  // The driver takes them as its own to write, and does not.
+  detail::invoke_explained<&abi::functions::stream_batch_mem_op>(
+      table(), where, [&](abi::status) { return detail::unfit_word(table(), operations); }, stream,
+      static_cast<abi::uint>(operations.size()), const_cast<abi::mem_op_params*>(operations.data()), 0U);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
