@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Holds what the umbrellas cost a compiler below what <CL/opencl.hpp> does, and arrays and their uses near <yoke/yoke.hpp>:
+# Holds what the umbrellas cost a compiler near what <CL/opencl.hpp> does, and arrays and their uses near <yoke/yoke.hpp>:
 # instructions, which do not vary.
 """usage: compile_cost.py INCLUDE_DIR --compiler=CXX... [--parts HEADER [--each]]
 With --parts it prints what a header costs instead: what each part adds to those above it, as a table. The parts are the headers of

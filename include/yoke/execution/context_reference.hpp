@@ -182,8 +182,8 @@ class shared_origin<Port> {
   stream_origin<Port>* origin_ = nullptr;
 };
 
-/// Keeps a context alive, and for a stream and what is recorded in it also the native stream. Every handle made in a context
-/// has one as its parent, and so have the states behind shared handles. Copyable, empty by default.
+/// Keeps a context alive, and for a stream and what is recorded in it also the native stream: the parent of handles that are made
+/// in a context. A kernel's parent is its module. What never needs a stream may hold a plain `context`. Copyable, empty by default.
 /// An object that must not keep its context alive has a `context_view`.
 template <class Port>
 class context_reference : public shared_origin<Port> {

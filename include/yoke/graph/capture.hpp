@@ -22,8 +22,7 @@ namespace yoke::inline YOKE_ABI {
 template <capture_port Port, std::invocable Function>
 [[nodiscard]] graph<Port> capture(const stream<Port>& stream, Function&& function,
                                   const source_location& where = source_location::current()) {
-  if (!stream)
-    detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+  if (!stream) detail::throw_empty_handle("stream", where);
   const context<Port>& in = stream.context_of();
   const Port& port = in.port(where);
   const auto native = stream.native_handle();

@@ -12,12 +12,9 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-template <class Place, class Port>
-inline constexpr bool is_plain_place =
-    std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
 /// Whether graphs record copies of a place: also those of images, and of what records its own calls.
 template <class Place, class Port>
-concept recorded_place = is_plain_place<Place, Port> || requires { requires Place::is_recorded; };
+concept recorded_place = plain_place<Place, Port> || requires { requires Place::is_recorded; };
 /// Whether a place records its own calls.
 template <class Place>
 concept called_place = requires { requires Place::is_called; };
@@ -85,7 +82,7 @@ class copy_node : public graph_node<Port> {
       if constexpr (!std::same_as<typename from_type::place, From> || !std::same_as<typename to_type::place, To> ||
                     !std::same_as<typename to_type::element, T>) {
         (void)copy_mismatch<from_type, to_type>::the_node_copies_other_elements_or_between_other_kinds_of_memory;
-      } else if constexpr (!detail::is_plain_place<From, Port> || !detail::is_plain_place<To, Port>) {
+      } else if constexpr (!detail::plain_place<From, Port> || !detail::plain_place<To, Port>) {
         (void)copy_mismatch<From, To>::only_copies_of_device_memory_change_record_this_one_anew;
       } else {
         const copy_plan plan = detail::plan_recorded(executable, from, to, where);
@@ -141,7 +138,7 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   using to_place = typename decltype(to)::place;
   using node_type = copy_node<typename decltype(to)::element, from_place, to_place, Port>;
   (void)recorder.use(where);
-  if constexpr (!is_plain_place<from_place, Port> || !is_plain_place<to_place, Port>) {
+  if constexpr (!plain_place<from_place, Port> || !plain_place<to_place, Port>) {
     recorder.check_for_body("copies of images", where);
   }
   const copy_plan plan = plan_recorded(recorder, from, to, where);

@@ -81,7 +81,7 @@ class fill_node : public graph_node<Port> {
       using side = detail::side_of<std::remove_reference_t<Destination>>;
       if constexpr (!std::same_as<typename side::element, T>) {
         (void)fill_mismatch<typename side::element, T>::the_node_fills_memory_of_another_element_type;
-      } else if constexpr (!detail::is_plain_place<typename side::place, Port>) {
+      } else if constexpr (!detail::plain_place<typename side::place, Port>) {
         (void)fill_mismatch<typename side::place>::only_fills_of_device_memory_change_record_this_one_anew;
       } else {
         change(executable, destination, value, where);
@@ -144,7 +144,7 @@ auto fill(Destination&& destination,
                                                },
                                                where),
                                            0);
-    } else if constexpr (!detail::is_plain_place<place, port_type>) {
+    } else if constexpr (!detail::plain_place<place, port_type>) {
       recorder.check_for_body("fills of images", where);
       return fill_node<element, port_type>(
           detail::record_texels(recorder, to, value, detail::kept_with(destination), where), 0);

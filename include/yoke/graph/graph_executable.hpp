@@ -232,7 +232,7 @@ class graph_executable {
   }
   static native_stream check_stream(const state_type& state, const stream<Port>& stream, const source_location& where) {
     if (!stream) [[unlikely]]
-      detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+      detail::throw_empty_handle("stream", where);
     if (stream.context_of().shared() != state.of->in.shared()) [[unlikely]]
       detail::throw_error(errc::wrong_context, "the stream is of another context than the executable", where);
     return stream.native_handle();

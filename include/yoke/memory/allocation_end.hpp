@@ -20,7 +20,7 @@ class retained_stream {
   retained_stream() noexcept = default;
   retained_stream(const stream<Port>& stream, const source_location& where) {
     const auto native = stream.native_handle();
-    if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
+    if (native == typename Port::stream_handle{}) throw_empty_handle("stream", where);
     retain(context_view<Port>(stream.context_of().state(where)), native, where);
   }
   /// The same for a native stream of a context, which is not null.

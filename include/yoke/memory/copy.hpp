@@ -199,7 +199,7 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
 template <class Port, class Source, class Destination>
 copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
                        const source_location& where) {
-  if (!stream) throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+  if (!stream) throw_empty_handle("stream", where);
   const bool between = is_between_contexts(stream, source, destination);
   check_side(stream, source, "source", where, between);
   check_side(stream, destination, "destination", where, between);

@@ -61,9 +61,6 @@ inline void scale(box_layout& box, std::size_t element) noexcept {
   box.offset *= element;
 }
 
-template <class Place, class Port>
-concept listed_place = std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
-
 }  // namespace detail
 
 /// Independent copies, to be enqueued together by `enqueue_copy`, `copy` or `copy_async`: they may run in any order, and at
@@ -106,7 +103,7 @@ class copy_list {
     using to_place = typename To::place;
     if constexpr (std::same_as<from_place, pageable_place> || std::same_as<to_place, pageable_place>) {
       // The first error says what to pass instead.
-    } else if constexpr (!detail::listed_place<from_place, Port> || !detail::listed_place<to_place, Port>) {
+    } else if constexpr (!detail::plain_place<from_place, Port> || !detail::plain_place<to_place, Port>) {
       (void)copy_mismatch<from_place, to_place>::a_list_takes_device_and_pagelocked_memory_enqueue_this_copy_by_itself;
     } else {
       constexpr std::size_t element = sizeof(typename From::element);
@@ -185,7 +182,7 @@ void add_to_batch(std::vector<batched_copy>& batch, const listed_copy<Port>& cop
 template <class Port>
 [[gnu::noinline]] void start_list(const copy_list<Port>& list, const stream<Port>& stream,
                                   const source_location& where) {
-  if (!stream) throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+  if (!stream) throw_empty_handle("stream", where);
   const context_state<Port>& in = stream.context_of().state(where);
   const auto native = stream.native_handle();
   const auto here = in.native;

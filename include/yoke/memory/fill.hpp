@@ -45,8 +45,7 @@ void fill(Destination&& destination,
   } else if constexpr (!std::same_as<typename side::port, Port>) {
     (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
   } else {
-    if (!stream)
-      detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+    if (!stream) detail::throw_empty_handle("stream", where);
     detail::check_side(stream, to, "destination", where);
     const box_layout box = to.layout();
     if (detail::volume(box) == 0) return;

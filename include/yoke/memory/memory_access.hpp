@@ -77,7 +77,6 @@ struct pageable_place {
   template <class T>
   using location = T*;
   static constexpr bool on_host = true;
-  static constexpr bool pagelocked = false;
 };
 
 /// Page-locked host memory: its copies may be asynchronous.
@@ -87,17 +86,22 @@ struct pagelocked_place {
   template <class T>
   using location = T*;
   static constexpr bool on_host = true;
-  static constexpr bool pagelocked = true;
 };
 
 /// Device memory behind a native handle; <yoke/memory/device_place.hpp> has the definition. Other places have the same
 /// members: `port`, `location`, `on_host`; `copies_with<Other>`, whether `copy` takes another device place on the other side;
-/// `first`, `share_base`, `copy`; where it can be filled `fill`, where kernels take it `argument`, and where it copies between
-/// contexts `between_contexts`.
+/// `first`, `share_base`, `copy`; where it can be filled `fill`, or `fill_box` for boxes; where kernels take it `argument`; and
+/// where it copies between contexts `between_contexts`. `is_recorded` says that graphs record its copies and fills, `is_called`
+/// that it records them itself, by `record_copy` and `record_fill`; `is_opaque`, that its elements have no addresses; `notes_uses`,
+/// that its memory has to know the streams that use it.
 template <class Port>
 struct device_place;
 
 namespace detail {
+
+/// What ports copy themselves, also in lists and graphs: device memory, and page-locked memory of the host.
+template <class Place, class Port>
+concept plain_place = std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
 
 /// A contiguous range of trivially copyable elements in ordinary host memory.
 template <class R>

@@ -411,6 +411,14 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
   check("kernel void f", 2, "a kernel without parameters and body");
 }
 
+/// Returns: a language that OpenCL C is translated for, with that text for it.
+static yoke::kernel_language with_opencl_c(bool other) {
+  yoke::kernel_language of = cuda_language("core\n");
+  of.opencl_c_prelude =
+      other ? "//part opencl_c\n//words YOKE_D_OPENCL_C\nother\n" : "//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n";
+  return of;
+}
+
 TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler reads something else",
           "[program][opencl_c]") {
   const auto ends = [](const yoke::kernel_language& of, yoke::source_language language, const char* end) {
@@ -420,13 +428,13 @@ TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler
     CHECK(request.source == "kernel void f(int a) {}");
     return request;
   };
-  constexpr const char* translating = "core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n";
+  const yoke::kernel_language translating = with_opencl_c(false);
   constexpr const char* plain = "kernel void f(int a) {}\n";
   for (const yoke::source_language each :
        {yoke::source_language::automatic, yoke::source_language::native, yoke::source_language::portable}) {
-    CHECK_THAT(ends(cuda_language(translating), each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
+    CHECK_THAT(ends(translating, each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
   }
-  const auto translated = ends(cuda_language(translating), opencl_c, "__global__ void f(int a) {}\n");
+  const auto translated = ends(translating, opencl_c, "__global__ void f(int a) {}\n");
   CHECK_THAT(translated.text, StartsWith("#define YOKE_D_OPENCL_C 1\ncore\n") && ContainsSubstring("text\n"));
   CHECK(translated.portable);
   const auto untouched = ends(opencl_language("core\n"), opencl_c, plain);
@@ -441,11 +449,10 @@ TEST_CASE("OpenCL C is another program for the cache where it is translated", "[
     return yoke::make_cache_key(yoke::detail::inputs_of(request, {"cuda", "image", "1", "sm_90"})).id;
   };
   using enum yoke::source_language;
-  const yoke::kernel_language translating = cuda_language("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n");
+  const yoke::kernel_language translating = with_opencl_c(false);
   CHECK(key(translating, yoke::source_language::opencl_c) != key(translating, native));
   CHECK(key(translating, yoke::source_language::opencl_c) != key(translating, portable));
-  CHECK(key(translating, yoke::source_language::opencl_c) !=
-        key(cuda_language("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\nother\n"), yoke::source_language::opencl_c));
+  CHECK(key(translating, yoke::source_language::opencl_c) != key(with_opencl_c(true), yoke::source_language::opencl_c));
   CHECK(key(opencl_language("core\n"), yoke::source_language::opencl_c) ==
         key(opencl_language("core\n"), native));  // a compiler of OpenCL C
 }

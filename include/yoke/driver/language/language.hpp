@@ -18,6 +18,20 @@ struct environment;
 /// The names that a language gives to types that it shares with the host.
 enum class type_names : unsigned char { opencl_c, cuda, dialect };
 
+namespace detail {
+/// A vector that the other backend's language lays out otherwise has a name with a prefix, which no source has.
+/// Returns: the name behind such a prefix; "" for other names.
+[[nodiscard]] constexpr std::string_view name_on_other_side(std::string_view name) noexcept {
+  for (const std::string_view prefix : {std::string_view("cuda::"), std::string_view("yoke::opencl::")}) {
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      return name.find(':') == name.npos ? name : std::string_view{};
+    }
+  }
+  return {};
+}
+}  // namespace detail
+
 /// A compiler's options for the rules of arithmetic: words between blanks; "" where it has none.
 struct math_spelling {
   struct choice {
@@ -36,10 +50,11 @@ struct math_spelling {
 /// A backend's kernel language. Generic code asks this value, and never which backend it is.
 /// Thread safety: a value.
 struct kernel_language {
-  const char* name = "";          ///< "OpenCL C", for messages
-  const char* backend = "";       ///< "OpenCL", for messages about its options
-  const char* source_name = "";   ///< "kernel.cl": an unnamed source, in messages
-  std::string_view prelude = "";  ///< the dialect's prelude, of parts; the text lives as long as the process
+  const char* name = "";                   ///< "OpenCL C", for messages
+  const char* backend = "";                ///< "OpenCL", for messages about its options
+  const char* source_name = "";            ///< "kernel.cl": an unnamed source, in messages
+  std::string_view prelude = "";           ///< the dialect's prelude, of parts; the text lives as long as the process
+  std::string_view opencl_c_prelude = "";  ///< further parts for translated OpenCL C
   type_names types = type_names::opencl_c;
   bool cxx = false;                  ///< whether the language has raw strings and separators in numbers
   bool translates_opencl_c = false;  ///< whether OpenCL C has to become CUDA C++ before the compiler gets it

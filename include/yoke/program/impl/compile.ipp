@@ -135,11 +135,7 @@ YOKE_COLD std::string value_in(const define& of, type_names names, const char* l
   std::string_view name = names == type_names::dialect ? of.type->dialect
                           : names == type_names::cuda  ? of.type->cuda
                                                        : of.type->opencl_c;
-  // A vector that the other side lays out otherwise has a name there that no source has.
-  for (const std::string_view other : {"cuda::", "yoke::opencl::"}) {
-    if (name.substr(0, other.size()) == other) name = "";
-  }
-  if (name.empty()) {
+  if (name.empty() || !name_on_other_side(name).empty()) {
     const bool by_cuda = names == type_names::opencl_c;
     throw_error(errc::invalid_argument, where, "define \"", of.name, "\" is of a type that ", language,
                 " does not have: ", by_cuda || *of.type->opencl_c == '\0' ? of.type->cuda : of.type->opencl_c);

@@ -4,7 +4,6 @@
 #define YOKE_PROGRAM_IMPL_READ_OPENCL_C_IPP
 
 #include <yoke/driver/language/dialect.hpp>
-#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/impl/opencl_c_request.ipp>
 #include <yoke/program/source/impl/expanded_source.ipp>
@@ -31,11 +30,8 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   if (!translation.problem.empty()) {
     refuse_opencl_c(translation, expanded.place_of(translation.line), request, asked.where);
   }
-  // CUDA's prelude ends in that part's first line; its text is here.
-  constexpr std::string_view name_alone = "//part opencl_c\n";
   std::string prelude(request.language.prelude);
-  if (prelude.ends_with(name_alone))
-    prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
+  prelude += request.language.opencl_c_prelude;
   // Of the prelude's words these alone are OpenCL C's.
   const bool images =
       translation.text.find("image") != std::string::npos || translation.text.find("sampler_t") != std::string::npos;

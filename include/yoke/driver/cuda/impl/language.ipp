@@ -6,6 +6,7 @@
 #include <yoke/core/environment.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/language/impl/cuda_prelude.ipp>
+#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/language.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
@@ -23,6 +24,7 @@ YOKE_COLD const kernel_language& language() noexcept {
       .backend = "CUDA",
       .source_name = "kernel.cu",
       .prelude = prelude_text,
+      .opencl_c_prelude = opencl_c_prelude_text,
       .types = type_names::cuda,
       .cxx = true,
       .translates_opencl_c = true,

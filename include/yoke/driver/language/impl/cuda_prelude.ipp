@@ -10,8 +10,7 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 // Each file is one literal, so that they become one: joining texts by constant expressions takes a second to compile.
-// What a part's first lines mean is said in driver/language/impl/dialect.ipp. Their order matters. The last part is empty: its text
-// is in prelude_opencl_c.ipp, so that only a program which asks for OpenCL C has it.
+// What a part's first lines mean is said in driver/language/impl/dialect.ipp. Their order matters.
 // clang-format off
 inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/cuda/core.ipp>
@@ -31,7 +30,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/both/bfloat16.ipp>
 #include <yoke/driver/language/impl/prelude/both/structs.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/diagnostics.ipp>
-    "//part opencl_c\n";
+    ;
 // clang-format on
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

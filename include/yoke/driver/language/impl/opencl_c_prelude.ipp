@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The prelude's last part, for sources that were translated from OpenCL C.
+// The parts of the prelude for sources that were translated from OpenCL C.
 #ifndef YOKE_DRIVER_LANGUAGE_IMPL_OPENCL_C_PRELUDE_IPP
 #define YOKE_DRIVER_LANGUAGE_IMPL_OPENCL_C_PRELUDE_IPP
 

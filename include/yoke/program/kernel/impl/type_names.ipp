@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_KERNEL_IMPL_TYPE_NAMES_IPP
 
 #include <yoke/driver/impl/pointer_types.ipp>
+#include <yoke/driver/language/language.hpp>
 #include <yoke/program/kernel/signature.hpp>
 
 #include <string>
@@ -43,9 +44,9 @@ namespace yoke::inline YOKE_ABI::detail {
     if (name == own) return name;
   }
   if (name == "long4_16a" || name == "ulong4_16a") name.resize(name.size() - 4);
-  for (const std::string_view other :
-       {"cuda::", "yoke::opencl::"}) {  // a vector that the other side lays out otherwise
-    if (name.rfind(other, 0) == 0 && !builtin_name(name.substr(other.size())).empty()) return name;
+  if (const std::string_view vector = yoke::detail::name_on_other_side(name);
+      !vector.empty() && !builtin_name(std::string(vector)).empty()) {
+    return name;
   }
   constexpr std::string_view complex = "complex<";  // std::, cuda::std:: or thrust::
   if (const std::size_t at = name.rfind(complex); at != std::string::npos && name.back() == '>') {

@@ -8,6 +8,7 @@
 #include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/language/impl/device_words.ipp>
+#include <yoke/driver/language/language.hpp>
 #include <yoke/driver/language/words.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
@@ -56,7 +57,7 @@ struct struct_language {
   [[nodiscard]] std::string type_of(const struct_member& member) const {
     if (words == struct_words::dialect) return member.dialect;
     const std::string& name = cxx && words == struct_words::native ? member.cuda : member.opencl_c;
-    return name.rfind(cxx ? "yoke::opencl::" : "cuda::", 0) == 0 ? "" : name;
+    return name_on_other_side(name).empty() ? name : "";
   }
   [[nodiscard]] std::string name() const {
     return words == struct_words::dialect ? "the dialect" : cxx ? "CUDA C++" : "OpenCL C";
