@@ -7,7 +7,13 @@
 // expect 5: \bthis_memory_cannot_be_written\b.*mem_op_mismatch<
 // expect 6: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*mem_op_mismatch<
 // expect 7: \bpass_device_memory_with_one_integer\b.*mem_op_mismatch<
+// expect 9: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*mem_op_mismatch<
+// expect 10: \bpass_memory_of_the_cuda_port_not_of_any_port\b.*mem_op_mismatch<
+// expect 11: \ba_word_is_an_integer_of_4_or_8_bytes\b.*mem_op_mismatch<(const )?(pair|bytes)
+// expect 12: \bpass_a_stream_of_cuda_or_a_recorder_that_is_not_const\b.*mem_op_mismatch<
+// expect 13: \bpass_a_stream_of_cuda_or_a_recorder_that_is_not_const\b.*mem_op_mismatch<
 // expect 8: \bmanaged_memory_takes_no_memory_operations\b.*mem_op_mismatch<
+#include <yoke/array.hpp>
 #include <yoke/mem_op.hpp>
 #include <yoke/yoke.hpp>
 
@@ -19,7 +25,15 @@ namespace cu = yoke::cuda;
 extern const cu::context& context;
 extern const cu::stream& stream;
 extern cu::device_allocation<std::uint32_t>& word;
+struct pair {
+  std::uint16_t a, b;
+};
 extern cu::managed_allocation<std::uint32_t>& managed;
+extern cu::device_allocation<pair>& structs;
+extern yoke::device_allocation<std::uint32_t>& any_word;
+extern const yoke::stream<>& any_stream;
+extern const cu::graph_recorder& record;
+extern yoke::device_array<std::uint32_t, 0, cu::port>& (*make)();
 extern cu::device_allocation<float>& real;
 extern cu::device_allocation<short>& narrow;
 extern std::vector<std::uint32_t>& pageable;
@@ -44,6 +58,16 @@ void use() {
 #elif YOKE_BAD == 7
   std::uint32_t number = 0;
   cu::write_value(number, 1U, stream);
+#elif YOKE_BAD == 9
+  cu::write_value(std::move(make()), 1U, stream);
+#elif YOKE_BAD == 10
+  cu::write_value(any_word, 1U, stream);
+#elif YOKE_BAD == 11
+  cu::write_value(structs, 1U, stream);
+#elif YOKE_BAD == 12
+  cu::write_value(word, 1U, any_stream);
+#elif YOKE_BAD == 13
+  cu::wait_value(word, cu::value_test::equal, 1U, record);
 #elif YOKE_BAD == 8
   cu::write_value(managed, 1U, stream);
 #endif

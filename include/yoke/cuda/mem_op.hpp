@@ -43,7 +43,8 @@ struct word_of_memory {
   using type = std::uint32_t;  // what the memory is, is said where it is used
 };
 template <class Memory>
-  requires accessible_memory<const Memory>
+  requires accessible_memory<const Memory> &&
+           word_element<typename decltype(yoke::detail::describe(std::declval<const Memory&>()))::element>
 struct word_of_memory<Memory> {
   using type = std::remove_const_t<typename decltype(yoke::detail::describe(std::declval<const Memory&>()))::element>;
 };
@@ -70,8 +71,11 @@ template <bool Written, class Memory>
   } else {
     using side_type = decltype(yoke::detail::describe(memory));
     using element = typename side_type::element;
-    if constexpr (yoke::detail::ends_here<Memory> && !yoke::detail::kept_by_graphs<std::remove_cvref_t<Memory>>) {
+    if constexpr (yoke::detail::ends_here<Memory>) {
       (void)mem_op_mismatch<Memory>::the_memory_ends_with_the_statement_pass_a_variable;
+      return {};
+    } else if constexpr (std::same_as<typename side_type::place, device_place<any_port>>) {
+      (void)mem_op_mismatch<Memory>::pass_memory_of_the_cuda_port_not_of_any_port;
       return {};
     } else if constexpr (!std::same_as<typename side_type::place, device_place<port>>) {
       (void)mem_op_mismatch<Memory>::pass_device_memory_with_one_integer;
@@ -101,7 +105,7 @@ template <bool Written, class Memory>
 /// One operation of a stream on a word of memory, for `enqueue_mem_ops`. The word is device memory with one integer of 4 or 8 bytes:
 /// a part of an allocation or an array, or `cuda::mapped` page-locked memory, which the host reads and writes by `std::atomic_ref`; not managed or stream-ordered
 /// memory.
-/// Requires: the memory outlives the work. The driver does not see the order that words make: what relies on it for memory that is freed or allocated in stream order,
+/// Requires: the memory outlives the work; a graph keeps that of arrays, a stream keeps none. The driver does not see the order that words make: what relies on it for memory that is freed or allocated in stream order,
 /// or for work that could be started too early, needs an event as well. Thread safety: a value.
 class mem_op {
  public:
@@ -159,8 +163,8 @@ class mem_op {
 };
 
 /// Enqueues operations, which run in turn and by one driver call. None enqueues nothing.
-/// Throws: `logic_error` for an empty stream, for a word that is empty or of another context, with the operation's number, and for more than 255 operations; `unsupported_error` for what the
-/// device lacks; `error`, also for a word in managed or stream-ordered memory. Thread safety: safe. Wraps `cuStreamBatchMemOp`.
+/// Throws: `logic_error` for an empty stream, for a word that is empty or of another context, with the operation's number, and for more than 255 operations, and for a word in managed or stream-ordered memory; `unsupported_error` for what the
+/// device lacks; `error`. Thread safety: safe. Wraps `cuStreamBatchMemOp`.
 /// Example: `cuda::enqueue_mem_ops({cuda::mem_op::write(ready, 1U), cuda::mem_op::wait(taken, cuda::value_test::equal, 1U)}, stream);`
 YOKE_API void enqueue_mem_ops(std::span<const mem_op> operations, const stream& on,
                               const source_location& where = source_location::current());
@@ -168,7 +172,7 @@ inline void enqueue_mem_ops(std::initializer_list<mem_op> operations, const stre
                             const source_location& where = source_location::current()) {
   enqueue_mem_ops(std::span(operations.begin(), operations.size()), on, where);
 }
-/// The same as a node of a graph, at each launch. The graph keeps the memory of arrays. Returns: the node, which cannot be changed.
+/// The same as a node of a graph, at each launch. The graph keeps the memory of arrays. Returns: the node, which only an update of the executable changes.
 /// Throws: `logic_error` as above, and for no operations; `unsupported_error` in the body of a conditional node; `error`. Thread safety: one thread at a time for all
 /// recorders of a graph. Wraps `cuGraphAddBatchMemOpNode`.
 YOKE_API graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_recorder& on,
@@ -178,19 +182,33 @@ inline graph_node enqueue_mem_ops(std::initializer_list<mem_op> operations, grap
   return enqueue_mem_ops(std::span(operations.begin(), operations.size()), on, where);
 }
 
+namespace detail {
+/// What memory operations are enqueued in: a stream, or a recorder of a graph.
+template <class Order>
+concept order_of_mem_ops = requires(Order& on) { enqueue_mem_ops(std::span<const mem_op>(), on, source_location{}); };
+}  // namespace detail
+
 /// Makes a stream, or the launches of a graph, wait for a word: `mem_op::wait` alone. Throws, thread safety: as `enqueue_mem_ops`.
 /// Example: `cuda::wait_value(ready, cuda::value_test::at_least, step, stream);`
 template <class Memory, class Order>
 auto wait_value(Memory&& word, value_test test, detail::word_value<Memory> value, Order&& on,
                 const source_location& where = source_location::current()) {
-  return enqueue_mem_ops({mem_op::wait(std::forward<Memory>(word), test, value, where)}, on, where);
+  if constexpr (detail::order_of_mem_ops<Order>) {
+    return enqueue_mem_ops({mem_op::wait(std::forward<Memory>(word), test, value, where)}, on, where);
+  } else {
+    (void)mem_op_mismatch<Order>::pass_a_stream_of_cuda_or_a_recorder_that_is_not_const;
+  }
 }
 /// Makes a stream, or the launches of a graph, write a word: `mem_op::write` alone. Throws, thread safety: as `enqueue_mem_ops`.
 /// Example: `cuda::write_value(ready, step, stream);`
 template <class Memory, class Order>
 auto write_value(Memory&& word, detail::word_value<Memory> value, Order&& on,
                  const source_location& where = source_location::current()) {
-  return enqueue_mem_ops({mem_op::write(std::forward<Memory>(word), value, where)}, on, where);
+  if constexpr (detail::order_of_mem_ops<Order>) {
+    return enqueue_mem_ops({mem_op::write(std::forward<Memory>(word), value, where)}, on, where);
+  } else {
+    (void)mem_op_mismatch<Order>::pass_a_stream_of_cuda_or_a_recorder_that_is_not_const;
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

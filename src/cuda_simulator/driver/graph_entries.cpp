@@ -344,15 +344,14 @@ abi::status graph_debug_dot_print(abi::graph handle, const char* path, unsigned)
     require(path != nullptr);
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
     require(file != nullptr, abi::error_operating_system);
-    constexpr const char* names[] = {"KERNEL", "MEMCPY", "MEMSET",     "HOST",
-                                     "GRAPH",  "EMPTY",  "WAIT_EVENT", "EVENT_RECORD"};
+    constexpr const char* names[] = {"KERNEL",       "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY",  "WAIT_EVENT",
+                                     "EVENT_RECORD", "",       "",       "",     "",      "MEM_OP", "CONDITIONAL"};
     std::fprintf(file.get(), "digraph dot {\nsubgraph cluster_1 {\n");
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
       const node_work& work = graph.nodes[each]->work;
-      std::fprintf(
-          file.get(), "\"graph_1_node_%zu\"[label=\"%zu\\n%s\\n%s\"];\n", each, each,
-          static_cast<unsigned>(work.type) < std::size(names) ? names[static_cast<unsigned>(work.type)] : "CONDITIONAL",
-          work.launch.what != nullptr ? work.launch.what->readable.c_str() : "");
+      std::fprintf(file.get(), "\"graph_1_node_%zu\"[label=\"%zu\\n%s\\n%s\"];\n", each, each,
+                   names[static_cast<unsigned>(work.type)],
+                   work.launch.what != nullptr ? work.launch.what->readable.c_str() : "");
     }
     for (std::size_t each = 0; each < graph.nodes.size(); ++each) {
       for (const std::size_t before : graph.nodes[each]->after) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries about executables of graphs.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -131,6 +132,11 @@ abi::graph_update_result difference_of(const executable_node& now, const node_ob
   }
   if (from.type == abi::graph_node_type::memset &&
       (from.fill.width != to.fill.width || from.fill.height != to.fill.height)) {
+    return parameters_changed;
+  }
+  if (from.type == abi::graph_node_type::batch_mem_op &&
+      (from.in != to.in || !std::equal(from.mem_ops.begin(), from.mem_ops.end(), to.mem_ops.begin(), to.mem_ops.end(),
+                                       [](const auto& one, const auto& other) { return one.type == other.type; }))) {
     return parameters_changed;
   }
   if (from.type == abi::graph_node_type::conditional) {

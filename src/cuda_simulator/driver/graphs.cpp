@@ -71,10 +71,6 @@ void arm_graph(const graph_object& of, std::vector<armed_work>& run) {
   }
 }
 
-[[nodiscard]] bool is_over(const context& in) {
-  const driver_lock lock(driver_mutex());
-  return in.error != abi::success || state().closed;
-}
 void run_all(const std::vector<armed_work>& run, context& in, const ticket& at);
 void run_bodies(const armed_work& one, context& in, const ticket& at) {
   const conditional_work& what = *one.work.conditional;
@@ -95,6 +91,10 @@ void begin_conditions(const std::vector<armed_work>& run) {
     if (by.has_initial) by.condition->value = by.initial;
     for (const auto& body : each.bodies) begin_conditions(body);
   }
+}
+
+[[nodiscard]] bool run_has_wait(const std::vector<armed_work>& run) {
+  return std::any_of(run.begin(), run.end(), [](const armed_work& each) { return has_wait(each.work.mem_ops); });
 }
 
 void note_all(const std::vector<armed_work>& run, const ticket& at) {
@@ -248,6 +248,8 @@ void launch(stream& to, executable_object& what) {
     if (each.work.type != abi::graph_node_type::wait_event || each.work.marks->latest == nullptr) continue;
     if (each.work.marks->latest->at.on.get() != &to) whole.after.push_back(each.work.marks->latest->at);
   }
+  // Behind a word may come anything that other streams have been told.
+  if (run_has_wait(*run)) join_all_streams(to);
   *at = submit(to, std::move(whole));
   what.last = *at;
   for (const armed_work& each : *run) {

@@ -2,6 +2,7 @@
 // Waits for words of memory, and writes them.
 #include "mem_op.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -34,21 +35,21 @@ bool passes(Word word, Word value, unsigned test) {
   }
 }
 
-bool is_over(const context& in) {
-  const driver_lock lock(driver_mutex());
-  return in.error != abi::success || state().closed;
-}
-
+/// Returns: false where the stream goes no further.
 template <class Word>
-void run_one(const abi::mem_op_params& what, const context& in) {
+bool run_one(const abi::mem_op_params& what, const context& in) {
   const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(what.address));
   const auto value = static_cast<Word>(what.value);
-  if (!is_wait(what)) return word.store(value);
+  if (!is_wait(what)) {
+    word.store(value);
+    return true;
+  }
   // A device looks at once; this looks seldom, because what it waits for may need the processor.
   while (!passes(word.load(), value, what.flags)) {
-    if (is_over(in)) return;
+    if (is_over(in)) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
+  return true;
 }
 
 }  // namespace
@@ -78,14 +79,14 @@ void check_mem_ops(const mem_op_plan& plan) {
   }
 }
 
+bool has_wait(const mem_op_plan& plan) { return std::any_of(plan.begin(), plan.end(), is_wait); }
+
 void run_mem_ops(const mem_op_plan& plan, const context& in) {
   for (const abi::mem_op_params& each : plan) {
     if (!has_word(each)) {
       std::atomic_thread_fence(std::memory_order_seq_cst);
-    } else if (is_wide(each)) {
-      run_one<std::uint64_t>(each, in);
-    } else {
-      run_one<std::uint32_t>(each, in);
+    } else if (!(is_wide(each) ? run_one<std::uint64_t>(each, in) : run_one<std::uint32_t>(each, in))) {
+      return;
     }
   }
 }
@@ -104,10 +105,8 @@ abi::status stream_batch_mem_op(abi::stream on, abi::uint count, abi::mem_op_par
     require(flags == 0);
     const mem_op_plan plan = plan_of(operations, count);
     if (which.capturing != nullptr) return capture_mem_ops(which, plan);
-    bool waits = false;
-    for (const abi::mem_op_params& each : plan) waits = waits || is_wait(each);
     // Behind a word may come anything that other streams have been told.
-    if (waits) join_all_streams(which);
+    if (has_wait(plan)) join_all_streams(which);
     note_mem_ops(plan, submit(which, [plan, &in = which.owner] { run_mem_ops(plan, in); }));
   });
 }

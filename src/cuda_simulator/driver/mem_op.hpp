@@ -16,6 +16,8 @@ using mem_op_plan = std::vector<abi::mem_op_params>;
 mem_op_plan plan_of(const abi::mem_op_params* operations, unsigned count);
 /// Throws: refusal, unless all words are in memory now.
 void check_mem_ops(const mem_op_plan& plan);
+/// Whether any of them is a wait.
+bool has_wait(const mem_op_plan& plan);
 /// Effects: does them in turn; leaves a wait when the context has an error, or the process ends.
 void run_mem_ops(const mem_op_plan& plan, const context& in);
 /// Effects: enters the words' memory among what the command uses. Throws: refusal, if that is not in order.

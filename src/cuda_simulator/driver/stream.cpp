@@ -155,6 +155,11 @@ void note_departure(const stream& gone) {
   gone.owner.departed.join(gone.id, gone.submitted);
 }
 
+bool is_over(const context& in) {
+  const driver_lock lock(driver_mutex());
+  return in.error != abi::success || state().closed;
+}
+
 void join_all_streams(stream& which) {
   for (const std::unique_ptr<context>& each : state().contexts) {
     for (const std::shared_ptr<stream>& other : each->streams) {

@@ -91,6 +91,8 @@ ticket next_ticket(stream& to);
 ticket latest_ticket(stream& of);
 /// Effects: keeps in mind that a blocking stream, which goes, came before what the legacy stream gets from now on.
 void note_departure(const stream& gone);
+/// Whether the context has an error, or the process ends: work on its way stops. Takes the driver's lock.
+bool is_over(const context& in);
 /// Effects: what the stream gets from now on counts as ordered behind all that other streams have.
 void join_all_streams(stream& which);
 /// Returns: "stream 0x20000000010", or which default stream it is.

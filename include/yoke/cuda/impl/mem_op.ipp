@@ -64,11 +64,11 @@ YOKE_INLINE void enqueue_mem_ops(std::span<const mem_op> operations, const strea
 
 YOKE_COLD graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_recorder& on,
                                      const source_location& where) {
-  on.check_for_body("memory operations", where);
   if (operations.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, "a node of memory operations has one at least", where);
   }
   const detail::native_mem_ops native(operations, on, where);
+  on.check_for_body("memory operations", where);
   std::vector<kept_alive> kept;
   for (const mem_op& each : operations) kept.push_back(each.word().kept);
   return on.record(

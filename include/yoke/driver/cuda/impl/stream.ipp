@@ -55,8 +55,9 @@ YOKE_INLINE void stream_functions::enqueue_mem_ops(abi::stream stream, std::span
                                                    const source_location& where) const {
   // The driver takes them as its own to write, and does not.
   detail::invoke_explained<&abi::functions::stream_batch_mem_op>(
-      table(), where, [&](abi::status) { return detail::unfit_word(table(), operations); }, stream,
-      static_cast<abi::uint>(operations.size()), const_cast<abi::mem_op_params*>(operations.data()), 0U);
+      table(), where,
+      [&](abi::status why) { return why == abi::error_invalid_value ? detail::unfit_word(table(), operations) : ""; },
+      stream, static_cast<abi::uint>(operations.size()), const_cast<abi::mem_op_params*>(operations.data()), 0U);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -25,7 +25,7 @@ inline std::string unfit_word(const abi::functions* table, std::span<const abi::
                              : has(abi::pointer_attribute::mempool_handle, address) ? "stream-ordered"
                                                                                     : nullptr;
     if (kind == nullptr) continue;
-    return text("the word of operation ", i, " is in ", kind,
+    return text("the word", operations.size() == 1 ? std::string() : text(" of operation ", i), " is in ", kind,
                 " memory, which takes no memory operations: use an allocation made without a stream, or mapped "
                 "page-locked memory");
   }
