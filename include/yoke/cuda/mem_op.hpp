@@ -137,7 +137,9 @@ class mem_op {
 
   // For what enqueues them.
   [[nodiscard]] const detail::memory_word& word() const noexcept { return word_; }
-  [[nodiscard]] bool has_word() const noexcept { return has_word_; }
+  [[nodiscard]] bool has_word() const noexcept {
+    return type_ != abi::mem_op_type::barrier && type_ != abi::mem_op_type::flush_remote_writes;
+  }
   /// The driver's own.
   [[nodiscard]] abi::mem_op_params native() const noexcept {
     return {type_, 0, word_.bytes.native_handle() + word_.bytes.offset(), value_, flags_, 0, 0};
@@ -145,11 +147,7 @@ class mem_op {
 
  private:
   mem_op(detail::memory_word word, abi::mem_op_type type, std::uint64_t value, unsigned flags) noexcept
-      : word_(std::move(word)),
-        value_(value),
-        type_(type),
-        flags_(flags),
-        has_word_(type != abi::mem_op_type::barrier && type != abi::mem_op_type::flush_remote_writes) {}
+      : word_(std::move(word)), value_(value), type_(type), flags_(flags) {}
   template <class T>
   [[nodiscard]] static std::uint64_t bits_of(T value) noexcept {
     return static_cast<std::make_unsigned_t<T>>(value);
@@ -159,7 +157,6 @@ class mem_op {
   std::uint64_t value_ = 0;
   abi::mem_op_type type_;
   unsigned flags_ = 0;
-  bool has_word_ = true;
 };
 
 /// Enqueues operations, which run in turn and by one driver call. None enqueues nothing.

@@ -69,25 +69,28 @@ void capture_launch(stream& on, std::shared_ptr<queued_launch> one) {
   work.launch = std::move(*one);
   append(on, std::move(work));
 }
+namespace {
+node_work work_in(stream& on, abi::graph_node_type type) {
+  node_work work;
+  work.type = type;
+  work.in = &on.owner;
+  return work;
+}
+}  // namespace
+
 void capture_copy(stream& on, const copy_plan& plan) {
   check_copy(plan);
-  node_work work;
-  work.type = abi::graph_node_type::memcpy;
-  work.in = &on.owner;
+  node_work work = work_in(on, abi::graph_node_type::memcpy);
   work.copy = plan;
   append(on, std::move(work));
 }
 void capture_fill(stream& on, const fill_plan& plan) {
-  node_work work;
-  work.type = abi::graph_node_type::memset;
-  work.in = &on.owner;
+  node_work work = work_in(on, abi::graph_node_type::memset);
   work.fill = plan;
   append(on, std::move(work));
 }
 void capture_mem_ops(stream& on, const mem_op_plan& plan) {
-  node_work work;
-  work.type = abi::graph_node_type::batch_mem_op;
-  work.in = &on.owner;
+  node_work work = work_in(on, abi::graph_node_type::batch_mem_op);
   work.mem_ops = plan;
   append(on, std::move(work));
 }
