@@ -13,6 +13,7 @@ module;
 #include <yoke/algorithm.hpp>
 #include <yoke/trace.hpp>
 #include <yoke/mem_op.hpp>
+#include <yoke/tensor_map.hpp>
 export module yoke;
 
 export namespace yoke {
@@ -762,6 +763,14 @@ using yoke::cuda::stream_options;
 using yoke::cuda::stream_priorities;
 using yoke::cuda::surface;
 using yoke::cuda::synchronize;
+using yoke::cuda::tensor_fill;
+using yoke::cuda::tensor_float;
+using yoke::cuda::tensor_map;
+using yoke::cuda::tensor_map_mismatch;
+using yoke::cuda::tensor_map_options;
+using yoke::cuda::tensor_promotion;
+using yoke::cuda::tensor_swizzle;
+using yoke::cuda::tensor_tiles;
 using yoke::cuda::texture;
 using yoke::cuda::texture_functions;
 using yoke::cuda::texture_options;
@@ -1073,6 +1082,12 @@ using yoke::cuda::abi::stream_default;
 using yoke::cuda::abi::stream_non_blocking;
 using yoke::cuda::abi::success;
 using yoke::cuda::abi::surface_object;
+using yoke::cuda::abi::tensor_element;
+using yoke::cuda::abi::tensor_fill;
+using yoke::cuda::abi::tensor_interleave;
+using yoke::cuda::abi::tensor_map;
+using yoke::cuda::abi::tensor_promotion;
+using yoke::cuda::abi::tensor_swizzle;
 using yoke::cuda::abi::texture_descriptor;
 using yoke::cuda::abi::texture_disable_trilinear_optimization;
 using yoke::cuda::abi::texture_normalized_coordinates;

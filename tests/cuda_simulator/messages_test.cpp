@@ -47,6 +47,42 @@ TEST_CASE("messages name a kernel as its source does, without result and paramet
   CHECK_THAT(source.run("_Z1gPf", shape_of(0, 1), nullptr).text, StartsWith("g: an extent is zero"));
 }
 
+TEST_CASE("what is wrong with a copy of a tile is said in words") {
+  const auto said = [](const std::string& facts, const std::string& copy) {
+    const loaded_source source(
+        "#include <simulated_tensor_tiles.h>\n"
+        "__global__ void g(float*) {\n"
+        "  __shared__ alignas(1024) float tile[64];\n"
+        "  __shared__ tile_barrier barrier;\n"
+        "  init_barrier(barrier, 1);\n"
+        "  static float memory[64];\n"
+        "  tensor_map map = {};\n"
+        "  auto& words = reinterpret_cast<yoke_simulator::tensor_words&>(map);\n"
+        "  words.mark = yoke_simulator::tensor_mark;\n"
+        "  words.address = reinterpret_cast<unsigned long long>(memory);\n"
+        "  words.extents[0] = 64;\n"
+        "  words.box[0] = 4;\n"
+        "  words.steps[0] = words.rank = 1;\n"
+        "  words.element = 7;\n"
+        "  words.element_bytes = 4;\n" +
+        facts + copy + "\n}\n");
+    return source.run("_Z1gPf", shape_of(1, 1), nullptr).text;
+  };
+  CHECK(said("", "load_tile(tile, map, barrier, 4);").empty());
+  CHECK_THAT(said("words.mark = 0; ", "load_tile(tile, map, barrier, 0);"),
+             ContainsSubstring("a copy of a tile by what is no tensor map"));
+  CHECK_THAT(said("", "load_tile(tile, map, barrier, 0, 0);"),
+             ContainsSubstring("with more or fewer indices than the tensor map has axes"));
+  CHECK_THAT(said("", "load_tile(tile, map, barrier, 3);"),
+             ContainsSubstring("whose last index, in bytes, is no multiple of 16"));
+  CHECK_THAT(said("", "store_tile(map, tile + 4, 0);"),
+             ContainsSubstring("a tile in shared memory that is not aligned"));
+  CHECK_THAT(said("words.swizzle = 3; ", "load_tile(tile + 32, map, barrier, 0);"),
+             ContainsSubstring("not aligned for its swizzle"));
+  CHECK_THAT(said("words.element = 8; ", "add_tile(map, tile, 0);"),
+             ContainsSubstring("add_tile of a type that the hardware does not add"));
+}
+
 TEST_CASE("the log of a broken source begins with the user's line") {
   for (const broken_source& each : broken) {
     const auto result = compile_text(each.text, {"-w"}, each.names);

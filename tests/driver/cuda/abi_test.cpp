@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/abi_memory.hpp>
+#include <yoke/driver/cuda/abi_tensors.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 // After ours, as a user may have it; functions_test.cpp has it before.
@@ -35,6 +36,7 @@ static_assert(sizeof(abi::host_node_params) == 16 && sizeof(abi::graph_update_in
 static_assert(sizeof(abi::mem_op_params) == 48 && sizeof(abi::mem_op_node_params) == 32);
 static_assert(sizeof(abi::graph_node_params) == 256 && sizeof(abi::graph_edge_data) == 8);
 static_assert(sizeof(abi::uuid) == 16);
+static_assert(sizeof(abi::tensor_map) == 128 && alignof(abi::tensor_map) == 128);
 static_assert(sizeof(abi::memory_location) == 8);
 static_assert(sizeof(abi::batch_attributes) == 24);
 static_assert(sizeof(abi::batch_side) == 40);
@@ -287,6 +289,9 @@ YOKE_TEST_FIELD(memset_node_params, value, CUDA_MEMSET_NODE_PARAMS, value)
 YOKE_TEST_FIELD(memset_node_params, element_bytes, CUDA_MEMSET_NODE_PARAMS, elementSize)
 YOKE_TEST_FIELD(memset_node_params, width, CUDA_MEMSET_NODE_PARAMS, width)
 YOKE_TEST_FIELD(memset_node_params, height, CUDA_MEMSET_NODE_PARAMS, height)
+#if CUDA_VERSION >= 13000  // older ones align it to 64
+YOKE_TEST_SIZE(tensor_map, CUtensorMap)
+#endif
 YOKE_TEST_SIZE(mem_op_params, CUstreamBatchMemOpParams)
 YOKE_TEST_FIELD(mem_op_params, type, CUstreamBatchMemOpParams, waitValue.operation)
 YOKE_TEST_FIELD(mem_op_params, barrier_type, CUstreamBatchMemOpParams, memoryBarrier.flags)
@@ -323,6 +328,32 @@ YOKE_TEST_FIELD(graph_node_params, reserved_too, CUgraphNodeParams, reserved2)
 #endif
 
 #define YOKE_TEST_VALUE(ours, theirs) static_assert(static_cast<unsigned long long>(abi::ours) == (theirs));
+YOKE_TEST_VALUE(tensor_element::uint8, CU_TENSOR_MAP_DATA_TYPE_UINT8)
+YOKE_TEST_VALUE(tensor_element::uint16, CU_TENSOR_MAP_DATA_TYPE_UINT16)
+YOKE_TEST_VALUE(tensor_element::uint32, CU_TENSOR_MAP_DATA_TYPE_UINT32)
+YOKE_TEST_VALUE(tensor_element::int32, CU_TENSOR_MAP_DATA_TYPE_INT32)
+YOKE_TEST_VALUE(tensor_element::uint64, CU_TENSOR_MAP_DATA_TYPE_UINT64)
+YOKE_TEST_VALUE(tensor_element::int64, CU_TENSOR_MAP_DATA_TYPE_INT64)
+YOKE_TEST_VALUE(tensor_element::float16, CU_TENSOR_MAP_DATA_TYPE_FLOAT16)
+YOKE_TEST_VALUE(tensor_element::float32, CU_TENSOR_MAP_DATA_TYPE_FLOAT32)
+YOKE_TEST_VALUE(tensor_element::float64, CU_TENSOR_MAP_DATA_TYPE_FLOAT64)
+YOKE_TEST_VALUE(tensor_element::bfloat16, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16)
+YOKE_TEST_VALUE(tensor_element::float32_flushed, CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ)
+YOKE_TEST_VALUE(tensor_element::tfloat32, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32)
+YOKE_TEST_VALUE(tensor_element::tfloat32_flushed, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+YOKE_TEST_VALUE(tensor_interleave::none, CU_TENSOR_MAP_INTERLEAVE_NONE)
+YOKE_TEST_VALUE(tensor_interleave::bytes_16, CU_TENSOR_MAP_INTERLEAVE_16B)
+YOKE_TEST_VALUE(tensor_interleave::bytes_32, CU_TENSOR_MAP_INTERLEAVE_32B)
+YOKE_TEST_VALUE(tensor_swizzle::none, CU_TENSOR_MAP_SWIZZLE_NONE)
+YOKE_TEST_VALUE(tensor_swizzle::bytes_32, CU_TENSOR_MAP_SWIZZLE_32B)
+YOKE_TEST_VALUE(tensor_swizzle::bytes_64, CU_TENSOR_MAP_SWIZZLE_64B)
+YOKE_TEST_VALUE(tensor_swizzle::bytes_128, CU_TENSOR_MAP_SWIZZLE_128B)
+YOKE_TEST_VALUE(tensor_promotion::none, CU_TENSOR_MAP_L2_PROMOTION_NONE)
+YOKE_TEST_VALUE(tensor_promotion::bytes_64, CU_TENSOR_MAP_L2_PROMOTION_L2_64B)
+YOKE_TEST_VALUE(tensor_promotion::bytes_128, CU_TENSOR_MAP_L2_PROMOTION_L2_128B)
+YOKE_TEST_VALUE(tensor_promotion::bytes_256, CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+YOKE_TEST_VALUE(tensor_fill::zero, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+YOKE_TEST_VALUE(tensor_fill::nan, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)
 YOKE_TEST_VALUE(mem_op_type::wait_value_32, CU_STREAM_MEM_OP_WAIT_VALUE_32)
 YOKE_TEST_VALUE(mem_op_type::write_value_32, CU_STREAM_MEM_OP_WRITE_VALUE_32)
 YOKE_TEST_VALUE(mem_op_type::wait_value_64, CU_STREAM_MEM_OP_WAIT_VALUE_64)
@@ -424,6 +455,9 @@ YOKE_TEST_VALUE(graph_node_type::mem_free, CU_GRAPH_NODE_TYPE_MEM_FREE)
 YOKE_TEST_VALUE(graph_node_type::batch_mem_op, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
 YOKE_TEST_VALUE(graph_node_type::conditional, CU_GRAPH_NODE_TYPE_CONDITIONAL)
 #if CUDA_VERSION >= 12080
+YOKE_TEST_VALUE(tensor_swizzle::bytes_128_by_32, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B)
+YOKE_TEST_VALUE(tensor_swizzle::bytes_128_by_32_flipped, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+YOKE_TEST_VALUE(tensor_swizzle::bytes_128_by_64, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B)
 YOKE_TEST_VALUE(condition_type::if_, CU_GRAPH_COND_TYPE_IF)
 YOKE_TEST_VALUE(condition_type::while_, CU_GRAPH_COND_TYPE_WHILE)
 YOKE_TEST_VALUE(condition_type::switch_, CU_GRAPH_COND_TYPE_SWITCH)

@@ -96,6 +96,8 @@ template <>
 inline constexpr bool same_layout<cuda_abi::texture_descriptor, CUDA_TEXTURE_DESC_v1> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::resource_view_descriptor, CUDA_RESOURCE_VIEW_DESC_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::tensor_map, CUtensorMap> = true;
 }  // namespace yoke_test
 
 // The vendor has a pointer type for each name and ABI version; the version here must also be the list's.
@@ -331,6 +333,8 @@ YOKE_TEST_SAME(graph_exec_set_memcpy_node, cuGraphExecMemcpyNodeSetParams, 10020
 YOKE_TEST_SAME(graph_exec_set_memset_node, cuGraphExecMemsetNodeSetParams, 10020)
 YOKE_TEST_SAME(graph_exec_update, cuGraphExecUpdate, 12000)
 YOKE_TEST_SAME(graph_node_set_enabled, cuGraphNodeSetEnabled, 11060)
+YOKE_TEST_SAME(tensor_map_encode_tiled, cuTensorMapEncodeTiled, 12000)
+YOKE_TEST_SAME(tensor_map_replace_address, cuTensorMapReplaceAddress, 12000)
 YOKE_TEST_SAME(ipc_get_memory_handle, cuIpcGetMemHandle, 4010)
 YOKE_TEST_SAME(ipc_open_memory_handle, cuIpcOpenMemHandle, 11000)
 YOKE_TEST_SAME(ipc_close_memory_handle, cuIpcCloseMemHandle, 4010)

@@ -9,6 +9,7 @@
 #include <yoke/driver/cuda/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi_images.hpp>
 #include <yoke/driver/cuda/abi_memory.hpp>
+#include <yoke/driver/cuda/abi_tensors.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
@@ -336,6 +337,10 @@ extern YOKE_API driver_notes notes_of_new_tables;
     status(graph_exec, graph_node, const memset_node_params*, context))                                                \
   X(graph_exec_update, "cuGraphExecUpdate", 12000, status(graph_exec, graph, graph_update_info*))                      \
   X(graph_node_set_enabled, "cuGraphNodeSetEnabled", 11060, status(graph_exec, graph_node, uint))                      \
+  X(tensor_map_encode_tiled, "cuTensorMapEncodeTiled", 12000,                                                          \
+    status(tensor_map*, tensor_element, uint, void*, const std::uint64_t*, const std::uint64_t*, const std::uint32_t*, \
+           const std::uint32_t*, tensor_interleave, tensor_swizzle, tensor_promotion, tensor_fill))                    \
+  X(tensor_map_replace_address, "cuTensorMapReplaceAddress", 12000, status(tensor_map*, void*))                        \
   X(ipc_get_memory_handle, "cuIpcGetMemHandle", 4010, status(ipc_memory_handle*, device_pointer))                      \
   X(ipc_open_memory_handle, "cuIpcOpenMemHandle", 11000, status(device_pointer*, ipc_memory_handle, uint))             \
   X(ipc_close_memory_handle, "cuIpcCloseMemHandle", 4010, status(device_pointer))                                      \

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/tensor_map.hpp.
+#ifndef YOKE_CUDA_IMPL_TENSOR_MAP_IPP
+#define YOKE_CUDA_IMPL_TENSOR_MAP_IPP
+
+#include <yoke/cuda/device.hpp>
+#include <yoke/cuda/tensor_map.hpp>
+
+#include <algorithm>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// Throws: `unsupported_error` for a device that copies no tiles.
+YOKE_COLD void check_copies_tiles(const device& on, const source_location& where) {
+  const int major = get(on, info::compute_capability_major, where);
+  if (major >= 9) return;
+  yoke::detail::throw_error(errc::unsupported, where, on.name(where), " has compute capability ", major, ".",
+                            get(on, info::compute_capability_minor, where),
+                            ": tensor maps are for devices from 9.0 on");
+}
+
+YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_float how, const source_location& where) {
+  if (how == tensor_float::exact) return element;
+  if (element != abi::tensor_element::float32) {
+    yoke::detail::throw_error(errc::invalid_argument, where,
+                              "tensor_map_options::floats is for elements of float, not of another type");
+  }
+  if (how == tensor_float::flushed) return abi::tensor_element::float32_flushed;
+  return how == tensor_float::tf32 ? abi::tensor_element::tfloat32 : abi::tensor_element::tfloat32_flushed;
+}
+
+YOKE_COLD abi::tensor_map make_tensor_map(const context& in, const tensor_facts& of, const tensor_map_options& options,
+                                          const source_location& where) {
+  check_copies_tiles(in.only_device(where), where);
+  tensor_plan plan;
+  plan.address = of.memory + of.offset_bytes;
+  plan.element = converted(of.element, options.floats, where);
+  plan.element_bytes = of.element_bytes;
+  plan.rank = of.rank;
+  std::copy_n(of.extents, of.rank, plan.extents.begin());
+  std::copy_n(of.strides, of.rank, plan.strides.begin());
+  std::copy_n(of.box, of.rank, plan.box.begin());
+  std::copy_n(options.steps.begin(), of.rank, plan.steps.begin());
+  plan.swizzle = options.swizzle;
+  plan.promotion = options.promotion;
+  plan.fill = options.fill;
+  const bool is_real = of.element >= abi::tensor_element::float16 && of.element <= abi::tensor_element::bfloat16;
+  if (options.fill == tensor_fill::nan && !is_real) {
+    yoke::detail::throw_error(errc::invalid_argument, where,
+                              "tensor_fill::nan is for floating-point elements: integers have no NaN");
+  }
+  return encode_tensor_map(in.port(where).table(), in.native_handle(), plan, where);
+}
+
+YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_facts& from, const tensor_facts& to,
+                        const source_location& where) {
+  for (std::size_t axis = 0; axis < from.rank; ++axis) {
+    if (from.extents[axis] != to.extents[axis]) {
+      yoke::detail::throw_error(errc::size_mismatch, where, "axis ", axis, " of the array has ", to.extents[axis],
+                                " elements, that of the tensor map ", from.extents[axis]);
+    }
+    if (from.strides[axis] != to.strides[axis] && from.extents[axis] != 1) {
+      yoke::detail::throw_error(errc::size_mismatch, where, "axis ", axis, " of the array has a stride of ",
+                                to.strides[axis], " bytes, that of the tensor map ", from.strides[axis]);
+    }
+  }
+  move_tensor_map(in.port(where).table(), in.native_handle(), map, to.memory + to.offset_bytes, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

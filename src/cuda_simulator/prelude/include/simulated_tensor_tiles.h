@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Copies of tiles by tensor maps. They happen at once; barriers count threads and bytes as the hardware does.
+#ifndef YOKE_SIMULATOR_SIMULATED_TENSOR_TILES_H
+#define YOKE_SIMULATOR_SIMULATED_TENSOR_TILES_H
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <yoke_simulator/tensor_words.h>
+
+struct alignas(128) tensor_map {
+  unsigned long long words[16];
+};
+/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came.
+struct alignas(8) tile_barrier {
+  short pending;
+  short threads : 15;
+  unsigned short phase : 1;
+  int bytes;
+};
+
+namespace yoke_simulator {
+
+inline void fail_tile(const char* why, place where) { engine->fail(failure::unsupported, why, where); }
+
+inline void step_barrier(tile_barrier& barrier) {
+  if (barrier.pending != 0 || barrier.bytes != 0) return;
+  barrier.phase = static_cast<unsigned short>(barrier.phase ^ 1);
+  barrier.pending = barrier.threads;
+}
+
+inline bool is_at(const void* address, unsigned long long multiple) {
+  return reinterpret_cast<unsigned long long>(address) % multiple == 0;
+}
+
+/// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's repeat.
+inline unsigned swizzled(unsigned offset, unsigned swizzle) {
+  switch (swizzle) {
+    case 1: return offset ^ ((offset >> 3) & 0x10u);  // 32 bytes: bit 4 by bit 7
+    case 2: return offset ^ ((offset >> 3) & 0x30u);
+    case 3: return offset ^ ((offset >> 3) & 0x70u);
+    default: return offset;
+  }
+}
+
+template <class T>
+inline void add_element(char* to, const char* from) {
+  *reinterpret_cast<T*>(to) = static_cast<T>(*reinterpret_cast<T*>(to) + *reinterpret_cast<const T*>(from));
+}
+/// Effects: adds floats, of which denormal ones count as zeros.
+inline void add_flushed(char* to, const char* from) {
+  const auto flushed = [](float of) { return __builtin_fabsf(of) < 0x1p-126f ? __builtin_copysignf(0.0f, of) : of; };
+  float& sum = *reinterpret_cast<float*>(to);
+  sum = flushed(flushed(sum) + flushed(*reinterpret_cast<const float*>(from)));
+}
+/// Effects: adds an element as the hardware does; it knows no sums of bytes and shorts.
+inline bool add_number(char* to, const char* from, unsigned element) {
+  switch (element) {
+    case 2: return add_element<unsigned>(to, from), true;
+    case 3: return add_element<int>(to, from), true;
+    case 4: return add_element<unsigned long long>(to, from), true;
+    case 6: return add_element<__half>(to, from), true;
+    case 7:
+    case 11: return add_element<float>(to, from), true;
+    case 10:
+    case 12: return add_flushed(to, from), true;
+    case 9: return add_element<__nv_bfloat16>(to, from), true;
+    default: return false;
+  }
+}
+
+/// Effects: rounds a float to TF32.
+inline void round_float(char* at) {
+  unsigned bits;
+  __builtin_memcpy(&bits, at, sizeof bits);
+  if ((bits & 0x7f800000u) != 0x7f800000u) bits = (bits + 0xfffu + ((bits >> 13) & 1u)) & ~0x1fffu;
+  __builtin_memcpy(at, &bits, sizeof bits);
+}
+
+enum class tile_work { load, store, add };
+
+/// Effects: copies, or adds, the elements of the tile that begins at `first`, and tells of places outside of the array.
+/// Returns: the bytes of the tile.
+inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, const int* first, unsigned axes,
+                             place where) {
+  const tensor_words& what = reinterpret_cast<const tensor_words&>(map);
+  if (what.mark != tensor_mark) fail_tile("a copy of a tile by what is no tensor map", where);
+  if (what.rank != axes) fail_tile("a copy of a tile with more or fewer indices than the tensor map has axes", where);
+  if (first[axes - 1] * static_cast<int>(what.element_bytes) % 16 != 0) {
+    fail_tile("a tile whose last index, in bytes, is no multiple of 16", where);
+  }
+  const unsigned repeat = what.swizzle == 0 ? 128 : 128u << what.swizzle;
+  if (!is_at(tile, repeat)) fail_tile("a tile in shared memory that is not aligned for its swizzle", where);
+  unsigned counts[5] = {1, 1, 1, 1, 1};
+  unsigned total = 1;
+  for (unsigned axis = 0; axis < axes; ++axis) {
+    counts[axis] = (what.box[axis] + what.steps[axis] - 1u) / what.steps[axis];
+    total *= counts[axis];
+  }
+  for (unsigned n = 0; n < total; ++n) {
+    unsigned rest = n;
+    bool inside = true;
+    long long at = 0;
+    for (unsigned axis = 0; axis < axes; ++axis) {
+      const long long index = first[axes - 1 - axis] + static_cast<long long>(rest % counts[axis]) * what.steps[axis];
+      rest /= counts[axis];
+      inside = inside && index >= 0 && index < static_cast<long long>(what.extents[axis]);
+      at += index * static_cast<long long>(axis == 0 ? what.element_bytes : what.strides[axis - 1]);
+    }
+    char* const here = tile + swizzled(n * what.element_bytes, what.swizzle);
+    char* const there = reinterpret_cast<char*>(what.address) + at;
+    if (work == tile_work::load) {
+      if (inside) {
+        __builtin_memcpy(here, there, what.element_bytes);
+        if (what.element >= 11) round_float(here);
+      } else {
+        __builtin_memset(here, what.fills_nan != 0 ? 0xff : 0, what.element_bytes);
+      }
+    } else if (inside && work == tile_work::store) {
+      __builtin_memcpy(there, here, what.element_bytes);
+    } else if (inside && !add_number(there, here, what.element)) {
+      fail_tile("add_tile of a type that the hardware does not add", where);
+    }
+  }
+  return total * what.element_bytes;
+}
+
+}  // namespace yoke_simulator
+
+inline void prefetch_map(const tensor_map&) {}
+inline void fence_tiles() {}
+inline void wait_for_tiles() {}
+inline void init_barrier(tile_barrier& barrier, unsigned threads) {
+  barrier = tile_barrier{static_cast<short>(threads), static_cast<short>(threads), 0, 0};
+}
+inline void arrive(tile_barrier& barrier, unsigned bytes) {
+  barrier.bytes += static_cast<int>(bytes);
+  --barrier.pending;
+  ::yoke_simulator::step_barrier(barrier);
+}
+inline void wait(tile_barrier& barrier, unsigned parity) {
+  while (static_cast<volatile tile_barrier&>(barrier).phase == (parity & 1u)) __nanosleep(20);
+}
+
+#define YOKE_SIMULATOR_TILES(parameters, ...)                                                                          \
+  inline void load_tile(void* to, const tensor_map& map, tile_barrier& barrier, YOKE_SIMULATOR_UNPACK parameters,      \
+                        YOKE_SIMULATOR_PLACE) {                                                                        \
+    const int first[] = {__VA_ARGS__};                                                                                 \
+    barrier.bytes -= static_cast<int>(::yoke_simulator::work_on_tile(                                                  \
+        ::yoke_simulator::tile_work::load, map, static_cast<char*>(to), first, sizeof first / sizeof *first, where));  \
+    ::yoke_simulator::step_barrier(barrier);                                                                           \
+  }                                                                                                                    \
+  inline void store_tile(const tensor_map& map, const void* from, YOKE_SIMULATOR_UNPACK parameters,                    \
+                         YOKE_SIMULATOR_PLACE) {                                                                       \
+    const int first[] = {__VA_ARGS__};                                                                                 \
+    ::yoke_simulator::work_on_tile(::yoke_simulator::tile_work::store, map,                                            \
+                                   static_cast<char*>(const_cast<void*>(from)), first, sizeof first / sizeof *first,   \
+                                   where);                                                                             \
+  }                                                                                                                    \
+  inline void add_tile(const tensor_map& map, const void* from, YOKE_SIMULATOR_UNPACK parameters,                      \
+                       YOKE_SIMULATOR_PLACE) {                                                                         \
+    const int first[] = {__VA_ARGS__};                                                                                 \
+    ::yoke_simulator::work_on_tile(::yoke_simulator::tile_work::add, map, static_cast<char*>(const_cast<void*>(from)), \
+                                   first, sizeof first / sizeof *first, where);                                        \
+  }
+#define YOKE_SIMULATOR_UNPACK(...) __VA_ARGS__
+YOKE_SIMULATOR_TILES((int i), i)
+YOKE_SIMULATOR_TILES((int i, int j), i, j)
+YOKE_SIMULATOR_TILES((int i, int j, int k), i, j, k)
+YOKE_SIMULATOR_TILES((int i, int j, int k, int l), i, j, k, l)
+YOKE_SIMULATOR_TILES((int i, int j, int k, int l, int m), i, j, k, l, m)
+#undef YOKE_SIMULATOR_UNPACK
+#undef YOKE_SIMULATOR_TILES
+
+#endif
