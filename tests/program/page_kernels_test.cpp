@@ -8,6 +8,7 @@
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
+#include <yoke/tensor_map.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -209,6 +210,14 @@ const std::vector<special<Port>>& specials() {
          const bool simulated = in.devices().front().name().find("simulator") != string::npos;
          if (!simulated && !std::filesystem::exists(folder)) throw lacking{"no toolkit in /usr/local/cuda"};
          (void)yoke::compile(in, text, {.include_folders = {folder}});
+       }},
+      {"tensor-maps.md", "__grid_constant__",
+       [](const context& in, const string& text) {
+         if constexpr (is_cuda<Port>) {
+           const bool can = yoke::cuda::get(in.only_device(), yoke::cuda::info::compute_capability_major) >= 9;
+           if (!can) throw lacking{"devices below 9.0 have no tensor maps"};
+           (void)yoke::compile(in, string(yoke::cuda::tensor_tiles) + text);
+         }
        }},
       {"memory.md", "pipe int p",
        [](const context& in, const string& text) {
