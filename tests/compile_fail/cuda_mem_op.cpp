@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A word of a memory operation is device memory of CUDA with one integer of 4 or 8 bytes, which is written if it can be.
 // expect 1: \ba_word_is_an_integer_of_4_or_8_bytes\b.*mem_op_mismatch<(const )?float>
-// expect 2: \ba_word_is_an_integer_of_4_or_8_bytes\b.*mem_op_mismatch<(const )?(short|bool)>
+// expect 2: \ba_word_is_an_integer_of_4_or_8_bytes\b.*mem_op_mismatch<(const )?(short( int)?|bool)>
 // expect 3: \bpass_device_memory_with_one_integer\b.*mem_op_mismatch<
 // expect 4: \bpass_device_memory_with_one_integer\b.*mem_op_mismatch<
 // expect 5: \bthis_memory_cannot_be_written\b.*mem_op_mismatch<
