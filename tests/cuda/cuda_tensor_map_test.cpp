@@ -42,17 +42,21 @@ auto compiled(const Context& in, const std::string& source) {
   return yoke::compile(in, std::string(cu::tensor_tiles) + source);
 }
 
-/// The source of a kernel `read` that loads a tile of `bytes` at the given indices, and writes the bytes as they lie in shared memory.
-std::string reader(std::size_t bytes, const std::string& indices) {
+/// The source of a kernel `read` that loads a tile at the given indices, and writes the bytes as they lie in shared memory.
+std::string reader(std::size_t shared_bytes, std::size_t tile_bytes, const std::string& indices) {
   return "extern \"C\" __global__ void read(const __grid_constant__ tensor_map map, unsigned char* to) {\n"
          "  __shared__ alignas(1024) unsigned char tile[" +
-         std::to_string(bytes) +
+         std::to_string(shared_bytes) +
          "];\n"
          "  __shared__ tile_barrier barrier;\n"
+         "  for (unsigned i = threadIdx.x; i < sizeof tile; i += blockDim.x) tile[i] = 0xa5;\n"
+         "  fence_tiles();\n"
          "  if (threadIdx.x == 0) init_barrier(barrier, 1);\n"
          "  __syncthreads();\n"
          "  if (threadIdx.x == 0) {\n"
-         "    arrive(barrier, sizeof tile);\n"
+         "    arrive(barrier, " +
+         std::to_string(tile_bytes) +
+         ");\n"
          "    load_tile(tile, map, barrier, " +
          indices +
          ");\n"
@@ -62,11 +66,11 @@ std::string reader(std::size_t bytes, const std::string& indices) {
          "}\n";
 }
 
-/// Returns: the elements of a tile as they lie in shared memory.
+/// Returns: the elements of a tile as they lie in shared memory, 0xa5 in each byte that is not of it.
 template <class T, std::size_t Rank>
 std::vector<std::remove_const_t<T>> tile_at(cuda_rig& on, const tensor_map<T, Rank>& map, const std::string& indices) {
-  const std::size_t bytes = map.tile_bytes();
-  const auto module = compiled(on.context, reader(bytes, indices));
+  const std::size_t bytes = map.shared_bytes();
+  const auto module = compiled(on.context, reader(bytes, map.tile_bytes(), indices));
   std::vector<unsigned char> raw(bytes);
   yoke::get_kernel<void(tensor_map<const T, Rank>, unsigned char*)>(module, "read")(on.stream, {.grid = 1, .block = 64},
                                                                                     map, yoke::out(raw));
@@ -204,27 +208,102 @@ YOKE_CUDA_TEST_CASE("a tensor map has one to five axes", "[cuda][tensor_map]") {
                          values[959]});
 }
 
-YOKE_CUDA_TEST_CASE("a swizzle exchanges the 16-byte pieces of a row by the number of the row", "[cuda][tensor_map]") {
+YOKE_CUDA_TEST_CASE("a swizzle exchanges the 16-byte pieces of a row by its line of 128 bytes", "[cuda][tensor_map]") {
   YOKE_NEED_TILES(device);
   cuda_rig on(device);
-  const auto values = numbers<std::uint32_t>(64 * 32);
+  std::vector<std::uint32_t> values(64 * 32);
+  std::iota(values.begin(), values.end(), 0U);
   const auto a = yoke::to_device_array(values, {64, 32}, on.stream);
   const std::pair<tensor_swizzle, std::size_t> patterns[] = {
-      {tensor_swizzle::bytes_32, 8}, {tensor_swizzle::bytes_64, 16}, {tensor_swizzle::bytes_128, 32}};
-  for (const auto& [swizzle, columns] : patterns) {
-    const tensor_map<const std::uint32_t, 2> map(a, {64, columns}, {.swizzle = swizzle});
-    const auto tile = tile_at(on, map, "0, 0");
-    const std::size_t pieces = columns / 4;
-    bool all = true;
-    for (std::size_t n = 0; n < tile.size(); ++n) {
-      const std::size_t line = n / 32;  // of 128 bytes
-      const std::size_t piece = n / 4;
-      // The pattern's lines repeat every `pieces` lines of 128 bytes.
-      const std::size_t from = piece ^ (line % pieces);
-      all = all && tile[n] == values[from * 4 / columns * 32 + from * 4 % columns + n % 4];
+      {tensor_swizzle::bytes_32, 2}, {tensor_swizzle::bytes_64, 4}, {tensor_swizzle::bytes_128, 8}};
+  for (const auto& [swizzle, pieces] : patterns) {
+    // Rows that are shorter than the pattern leave gaps.
+    for (std::size_t used = 1; used <= pieces; used *= 2) {
+      const tensor_map<const std::uint32_t, 2> map(a, {64, 4 * used}, {.swizzle = swizzle});
+      CHECK(map.swizzle() == swizzle);
+      CHECK(map.tile_bytes() == 64 * 16 * used);
+      CHECK(map.shared_bytes() == 64 * 16 * pieces);
+      std::vector<std::uint32_t> expected(64 * 4 * pieces, 0xa5a5a5a5U);
+      for (std::size_t row = 0; row < 64; ++row) {
+        for (std::size_t piece = 0; piece < used; ++piece) {
+          const std::size_t plain = row * pieces + piece;
+          const std::size_t place = plain ^ (plain / 8 % pieces);
+          for (std::size_t n = 0; n < 4; ++n) expected[place * 4 + n] = values[row * 32 + piece * 4 + n];
+        }
+      }
+      INFO(used << " of " << pieces << " pieces");
+      CHECK(tile_at(on, map, "0, 0") == expected);
     }
-    INFO("row of " << columns * 4 << " bytes");
-    CHECK(all);
+  }
+}
+
+YOKE_CUDA_TEST_CASE("a swizzled tile is stored where it belongs and what is outside is left out",
+                    "[cuda][tensor_map]") {
+  YOKE_NEED_TILES(device);
+  cuda_rig on(device);
+  const auto values = numbers<float>(16 * 32);
+  const auto from = yoke::to_device_array(values, {16, 32}, on.stream);
+  array<float, 2> to = yoke::full(-1.0F, {16, 32}, on.stream);
+  const cu::tensor_map_options options{.swizzle = tensor_swizzle::bytes_128};
+  const auto module = compiled(on.context,
+                               "extern \"C\" __global__ void move(const __grid_constant__ tensor_map from, const "
+                               "__grid_constant__ tensor_map to) {\n"
+                               "  __shared__ alignas(1024) float tile[8][32];\n"
+                               "  __shared__ tile_barrier barrier;\n"
+                               "  init_barrier(barrier, 1);\n"
+                               "  arrive(barrier, 8 * 16 * sizeof(float));\n"
+                               "  load_tile(tile, from, barrier, 4, 8);\n"
+                               "  wait(barrier, 0);\n"
+                               "  store_tile(to, tile, -2, 20);\n"
+                               "  wait_for_tiles();\n"
+                               "}\n");
+  yoke::get_kernel<void(tensor_map<const float, 2>, tensor_map<float, 2>)>(module, "move")(
+      on.stream, {.grid = 1, .block = 1}, tensor_map<const float, 2>(from, {8, 16}, options),
+      tensor_map<float, 2>(to, {8, 16}, options));
+  std::vector<float> expected(16 * 32, -1.0F);
+  for (std::size_t row = 0; row < 6; ++row) {
+    for (std::size_t column = 20; column < 32; ++column) {
+      expected[row * 32 + column] = values[(row + 6) * 32 + column - 12];
+    }
+  }
+  CHECK(to.to_host() == expected);
+}
+
+YOKE_CUDA_TEST_CASE("a pipeline takes tiles by two barriers in turns", "[cuda][tensor_map]") {
+  YOKE_NEED_TILES(device);
+  cuda_rig on(device);
+  const auto values = numbers<int>(9 * 64);
+  const auto a = yoke::to_device_array(values, {9 * 64}, on.stream);
+  const auto module =
+      compiled(on.context,
+               "extern \"C\" __global__ void sum(int* to, const __grid_constant__ tensor_map map, int tiles) {\n"
+               "  __shared__ alignas(128) int tile[2][64];\n"
+               "  __shared__ tile_barrier full[2];\n"
+               "  if (threadIdx.x == 0) { init_barrier(full[0], 1); init_barrier(full[1], 1); }\n"
+               "  __syncthreads();\n"
+               "  const auto fetch = [&](int n) {\n"
+               "    if (threadIdx.x != 0 || n >= tiles) return;\n"
+               "    arrive(full[n % 2], sizeof tile[0]);\n"
+               "    load_tile(tile[n % 2], map, full[n % 2], 64 * n);\n"
+               "    load_tile(tile[n % 2] + 32, map, full[n % 2], 64 * n + 32);\n"
+               "  };\n"
+               "  fetch(0);\n"
+               "  int sum = 0;\n"
+               "  for (int n = 0; n < tiles; ++n) {\n"
+               "    fetch(n + 1);\n"
+               "    wait(full[n % 2], n / 2 % 2);\n"
+               "    sum += (n + 1) * tile[n % 2][threadIdx.x];\n"
+               "    __syncthreads();\n"
+               "  }\n"
+               "  to[threadIdx.x] = sum;\n"
+               "}\n");
+  std::vector<int> sums(64);
+  yoke::get_kernel<void(int*, tensor_map<const int, 1>, int)>(module, "sum")(
+      on.stream, {.grid = 1, .block = 64}, yoke::out(sums), tensor_map<const int, 1>(a, {32}), 9);
+  for (std::size_t i = 0; i < 64; ++i) {
+    int expected = 0;
+    for (std::size_t n = 0; n < 9; ++n) expected += static_cast<int>(n + 1) * values[n * 64 + i];
+    CHECK(sums[i] == expected);
   }
 }
 
@@ -241,9 +320,11 @@ YOKE_CUDA_TEST_CASE("tiles may be filled with NaN and take every second row", "[
   CHECK(std::vector<float>(filled.begin(), filled.begin() + 4) ==
         std::vector<float>(values.begin() + 240, values.begin() + 244));
   for (std::size_t n = 4; n < 8; ++n) CHECK(std::isnan(filled[n]));
-  const tensor_map<const float, 2> spaced(a, {5, 4}, {.steps = {2, 1}});
+  const tensor_map<const float, 2> spaced(a, {5, 4}, {.steps = {2}});
   CHECK(spaced.tile_bytes() == 3 * 4 * sizeof(float));
   CHECK(spaced.steps()[0] == 2);
+  CHECK(spaced.steps()[1] == 1);
+  CHECK(spaced.shared_bytes() == spaced.tile_bytes());
   CHECK(tile_at(on, spaced, "1, 4") == std::vector<float>{values[20], values[21], values[22], values[23], values[52],
                                                           values[53], values[54], values[55], values[84], values[85],
                                                           values[86], values[87]});
@@ -468,8 +549,15 @@ YOKE_CUDA_TEST_CASE("what no tensor map can say is refused in words", "[cuda][te
       ContainsSubstring("a row of the tile has 64 bytes: the swizzle works within 32"));
   CHECK_THAT(said(errc::out_of_range, a.view(), box(8, 8), cu::tensor_map_options{.steps = {9, 1}}),
              ContainsSubstring("axis 0 has a step of 9: a tensor map takes 1 to 8"));
-  CHECK_THAT(said(errc::out_of_range, a.view(), box(8, 8), cu::tensor_map_options{.steps = {0, 1}}),
-             ContainsSubstring("axis 0 has a step of 0"));
+  CHECK_THAT(said(errc::invalid_argument, a.view(), box(8, 8), cu::tensor_map_options{.swizzle = tensor_swizzle{77}}),
+             ContainsSubstring("tensor_map_options::swizzle is 77, which has no name"));
+  CHECK_THAT(
+      said(errc::invalid_argument, a.view(), box(8, 8), cu::tensor_map_options{.promotion = cu::tensor_promotion{4}}),
+      ContainsSubstring("tensor_map_options::promotion is 4"));
+  CHECK_THAT(said(errc::invalid_argument, a.view(), box(8, 8), cu::tensor_map_options{.fill = cu::tensor_fill{2}}),
+             ContainsSubstring("tensor_map_options::fill is 2"));
+  CHECK_THAT(said(errc::invalid_argument, a.view(), box(8, 8), cu::tensor_map_options{.floats = cu::tensor_float{4}}),
+             ContainsSubstring("tensor_map_options::floats is 4"));
   CHECK_THAT(said(errc::out_of_range, a.view(), box(8, 8), cu::tensor_map_options{.steps = {1, 2}}),
              ContainsSubstring("the last axis has a step of 2: a tensor map takes 1 there"));
   CHECK_THAT(said(errc::empty_handle, yoke::device_view<float, 2, cu::port>(), box(8, 8)), ContainsSubstring("empty"));
@@ -494,6 +582,14 @@ YOKE_CUDA_TEST_CASE("what no tensor map can say is refused in words", "[cuda][te
                  errc::invalid_argument),
              ContainsSubstring("elements of float"));
   CHECK(on.driver.count("tensor_map_encode_tiled") == calls);
+  if (cu::get(device, cu::info::compute_capability_major) == 9) {
+    CHECK_THAT(
+        refusal<yoke::unsupported_error>(errc::unsupported,
+                                         [&] {
+                                           (void)map(a.view(), {8, 8}, {.swizzle = tensor_swizzle::bytes_128_by_32});
+                                         }),
+        ContainsSubstring("this tensor_swizzle is for devices from 10.0 on"));
+  }
 }
 
 YOKE_CUDA_TEST_CASE("a device below 9.0 has no tensor maps", "[cuda][tensor_map]") {
@@ -512,7 +608,7 @@ YOKE_CUDA_TEST_CASE("launches take tensor maps of their own context and type", "
   cuda_rig on(device);
   auto a = yoke::to_device_array(numbers<float>(64), {64}, on.stream);
   tensor_map<float, 1> map(a, {4});
-  const auto module = compiled(on.context, reader(16, "4"));
+  const auto module = compiled(on.context, reader(16, 16, "4"));
   const auto kernel = yoke::get_kernel<void(tensor_map<const float, 1>, unsigned char*)>(module, "read");
   cu::device_allocation<unsigned char> to{on.context, 16};
   const std::size_t mark = on.driver.mark();
@@ -535,9 +631,20 @@ YOKE_CUDA_TEST_CASE("launches take tensor maps of their own context and type", "
   const tensor_map<float, 1> taken = std::move(map);
   CHECK(map.empty());  // NOLINT: what a moved-from map says
   CHECK(map.tile_bytes() == 0);
+  CHECK(map.shared_bytes() == 0);
+  CHECK_THAT(refused([&] { map.move_to(a); }, errc::empty_handle),
+             ContainsSubstring("this tensor map is empty (moved from)"));
   CHECK_THAT(refused([&] { kernel(on.stream, {.grid = 1, .block = 32}, map, to); }, errc::empty_handle),
              ContainsSubstring("a tensor map"));
   CHECK_FALSE(taken.empty());
+  const auto apart = cuda_backend::another_context(on.device);
+  const cu::stream elsewhere{apart};
+  auto b = yoke::zeros<float>({64}, elsewhere);
+  tensor_map<float, 1> of_other(b, {4});
+  CHECK_THAT(refused([&] { kernel(on.stream, {.grid = 1, .block = 32}, of_other, to); }, errc::wrong_context),
+             ContainsSubstring("a tensor map"));
+  CHECK_THAT(refused([&] { of_other.move_to(a); }, errc::wrong_context),
+             ContainsSubstring("the tensor map is of another context than the array"));
   // The kernel's parameter has another size.
   const auto other = yoke::compile(on.context, "extern \"C\" __global__ void f(int n) {}");
   CHECK_THAT(refusal<yoke::logic_error>(errc::signature_mismatch,

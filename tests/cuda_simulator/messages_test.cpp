@@ -47,6 +47,21 @@ TEST_CASE("messages name a kernel as its source does, without result and paramet
   CHECK_THAT(source.run("_Z1gPf", shape_of(0, 1), nullptr).text, StartsWith("g: an extent is zero"));
 }
 
+TEST_CASE("a tensor map that a kernel would copy is refused") {
+  const auto log = [](const std::string& parameter) {
+    return compile_text("#include <simulated_tensor_tiles.h>\n__global__ void g(" + parameter + ", int n) {}\n", {"-w"},
+                        {})
+        .log;
+  };
+  CHECK(log("const __grid_constant__ tensor_map map").empty());
+  CHECK(log("__grid_constant__ const tensor_map map").empty());
+  CHECK(log("const tensor_map* maps").empty());
+  for (const char* const wrong : {"tensor_map map", "const tensor_map map"}) {
+    CHECK_THAT(log(wrong), ContainsSubstring("test.cu(2): error: a tensor map is a parameter 'const __grid_constant__ "
+                                             "tensor_map', never a copy"));
+  }
+}
+
 TEST_CASE("what is wrong with a copy of a tile is said in words") {
   const auto said = [](const std::string& facts, const std::string& copy) {
     const loaded_source source(
@@ -55,7 +70,7 @@ TEST_CASE("what is wrong with a copy of a tile is said in words") {
         "  __shared__ alignas(1024) float tile[64];\n"
         "  __shared__ tile_barrier barrier;\n"
         "  init_barrier(barrier, 1);\n"
-        "  static float memory[64];\n"
+        "  alignas(128) static float memory[64];\n"
         "  tensor_map map = {};\n"
         "  auto& words = reinterpret_cast<yoke_simulator::tensor_words&>(map);\n"
         "  words.mark = yoke_simulator::tensor_mark;\n"
@@ -79,6 +94,14 @@ TEST_CASE("what is wrong with a copy of a tile is said in words") {
              ContainsSubstring("a tile in shared memory that is not aligned"));
   CHECK_THAT(said("words.swizzle = 3; ", "load_tile(tile + 32, map, barrier, 0);"),
              ContainsSubstring("not aligned for its swizzle"));
+  CHECK_THAT(said("", "load_tile(memory, map, barrier, 0);"),
+             ContainsSubstring("a tile that is not in shared memory, or leaves it"));
+  CHECK_THAT(said("tile_barrier local; ", "init_barrier(local, 1);"),
+             ContainsSubstring("that is not in shared memory"));
+  CHECK_THAT(said("__shared__ tile_barrier other; ", "wait(other, 0);"), ContainsSubstring("without init_barrier"));
+  CHECK_THAT(said("", "init_barrier(barrier, 0);"), ContainsSubstring("for no thread"));
+  CHECK_THAT(said("arrive(barrier, 4); ", "arrive(barrier, 0);"),
+             ContainsSubstring("more threads arrive at a tile_barrier than init_barrier was told"));
   CHECK_THAT(said("words.element = 8; ", "add_tile(map, tile, 0);"),
              ContainsSubstring("add_tile of a type that the hardware does not add"));
 }

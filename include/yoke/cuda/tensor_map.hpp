@@ -37,8 +37,9 @@ struct tensor_map_options {
   tensor_promotion promotion = tensor_promotion::none;
   tensor_fill fill = tensor_fill::zero;
   tensor_float floats = tensor_float::exact;  ///< for elements of `float`
-  /// Every how many elements of an axis a tile takes, by the array's axes; the last axis takes each. A tile of `n` takes `n / step` of them, rounded up.
-  std::array<unsigned, detail::tensor_axes> steps{1, 1, 1, 1, 1};
+  /// Every how many elements of an axis a tile takes, by the array's axes; 0 is 1, and the last axis takes each. A tile of `n` takes
+  /// `n / step` of them, rounded up.
+  std::array<unsigned, detail::tensor_axes> steps{};
 };
 
 /// What does not compile: the first error names a member that this does not have, which says what to write.
@@ -159,13 +160,15 @@ class tensor_map {
         keep_alive_(other.keep_alive()),
         layout_(other.layout()),
         box_(other.box()),
-        steps_(other.steps()) {}
+        steps_(other.steps()),
+        swizzle_(other.swizzle()) {}
 
   /// Effects: makes it a map of another array of the same extents and strides: the next tile of a sequence, the other of two buffers.
   /// Throws: `logic_error` for other extents or strides, another context, or a begin that is no multiple of 16 bytes. Wraps `cuTensorMapReplaceAddress`.
   template <class Array>
   void move_to(Array&& array, const source_location& where = source_location::current()) {
     const auto of = detail::view_for_map<T, Rank>(std::forward<Array>(array), where);
+    if (empty()) yoke::detail::throw_error(errc::empty_handle, "this tensor map is empty (moved from)", where);
     if (!(of.stream(where).context_of() == context_)) {
       yoke::detail::throw_error(errc::wrong_context, "the tensor map is of another context than the array", where);
     }
@@ -180,11 +183,18 @@ class tensor_map {
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
   [[nodiscard]] const shape<Rank>& box() const noexcept { return box_; }
   [[nodiscard]] const std::array<unsigned, detail::tensor_axes>& steps() const noexcept { return steps_; }
-  /// What a tile takes in shared memory, and what a barrier expects of its copy. Units: bytes.
+  [[nodiscard]] tensor_swizzle swizzle() const noexcept { return swizzle_; }
+  /// What the copy of a tile brings, as a barrier expects it. Units: bytes.
   [[nodiscard]] std::size_t tile_bytes() const noexcept {
     std::size_t count = sizeof(T);
     for (std::size_t axis = 0; axis < Rank; ++axis) count *= (box_[axis] + steps_[axis] - 1) / steps_[axis];
     return empty() ? 0 : count;
+  }
+  /// What a tile takes in shared memory: with a swizzle, rows lie as far apart as it is wide. Units: bytes.
+  [[nodiscard]] std::size_t shared_bytes() const noexcept {
+    const std::size_t row = box_[Rank - 1] * sizeof(T);
+    const std::size_t width = detail::swizzle_bytes(swizzle_);
+    return empty() ? 0 : tile_bytes() / row * (width == 0 ? row : width);
   }
   /// The driver's own: `CUtensorMap`.
   [[nodiscard]] const abi::tensor_map& native() const noexcept { return native_; }
@@ -199,7 +209,9 @@ class tensor_map {
         keep_alive_(of.keep_alive()),
         layout_(of.layout()),
         box_(box),
-        steps_(options.steps) {
+        steps_(options.steps),
+        swizzle_(options.swizzle) {
+    for (unsigned& step : steps_) step = step == 0 ? 1 : step;
     native_ = detail::make_tensor_map(context_, facts_of(of.memory().memory, layout_), options, where);
   }
   [[nodiscard]] detail::tensor_facts facts_of(abi::device_pointer memory,
@@ -219,16 +231,18 @@ class tensor_map {
   kept_alive keep_alive_{};
   array_layout<Rank> layout_{};
   shape<Rank> box_{};
-  std::array<unsigned, detail::tensor_axes> steps_{1, 1, 1, 1, 1};
+  std::array<unsigned, detail::tensor_axes> steps_{};
+  tensor_swizzle swizzle_{};
 };
 
-template <class U, std::size_t Rank>
-tensor_map(device_array<U, Rank, port>&, const shape<Rank>&, const tensor_map_options& = {}) -> tensor_map<U, Rank>;
-template <class U, std::size_t Rank>
-tensor_map(const device_array<U, Rank, port>&, const shape<Rank>&, const tensor_map_options& = {})
+// Of any port, so that the constructor says what is wrong.
+template <class U, std::size_t Rank, class Port>
+tensor_map(device_array<U, Rank, Port>&, const shape<Rank>&, const tensor_map_options& = {}) -> tensor_map<U, Rank>;
+template <class U, std::size_t Rank, class Port>
+tensor_map(const device_array<U, Rank, Port>&, const shape<Rank>&, const tensor_map_options& = {})
     -> tensor_map<const U, Rank>;
-template <class U, std::size_t Rank>
-tensor_map(const device_view<U, Rank, port>&, const shape<Rank>&, const tensor_map_options& = {})
+template <class U, std::size_t Rank, class Port>
+tensor_map(const device_view<U, Rank, Port>&, const shape<Rank>&, const tensor_map_options& = {})
     -> tensor_map<U, Rank>;
 
 }  // namespace yoke::inline YOKE_ABI::cuda

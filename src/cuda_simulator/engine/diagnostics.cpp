@@ -90,6 +90,7 @@ std::string link_messages(std::string_view messages, const std::string& file_nam
 }
 
 std::string readable_name(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // "f" is the mangled name of the type float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                          &std::free);

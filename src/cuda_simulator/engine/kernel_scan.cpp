@@ -367,6 +367,7 @@ class scanner {
     if (space || linkage) {
       scopes_.push_back(space ? namespace_name(without_attributes(pending_).rest, first + 1) : "");
     } else {
+      if (std::any_of(pending_.begin(), pending_.end(), is_kernel_mark)) check_maps();
       note(true);
       inside_.push_back(kind_of_block());
     }
@@ -435,6 +436,17 @@ class scanner {
     std::string words = reason + ": '" + kernel + "'";
     if (reason.empty()) words = "the kernel '" + kernel + "' is not understood by the simulator";
     add_refusal(std::move(words));
+  }
+  /// Effects: refuses a tensor map as a parameter that a GPU would copy: its instructions read the launch's own.
+  void check_maps() {
+    for (std::size_t at = 0; at + 1 < pending_.size(); ++at) {
+      if (pending_[at] != "simulated_tensor_map" || pending_[at + 1] == "*") continue;
+      const auto before = pending_.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto marked = std::find(before - static_cast<std::ptrdiff_t>(std::min<std::size_t>(at, 5)), before,
+                                    "__yoke_grid_constant__");
+      if (marked == before)
+        add_refusal("a tensor map is a parameter 'const __grid_constant__ tensor_map', never a copy");
+    }
   }
   void add_refusal(std::string words) { result_.refusals.push_back(refused_declaration{place_, std::move(words)}); }
   static constexpr std::size_t most = 12;  // words of a declaration that has no name

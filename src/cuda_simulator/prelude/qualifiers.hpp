@@ -11,7 +11,7 @@
 #define YOKE_SIMULATOR_TEXT_OF(number) #number
 #define YOKE_SIMULATOR_TEXT(number) YOKE_SIMULATOR_TEXT_OF(number)
 #define __managed__ __attribute__((__used__, section("yoke_managed." YOKE_SIMULATOR_TEXT(__COUNTER__))))
-#define __grid_constant__
+#define __grid_constant__ __attribute__((__yoke_grid_constant__))
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
 // The visibility, which nothing else here has, marks them for whoever adds up their sizes.

@@ -10,45 +10,69 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// Throws: `unsupported_error` for a device that copies no tiles.
-YOKE_COLD void check_copies_tiles(const device& on, const source_location& where) {
-  const int major = get(on, info::compute_capability_major, where);
-  if (major >= 9) return;
-  yoke::detail::throw_error(errc::unsupported, where, on.name(where), " has compute capability ", major, ".",
-                            get(on, info::compute_capability_minor, where),
-                            ": tensor maps are for devices from 9.0 on");
+/// Throws: `logic_error` for a value that an enumeration does not have.
+template <class Choice>
+void check_choice(const char* option, Choice given, Choice last, const source_location& where) {
+  if (given <= last) return;
+  yoke::detail::throw_error(errc::invalid_argument, where, "tensor_map_options::", option, " is ",
+                            static_cast<unsigned>(given), ", which has no name");
 }
 
-YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_float how, const source_location& where) {
-  if (how == tensor_float::exact) return element;
-  if (element != abi::tensor_element::float32) {
+/// Throws: `unsupported_error` for a device that copies no tiles, or knows no such pattern.
+YOKE_COLD void check_copies_tiles(const device& on, tensor_swizzle swizzle, const source_location& where) {
+  const int least = swizzle > tensor_swizzle::bytes_128 ? 10 : 9;
+  const int major = get(on, info::compute_capability_major, where);
+  if (major >= least) return;
+  yoke::detail::throw_error(
+      errc::unsupported, where, on.name(where), " has compute capability ", major, ".",
+      get(on, info::compute_capability_minor, where), ": ",
+      least == 9 ? "tensor maps are for devices from 9.0 on" : "this tensor_swizzle is for devices from 10.0 on");
+}
+
+/// Throws: `logic_error` for options that have no meaning, or none for these elements.
+YOKE_COLD void check_options(const tensor_map_options& options, abi::tensor_element element,
+                             const source_location& where) {
+  check_choice("swizzle", options.swizzle, tensor_swizzle::bytes_128_by_64, where);
+  check_choice("promotion", options.promotion, tensor_promotion::bytes_256, where);
+  check_choice("fill", options.fill, tensor_fill::nan, where);
+  check_choice("floats", options.floats, tensor_float::tf32_flushed, where);
+  if (options.floats != tensor_float::exact && element != abi::tensor_element::float32) {
     yoke::detail::throw_error(errc::invalid_argument, where,
                               "tensor_map_options::floats is for elements of float, not of another type");
   }
-  if (how == tensor_float::flushed) return abi::tensor_element::float32_flushed;
-  return how == tensor_float::tf32 ? abi::tensor_element::tfloat32 : abi::tensor_element::tfloat32_flushed;
+  const bool is_real = element >= abi::tensor_element::float16 && element <= abi::tensor_element::bfloat16;
+  if (options.fill == tensor_fill::nan && !is_real) {
+    yoke::detail::throw_error(errc::invalid_argument, where,
+                              "tensor_fill::nan is for floating-point elements: integers have no NaN");
+  }
+}
+
+YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_float how) noexcept {
+  switch (how) {
+    case tensor_float::flushed: return abi::tensor_element::float32_flushed;
+    case tensor_float::tf32: return abi::tensor_element::tfloat32;
+    case tensor_float::tf32_flushed: return abi::tensor_element::tfloat32_flushed;
+    default: return element;
+  }
 }
 
 YOKE_COLD abi::tensor_map make_tensor_map(const context& in, const tensor_facts& of, const tensor_map_options& options,
                                           const source_location& where) {
-  check_copies_tiles(in.only_device(where), where);
+  check_options(options, of.element, where);
+  check_copies_tiles(in.only_device(where), options.swizzle, where);
   tensor_plan plan;
   plan.address = of.memory + of.offset_bytes;
-  plan.element = converted(of.element, options.floats, where);
+  plan.element = converted(of.element, options.floats);
   plan.element_bytes = of.element_bytes;
   plan.rank = of.rank;
   std::copy_n(of.extents, of.rank, plan.extents.begin());
   std::copy_n(of.strides, of.rank, plan.strides.begin());
   std::copy_n(of.box, of.rank, plan.box.begin());
   std::copy_n(options.steps.begin(), of.rank, plan.steps.begin());
+  std::replace(plan.steps.begin(), plan.steps.end(), std::size_t{0}, std::size_t{1});
   plan.swizzle = options.swizzle;
   plan.promotion = options.promotion;
   plan.fill = options.fill;
-  const bool is_real = of.element >= abi::tensor_element::float16 && of.element <= abi::tensor_element::bfloat16;
-  if (options.fill == tensor_fill::nan && !is_real) {
-    yoke::detail::throw_error(errc::invalid_argument, where,
-                              "tensor_fill::nan is for floating-point elements: integers have no NaN");
-  }
   return encode_tensor_map(in.port(where).table(), in.native_handle(), plan, where);
 }
 

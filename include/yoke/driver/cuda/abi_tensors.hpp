@@ -36,7 +36,7 @@ enum class tensor_swizzle : unsigned {
   bytes_64,                 ///< within 64 bytes
   bytes_128,                ///< within 128 bytes
   bytes_128_by_32,          ///< pieces of 32 bytes within 128; from compute capability 10.0 on
-  bytes_128_by_32_flipped,  ///< the same, with the halves of 16 bytes exchanged in every other row
+  bytes_128_by_32_flipped,  ///< the same, with the two halves of each 16 bytes exchanged in every other row
   bytes_128_by_64,          ///< pieces of 64 bytes within 128; from compute capability 10.0 on
 };
 

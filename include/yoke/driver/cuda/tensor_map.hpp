@@ -30,6 +30,12 @@ struct tensor_plan {
   abi::tensor_fill fill{};
 };
 
+/// Returns: how wide a pattern is, which rows may not exceed; 0: there is none. Units: bytes.
+[[nodiscard]] constexpr std::size_t swizzle_bytes(abi::tensor_swizzle pattern) noexcept {
+  const auto code = static_cast<unsigned>(pattern);
+  return code == 0 ? 0 : std::size_t{16} << (code < 3 ? code : 3);
+}
+
 /// Throws: `logic_error` that names the axis, the value and the limit; `error`. Wraps `cuTensorMapEncodeTiled`.
 YOKE_API abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
                                            const source_location& where);

@@ -7,29 +7,43 @@
 #include <cuda_fp16.h>
 #include <yoke_simulator/tensor_words.h>
 
-struct alignas(128) tensor_map {
+// A name of its own, by which the simulator knows parameters that a GPU could not use.
+struct alignas(128) simulated_tensor_map {
   unsigned long long words[16];
 };
-/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came.
+#define tensor_map simulated_tensor_map
+/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came. Other memory has no such mark.
 struct alignas(8) tile_barrier {
-  short pending;
-  short threads : 15;
-  unsigned short phase : 1;
   int bytes;
+  unsigned pending : 13;
+  unsigned threads : 13;
+  unsigned phase : 1;
+  unsigned mark : 5;
 };
 
 namespace yoke_simulator {
 
 inline void fail_tile(const char* why, place where) { engine->fail(failure::unsupported, why, where); }
 
+constexpr unsigned barrier_mark = 21;
+constexpr unsigned most_arrivals = (1u << 13) - 1;
+
 inline void step_barrier(tile_barrier& barrier) {
   if (barrier.pending != 0 || barrier.bytes != 0) return;
-  barrier.phase = static_cast<unsigned short>(barrier.phase ^ 1);
+  barrier.phase ^= 1u;
   barrier.pending = barrier.threads;
+}
+inline void check_barrier(const tile_barrier& barrier, place where) {
+  if (!engine->is_shared(&barrier)) fail_tile("a tile_barrier that is not in shared memory", where);
+  if (barrier.mark != barrier_mark) fail_tile("a tile_barrier without init_barrier", where);
 }
 
 inline bool is_at(const void* address, unsigned long long multiple) {
   return reinterpret_cast<unsigned long long>(address) % multiple == 0;
+}
+/// Returns: the distance of rows in shared memory. With a pattern they lie as far apart as it is wide. Units: bytes.
+inline unsigned pitch_of(const tensor_words& what) {
+  return what.swizzle == 0 ? what.box[0] * static_cast<unsigned>(what.element_bytes) : 16u << what.swizzle;
 }
 
 /// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's repeat.
@@ -85,7 +99,7 @@ inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, 
   const tensor_words& what = reinterpret_cast<const tensor_words&>(map);
   if (what.mark != tensor_mark) fail_tile("a copy of a tile by what is no tensor map", where);
   if (what.rank != axes) fail_tile("a copy of a tile with more or fewer indices than the tensor map has axes", where);
-  if (first[axes - 1] * static_cast<int>(what.element_bytes) % 16 != 0) {
+  if (first[axes - 1] % static_cast<int>(16u / what.element_bytes) != 0) {
     fail_tile("a tile whose last index, in bytes, is no multiple of 16", where);
   }
   const unsigned repeat = what.swizzle == 0 ? 128 : 128u << what.swizzle;
@@ -96,18 +110,25 @@ inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, 
     counts[axis] = (what.box[axis] + what.steps[axis] - 1u) / what.steps[axis];
     total *= counts[axis];
   }
+  const unsigned pitch = pitch_of(what);
+  const unsigned room = total / counts[0] * pitch;
+  if (!engine->is_shared(tile) || !engine->is_shared(tile + room - 1)) {
+    fail_tile("a tile that is not in shared memory, or leaves it", where);
+  }
   for (unsigned n = 0; n < total; ++n) {
     unsigned rest = n;
     bool inside = true;
-    long long at = 0;
+    long long indices[5] = {};
     for (unsigned axis = 0; axis < axes; ++axis) {
-      const long long index = first[axes - 1 - axis] + static_cast<long long>(rest % counts[axis]) * what.steps[axis];
+      indices[axis] = first[axes - 1 - axis] + static_cast<long long>(rest % counts[axis]) * what.steps[axis];
       rest /= counts[axis];
-      inside = inside && index >= 0 && index < static_cast<long long>(what.extents[axis]);
-      at += index * static_cast<long long>(axis == 0 ? what.element_bytes : what.strides[axis - 1]);
+      inside = inside && indices[axis] >= 0 && indices[axis] < static_cast<long long>(what.extents[axis]);
     }
-    char* const here = tile + swizzled(n * what.element_bytes, what.swizzle);
-    char* const there = reinterpret_cast<char*>(what.address) + at;
+    char* there = reinterpret_cast<char*>(what.address);
+    for (unsigned axis = 0; axis < axes && inside; ++axis) {
+      there += indices[axis] * static_cast<long long>(axis == 0 ? what.element_bytes : what.strides[axis - 1]);
+    }
+    char* const here = tile + swizzled(n / counts[0] * pitch + n % counts[0] * what.element_bytes, what.swizzle);
     if (work == tile_work::load) {
       if (inside) {
         __builtin_memcpy(here, there, what.element_bytes);
@@ -129,15 +150,22 @@ inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, 
 inline void prefetch_map(const tensor_map&) {}
 inline void fence_tiles() {}
 inline void wait_for_tiles() {}
-inline void init_barrier(tile_barrier& barrier, unsigned threads) {
-  barrier = tile_barrier{static_cast<short>(threads), static_cast<short>(threads), 0, 0};
+inline void init_barrier(tile_barrier& barrier, unsigned threads, YOKE_SIMULATOR_PLACE) {
+  using namespace yoke_simulator;
+  if (threads == 0 || threads > most_arrivals) fail_tile("init_barrier for no thread, or for more than 8191", where);
+  barrier = tile_barrier{0, threads, threads, 0, barrier_mark};
+  check_barrier(barrier, where);
 }
-inline void arrive(tile_barrier& barrier, unsigned bytes) {
+inline void arrive(tile_barrier& barrier, unsigned bytes, YOKE_SIMULATOR_PLACE) {
+  using namespace yoke_simulator;
+  check_barrier(barrier, where);
+  if (barrier.pending == 0) fail_tile("more threads arrive at a tile_barrier than init_barrier was told", where);
   barrier.bytes += static_cast<int>(bytes);
-  --barrier.pending;
-  ::yoke_simulator::step_barrier(barrier);
+  barrier.pending -= 1u;
+  step_barrier(barrier);
 }
-inline void wait(tile_barrier& barrier, unsigned parity) {
+inline void wait(tile_barrier& barrier, unsigned parity, YOKE_SIMULATOR_PLACE) {
+  ::yoke_simulator::check_barrier(barrier, where);
   while (static_cast<volatile tile_barrier&>(barrier).phase == (parity & 1u)) __nanosleep(20);
 }
 
@@ -145,6 +173,7 @@ inline void wait(tile_barrier& barrier, unsigned parity) {
   inline void load_tile(void* to, const tensor_map& map, tile_barrier& barrier, YOKE_SIMULATOR_UNPACK parameters,      \
                         YOKE_SIMULATOR_PLACE) {                                                                        \
     const int first[] = {__VA_ARGS__};                                                                                 \
+    ::yoke_simulator::check_barrier(barrier, where);                                                                   \
     barrier.bytes -= static_cast<int>(::yoke_simulator::work_on_tile(                                                  \
         ::yoke_simulator::tile_work::load, map, static_cast<char*>(to), first, sizeof first / sizeof *first, where));  \
     ::yoke_simulator::step_barrier(barrier);                                                                           \

@@ -16,16 +16,6 @@ YOKE_COLD void check_tensor_address(abi::device_pointer address, const source_lo
                             " bytes behind a multiple of 16: a tensor map takes multiples of 16");
 }
 
-/// Returns: the most bytes of a tile's row; 0: no limit of the pattern's.
-inline std::size_t swizzled_bytes(abi::tensor_swizzle pattern) noexcept {
-  switch (pattern) {
-    case abi::tensor_swizzle::none: return 0;
-    case abi::tensor_swizzle::bytes_32: return 32;
-    case abi::tensor_swizzle::bytes_64: return 64;
-    default: return 128;
-  }
-}
-
 /// Throws: `logic_error` for what the hardware does not take, before the driver's bare code.
 YOKE_COLD void check_tensor(const tensor_plan& plan, const source_location& where) {
   const auto refuse = [&](errc why, const auto&... words) { yoke::detail::throw_error(why, where, words...); };
@@ -65,7 +55,7 @@ YOKE_COLD void check_tensor(const tensor_plan& plan, const source_location& wher
     refuse(errc::invalid_argument, "a row of the tile has ", plan.box[last], " elements of ", plan.element_bytes,
            " bytes, so ", row, " bytes: a tensor map takes multiples of 16");
   }
-  const std::size_t most = swizzled_bytes(plan.swizzle);
+  const std::size_t most = swizzle_bytes(plan.swizzle);
   if (most != 0 && row > most) {
     refuse(errc::out_of_range, "a row of the tile has ", row, " bytes: the swizzle works within ", most);
   }
