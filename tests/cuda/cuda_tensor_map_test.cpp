@@ -254,7 +254,7 @@ YOKE_CUDA_TEST_CASE("a swizzled tile is stored where it belongs and what is outs
                                "  arrive(barrier, 8 * 16 * sizeof(float));\n"
                                "  load_tile(tile, from, barrier, 4, 8);\n"
                                "  wait(barrier, 0);\n"
-                               "  store_tile(to, tile, -2, 20);\n"
+                               "  store_tile(to, tile, 10, 20);\n"
                                "  wait_for_tiles();\n"
                                "}\n");
   yoke::get_kernel<void(tensor_map<const float, 2>, tensor_map<float, 2>)>(module, "move")(
@@ -263,7 +263,7 @@ YOKE_CUDA_TEST_CASE("a swizzled tile is stored where it belongs and what is outs
   std::vector<float> expected(16 * 32, -1.0F);
   for (std::size_t row = 0; row < 6; ++row) {
     for (std::size_t column = 20; column < 32; ++column) {
-      expected[row * 32 + column] = values[(row + 6) * 32 + column - 12];
+      expected[(row + 10) * 32 + column] = values[(row + 4) * 32 + column - 12];
     }
   }
   CHECK(to.to_host() == expected);

@@ -94,6 +94,7 @@ TEST_CASE("what is wrong with a copy of a tile is said in words") {
              ContainsSubstring("a tile in shared memory that is not aligned"));
   CHECK_THAT(said("words.swizzle = 3; ", "load_tile(tile + 32, map, barrier, 0);"),
              ContainsSubstring("not aligned for its swizzle"));
+  CHECK_THAT(said("", "store_tile(map, tile, -4);"), ContainsSubstring("a tile that is stored at a negative index"));
   CHECK_THAT(said("", "load_tile(memory, map, barrier, 0);"),
              ContainsSubstring("a tile that is not in shared memory, or leaves it"));
   CHECK_THAT(said("tile_barrier local; ", "init_barrier(local, 1);"),

@@ -10,7 +10,7 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// Types and functions for CUDA C++ sources that copy tiles by tensor maps. Put the text before a source. Indices are those of the array's
-/// axes, in their order, of the tile's first element; they may be negative, or beyond the end. The last one, times the size of an element, is a multiple of 16 bytes; with another one the kernel ends by an illegal instruction.
+/// axes, in their order, of the tile's first element; they may be beyond the end, and negative where a tile is loaded. The last one, times the size of an element, is a multiple of 16 bytes; with others the kernel ends by an illegal instruction.
 ///
 /// - `tensor_map`: the parameter, `const __grid_constant__ tensor_map map`, never a copy of it. `prefetch_map(map)` reads it ahead.
 /// - `tile_barrier`: counts threads and bytes, in shared memory. `init_barrier(barrier, threads)`, by one thread, with a `__syncthreads()` behind it;

@@ -102,6 +102,9 @@ inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, 
   if (first[axes - 1] % static_cast<int>(16u / what.element_bytes) != 0) {
     fail_tile("a tile whose last index, in bytes, is no multiple of 16", where);
   }
+  for (unsigned axis = 0; axis < axes; ++axis) {
+    if (work != tile_work::load && first[axis] < 0) fail_tile("a tile that is stored at a negative index", where);
+  }
   const unsigned repeat = what.swizzle == 0 ? 128 : 128u << what.swizzle;
   if (!is_at(tile, repeat)) fail_tile("a tile in shared memory that is not aligned for its swizzle", where);
   unsigned counts[5] = {1, 1, 1, 1, 1};
