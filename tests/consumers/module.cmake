@@ -7,9 +7,11 @@ string(REGEX MATCH "[0-9.]+" version "${version}")
 find_program(CLANG NAMES clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++)
 if(CLANG)
   execute_process(COMMAND "${CLANG}" -dumpversion OUTPUT_VARIABLE clang_version COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "^[0-9]+" clang_major "${clang_version}")
+  find_program(SCAN_DEPS NAMES clang-scan-deps-${clang_major} clang-scan-deps) # Debian has it in a package of its own
 endif()
-if(version VERSION_LESS 3.28 OR clang_version VERSION_LESS 16)
-  message("YOKE-SKIP: ${NAME} : no CMake 3.28 and Clang 16 or newer were to be had")
+if(version VERSION_LESS 3.28 OR clang_version VERSION_LESS 16 OR NOT SCAN_DEPS)
+  message("YOKE-SKIP: ${NAME} : no CMake 3.28 and Clang 16 or newer with clang-scan-deps were to be had")
   return()
 endif()
 

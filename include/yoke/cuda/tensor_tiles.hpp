@@ -24,7 +24,9 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// Lines of the source count from 1 behind the text.
 inline constexpr std::string_view tensor_tiles = R"(
 #if __has_include(<simulated_tensor_tiles.h>)
-#include <simulated_tensor_tiles.h>
+)"
+                                                 "#include <simulated_tensor_tiles.h>"
+                                                 R"(
 #else
 struct alignas(128) tensor_map {
   unsigned long long words[16];
