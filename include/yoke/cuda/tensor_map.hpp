@@ -120,6 +120,7 @@ struct tensor_facts {
   const std::size_t* extents = nullptr;
   const std::ptrdiff_t* strides = nullptr;
   const std::size_t* box = nullptr;
+  const unsigned* steps = nullptr;
 };
 /// Throws: as `tensor_map`.
 [[nodiscard]] YOKE_API abi::tensor_map make_tensor_map(const context& in, const tensor_facts& of,
@@ -223,7 +224,8 @@ class tensor_map {
             Rank,
             layout.shape().begin(),
             layout.strides().data(),
-            box_.begin()};
+            box_.begin(),
+            steps_.data()};
   }
 
   abi::tensor_map native_{};

@@ -68,8 +68,7 @@ YOKE_COLD abi::tensor_map make_tensor_map(const context& in, const tensor_facts&
   std::copy_n(of.extents, of.rank, plan.extents.begin());
   std::copy_n(of.strides, of.rank, plan.strides.begin());
   std::copy_n(of.box, of.rank, plan.box.begin());
-  std::copy_n(options.steps.begin(), of.rank, plan.steps.begin());
-  std::replace(plan.steps.begin(), plan.steps.end(), std::size_t{0}, std::size_t{1});
+  std::copy_n(of.steps, of.rank, plan.steps.begin());
   plan.swizzle = options.swizzle;
   plan.promotion = options.promotion;
   plan.fill = options.fill;

@@ -48,12 +48,8 @@ inline unsigned pitch_of(const tensor_words& what) {
 
 /// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's repeat.
 inline unsigned swizzled(unsigned offset, unsigned swizzle) {
-  switch (swizzle) {
-    case 1: return offset ^ ((offset >> 3) & 0x10u);  // 32 bytes: bit 4 by bit 7
-    case 2: return offset ^ ((offset >> 3) & 0x30u);
-    case 3: return offset ^ ((offset >> 3) & 0x70u);
-    default: return offset;
-  }
+  const unsigned pieces = (1u << swizzle) - 1;  // bits 4 and on, by bits 7 and on
+  return offset ^ ((offset >> 3) & (pieces << 4));
 }
 
 template <class T>
@@ -105,7 +101,7 @@ inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, 
   for (unsigned axis = 0; axis < axes; ++axis) {
     if (work != tile_work::load && first[axis] < 0) fail_tile("a tile that is stored at a negative index", where);
   }
-  const unsigned repeat = what.swizzle == 0 ? 128 : 128u << what.swizzle;
+  const unsigned repeat = 128u << what.swizzle;
   if (!is_at(tile, repeat)) fail_tile("a tile in shared memory that is not aligned for its swizzle", where);
   unsigned counts[5] = {1, 1, 1, 1, 1};
   unsigned total = 1;
