@@ -110,23 +110,11 @@ template <class T, std::size_t Rank, class Given>
   return {};
 }
 
-/// An array and its tiles, without their types.
-struct tensor_facts {
-  abi::device_pointer memory = 0;
-  std::size_t offset_bytes = 0;
-  abi::tensor_element element{};
-  std::size_t element_bytes = 0;
-  std::size_t rank = 0;
-  const std::size_t* extents = nullptr;
-  const std::ptrdiff_t* strides = nullptr;
-  const std::size_t* box = nullptr;
-  const unsigned* steps = nullptr;
-};
-/// Throws: as `tensor_map`.
-[[nodiscard]] YOKE_API abi::tensor_map make_tensor_map(const context& in, const tensor_facts& of,
+/// Returns: the map of an array and its tiles, with what the options say of them. Throws: as `tensor_map`.
+[[nodiscard]] YOKE_API abi::tensor_map make_tensor_map(const context& in, tensor_plan plan,
                                                        const tensor_map_options& options, const source_location& where);
 /// Throws: as `tensor_map::move_to`.
-YOKE_API void move_map(const context& in, abi::tensor_map& map, const tensor_facts& from, const tensor_facts& to,
+YOKE_API void move_map(const context& in, abi::tensor_map& map, const tensor_plan& from, const tensor_plan& to,
                        const source_location& where);
 }  // namespace detail
 
@@ -173,7 +161,7 @@ class tensor_map {
     if (!(of.stream(where).context_of() == context_)) {
       yoke::detail::throw_error(errc::wrong_context, "the tensor map is of another context than the array", where);
     }
-    detail::move_map(context_, native_, facts_of({}, layout_), facts_of(of.memory().memory, of.layout()), where);
+    detail::move_map(context_, native_, plan_of({}, layout_), plan_of(of.memory().memory, of.layout()), where);
     keep_alive_ = of.keep_alive();
     layout_ = of.layout();
   }
@@ -213,19 +201,23 @@ class tensor_map {
         steps_(options.steps),
         swizzle_(options.swizzle) {
     for (unsigned& step : steps_) step = step == 0 ? 1 : step;
-    native_ = detail::make_tensor_map(context_, facts_of(of.memory().memory, layout_), options, where);
+    native_ = detail::make_tensor_map(context_, plan_of(of.memory().memory, layout_), options, where);
   }
-  [[nodiscard]] detail::tensor_facts facts_of(abi::device_pointer memory,
-                                              const array_layout<Rank>& layout) const noexcept {
-    return {memory,
-            layout.offset_bytes(),
-            detail::tensor_element_of<value_type>(),
-            sizeof(T),
-            Rank,
-            layout.shape().begin(),
-            layout.strides().data(),
-            box_.begin(),
-            steps_.data()};
+  /// Returns: the array and its tiles.
+  [[nodiscard]] detail::tensor_plan plan_of(abi::device_pointer memory,
+                                            const array_layout<Rank>& layout) const noexcept {
+    detail::tensor_plan plan;
+    plan.address = memory + layout.offset_bytes();
+    plan.element = detail::tensor_element_of<value_type>();
+    plan.element_bytes = sizeof(T);
+    plan.rank = Rank;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      plan.extents[axis] = layout.extent(axis);
+      plan.strides[axis] = layout.strides()[axis];
+      plan.box[axis] = box_[axis];
+      plan.steps[axis] = steps_[axis];
+    }
+    return plan;
   }
 
   abi::tensor_map native_{};

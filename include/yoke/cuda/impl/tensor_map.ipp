@@ -6,8 +6,6 @@
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/tensor_map.hpp>
 
-#include <algorithm>
-
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Throws: `logic_error` for a value that an enumeration does not have.
@@ -56,26 +54,18 @@ YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_floa
   }
 }
 
-YOKE_COLD abi::tensor_map make_tensor_map(const context& in, const tensor_facts& of, const tensor_map_options& options,
+YOKE_COLD abi::tensor_map make_tensor_map(const context& in, tensor_plan plan, const tensor_map_options& options,
                                           const source_location& where) {
-  check_options(options, of.element, where);
+  check_options(options, plan.element, where);
   check_copies_tiles(in.only_device(where), options.swizzle, where);
-  tensor_plan plan;
-  plan.address = of.memory + of.offset_bytes;
-  plan.element = converted(of.element, options.floats);
-  plan.element_bytes = of.element_bytes;
-  plan.rank = of.rank;
-  std::copy_n(of.extents, of.rank, plan.extents.begin());
-  std::copy_n(of.strides, of.rank, plan.strides.begin());
-  std::copy_n(of.box, of.rank, plan.box.begin());
-  std::copy_n(of.steps, of.rank, plan.steps.begin());
+  plan.element = converted(plan.element, options.floats);
   plan.swizzle = options.swizzle;
   plan.promotion = options.promotion;
   plan.fill = options.fill;
   return encode_tensor_map(in.port(where).table(), in.native_handle(), plan, where);
 }
 
-YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_facts& from, const tensor_facts& to,
+YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_plan& from, const tensor_plan& to,
                         const source_location& where) {
   for (std::size_t axis = 0; axis < from.rank; ++axis) {
     if (from.extents[axis] != to.extents[axis]) {
@@ -87,7 +77,7 @@ YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_fa
                                 to.strides[axis], " bytes, that of the tensor map ", from.strides[axis]);
     }
   }
-  move_tensor_map(in.port(where).table(), in.native_handle(), map, to.memory + to.offset_bytes, where);
+  move_tensor_map(in.port(where).table(), in.native_handle(), map, to.address, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
