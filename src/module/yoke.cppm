@@ -1086,6 +1086,7 @@ using yoke::cuda::abi::tensor_element;
 using yoke::cuda::abi::tensor_fill;
 using yoke::cuda::abi::tensor_interleave;
 using yoke::cuda::abi::tensor_map;
+using yoke::cuda::abi::tensor_map_alignment;
 using yoke::cuda::abi::tensor_promotion;
 using yoke::cuda::abi::tensor_swizzle;
 using yoke::cuda::abi::texture_descriptor;

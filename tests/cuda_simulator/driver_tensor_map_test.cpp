@@ -36,7 +36,7 @@ struct request {
 TEST_CASE("the driver refuses tensor maps that no device has") {
   const primary_context context;
   const test_memory memory{64 * 32 * 4};
-  cuda_abi::tensor_map map{};
+  alignas(cuda_abi::tensor_map_alignment) cuda_abi::tensor_map map{};
   const auto with = [&](auto change) {
     request asked;
     asked.address = memory;
@@ -74,7 +74,7 @@ TEST_CASE("the driver refuses tensor maps that no device has") {
 TEST_CASE("only a tensor map gets another address") {
   const primary_context context;
   const test_memory memory{64 * 32 * 4};
-  cuda_abi::tensor_map map{};
+  alignas(cuda_abi::tensor_map_alignment) cuda_abi::tensor_map map{};
   void* const there = reinterpret_cast<void*>(static_cast<std::uintptr_t>(memory));
   CHECK(driver().tensor_map_replace_address(&map, there) == invalid);
   request asked;
@@ -87,7 +87,7 @@ TEST_CASE("only a tensor map gets another address") {
 }
 
 TEST_CASE("without a context there are no tensor maps") {
-  cuda_abi::tensor_map map{};
+  alignas(cuda_abi::tensor_map_alignment) cuda_abi::tensor_map map{};
   request asked;
   asked.address = 4096;
   CHECK(asked.answer(&map) == cuda_abi::error_invalid_context);

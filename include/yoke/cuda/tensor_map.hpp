@@ -185,7 +185,7 @@ class tensor_map {
     const std::size_t width = detail::swizzle_bytes(swizzle_);
     return empty() ? 0 : tile_bytes() / row * (width == 0 ? row : width);
   }
-  /// The driver's own: `CUtensorMap`.
+  /// The bytes of the driver's own `CUtensorMap`; `std::bit_cast` makes one where <cuda.h> is.
   [[nodiscard]] const abi::tensor_map& native() const noexcept { return native_; }
   [[nodiscard]] const context& context_of() const noexcept { return context_; }
   [[nodiscard]] const kept_alive& keep_alive() const noexcept { return keep_alive_; }
@@ -285,7 +285,7 @@ struct described_parameter<cuda::tensor_map<T, Rank>> {
     parameter_info info;
     info.space = address_space::value;
     info.bytes = sizeof(cuda::abi::tensor_map);
-    info.alignment = alignof(cuda::abi::tensor_map);
+    info.alignment = cuda::abi::tensor_map_alignment;
     info.scalar = scalar_kind::unknown;
     info.spelling = "tensor_map<" + spelled<T>() + ", " + std::to_string(Rank) + ">";
     return info;

@@ -36,7 +36,7 @@ static_assert(sizeof(abi::host_node_params) == 16 && sizeof(abi::graph_update_in
 static_assert(sizeof(abi::mem_op_params) == 48 && sizeof(abi::mem_op_node_params) == 32);
 static_assert(sizeof(abi::graph_node_params) == 256 && sizeof(abi::graph_edge_data) == 8);
 static_assert(sizeof(abi::uuid) == 16);
-static_assert(sizeof(abi::tensor_map) == 128 && alignof(abi::tensor_map) == 128);
+static_assert(sizeof(abi::tensor_map) == 128 && abi::tensor_map_alignment == 128);
 static_assert(sizeof(abi::memory_location) == 8);
 static_assert(sizeof(abi::batch_attributes) == 24);
 static_assert(sizeof(abi::batch_side) == 40);
@@ -289,9 +289,7 @@ YOKE_TEST_FIELD(memset_node_params, value, CUDA_MEMSET_NODE_PARAMS, value)
 YOKE_TEST_FIELD(memset_node_params, element_bytes, CUDA_MEMSET_NODE_PARAMS, elementSize)
 YOKE_TEST_FIELD(memset_node_params, width, CUDA_MEMSET_NODE_PARAMS, width)
 YOKE_TEST_FIELD(memset_node_params, height, CUDA_MEMSET_NODE_PARAMS, height)
-#if CUDA_VERSION >= 13000  // older ones align it to 64
-YOKE_TEST_SIZE(tensor_map, CUtensorMap)
-#endif
+static_assert(sizeof(abi::tensor_map) == sizeof(CUtensorMap) && abi::tensor_map_alignment >= alignof(CUtensorMap));
 YOKE_TEST_SIZE(mem_op_params, CUstreamBatchMemOpParams)
 YOKE_TEST_FIELD(mem_op_params, type, CUstreamBatchMemOpParams, waitValue.operation)
 YOKE_TEST_FIELD(mem_op_params, barrier_type, CUstreamBatchMemOpParams, memoryBarrier.flags)

@@ -46,10 +46,13 @@ enum class tensor_promotion : unsigned { none = 0, bytes_64, bytes_128, bytes_25
 /// `CUtensorMapFloatOOBfill`: what stands for elements outside of the tensor.
 enum class tensor_fill : unsigned { zero = 0, nan };
 
-/// `CUtensorMap`. The driver wants it at a multiple of 64 bytes; <cuda.h> has had 128 since CUDA 13.
-struct alignas(128) tensor_map {
+/// The bytes of a `CUtensorMap`. Calls that write one want it at a multiple of `tensor_map_alignment`; it is no alignment of the
+/// type, because GCC 12 without optimisation puts a temporary of such a type anywhere. Launches copy the bytes from any place.
+struct tensor_map {
   std::uint64_t opaque[16];
 };
+/// The driver asks for 64; <cuda.h> has had 128 since CUDA 13. Units: bytes.
+inline constexpr unsigned tensor_map_alignment = 128;
 
 }  // namespace yoke::inline YOKE_ABI::cuda::abi
 

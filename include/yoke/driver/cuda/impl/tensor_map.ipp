@@ -61,6 +61,11 @@ YOKE_COLD void check_tensor(const tensor_plan& plan, const source_location& wher
   }
 }
 
+/// A map where the driver writes it.
+struct alignas(abi::tensor_map_alignment) aligned_map {
+  abi::tensor_map map{};
+};
+
 YOKE_COLD abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
                                             const source_location& where) {
   check_tensor(plan, where);
@@ -80,22 +85,22 @@ YOKE_COLD abi::tensor_map encode_tensor_map(const abi::functions* table, abi::co
     if (i != 0) strides[i - 1] = is_one ? (gapless + 15) / 16 * 16 : static_cast<std::uint64_t>(plan.strides[axis]);
     gapless = (i == 0 ? gapless : strides[i - 1]) * extents[i];
   }
-  abi::tensor_map map{};
+  aligned_map made;
   const current_context scope(table, context, where);
   invoke<&abi::functions::tensor_map_encode_tiled>(
-      table, where, &map, plan.element, static_cast<abi::uint>(plan.rank), reinterpret_cast<void*>(plan.address),
+      table, where, &made.map, plan.element, static_cast<abi::uint>(plan.rank), reinterpret_cast<void*>(plan.address),
       extents.data(), strides.data(), box.data(), steps.data(), abi::tensor_interleave::none, plan.swizzle,
       plan.promotion, plan.fill);
-  return map;
+  return made.map;
 }
 
 YOKE_COLD void move_tensor_map(const abi::functions* table, abi::context context, abi::tensor_map& map,
                                abi::device_pointer address, const source_location& where) {
   check_tensor_address(address, where);
-  abi::tensor_map moved = map;
+  aligned_map moved{map};
   const current_context scope(table, context, where);
-  invoke<&abi::functions::tensor_map_replace_address>(table, where, &moved, reinterpret_cast<void*>(address));
-  map = moved;
+  invoke<&abi::functions::tensor_map_replace_address>(table, where, &moved.map, reinterpret_cast<void*>(address));
+  map = moved.map;
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
