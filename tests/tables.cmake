@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: MIT
 # The tables of kernels and of the dialect, and libraries that play drivers.
 
+# yoke_programs_with(<file name> <variable>): the programs of the tests that have this file.
+function(yoke_programs_with stem variable)
+  set(programs ${yoke_tests_programs})
+  list(FILTER programs INCLUDE REGEX "^yoke_tests$|\\.${stem}$")
+  set(${variable} "${programs}" PARENT_SCOPE)
+endfunction()
+
 # The table of kernels that a GPU and the simulator have to agree on, and the program that records it.
 file(GLOB_RECURSE yoke_kernel_table_sources CONFIGURE_DEPENDS kernels/*.cpp)
 list(FILTER yoke_kernel_table_sources EXCLUDE REGEX "(_test|yoke_kernel_table)\\.cpp$")
@@ -10,8 +17,10 @@ target_include_directories(yoke_kernel_table_parts PUBLIC "${CMAKE_CURRENT_SOURC
 add_executable(yoke_kernel_table kernels/yoke_kernel_table.cpp)
 target_link_libraries(yoke_kernel_table PRIVATE yoke_kernel_table_parts ${YOKE_TEST_TARGET} yoke_dev Threads::Threads
                                                 ${CMAKE_DL_LIBS})
-target_link_libraries(yoke_tests PRIVATE yoke_kernel_table_parts)
-target_compile_definitions(yoke_tests PRIVATE YOKE_TEST_KERNELS_DIR="${CMAKE_CURRENT_SOURCE_DIR}/kernels")
+yoke_programs_with(kernel_table_test programs)
+foreach(program IN LISTS programs)
+  target_link_libraries(${program} PRIVATE yoke_kernel_table_parts)
+endforeach()
 
 # Every kernel compiles with the real NVRTC, where there is one; and every word that the simulator defines is in a kernel.
 add_test(NAME kernels.nvrtc COMMAND yoke_kernel_table --compile-only)
@@ -30,9 +39,10 @@ target_compile_features(yoke_dialect_table_parts PUBLIC cxx_std_20)
 target_include_directories(yoke_dialect_table_parts PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
 add_executable(yoke_dialect_table dialect/yoke_dialect_table.cpp)
 target_link_libraries(yoke_dialect_table PRIVATE yoke_dialect_table_parts ${YOKE_TEST_TARGET} yoke_dev ${CMAKE_DL_LIBS})
-if(TARGET yoke_tests)
-  target_link_libraries(yoke_tests PRIVATE yoke_dialect_table_parts)
-endif()
+yoke_programs_with(dialect_table_test programs)
+foreach(program IN LISTS programs)
+  target_link_libraries(${program} PRIVATE yoke_dialect_table_parts)
+endforeach()
 add_test(NAME dialect.nvrtc COMMAND yoke_dialect_table --compile-only)
 set_tests_properties(dialect.nvrtc PROPERTIES LABELS "unit;dialect;check" TIMEOUT 600 SKIP_RETURN_CODE 77)
 add_test(NAME dialect.fetches COMMAND yoke_dialect_table --fetches)
@@ -52,7 +62,10 @@ function(yoke_fake_library target path)
   target_link_libraries(${target} PRIVATE yoke::headers yoke_dev)
   target_compile_definitions(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
-  add_dependencies(yoke_tests ${target})
+  yoke_programs_with(cuda_loader_test programs)
+  foreach(program IN LISTS programs)
+    add_dependencies(${program} ${target})
+  endforeach()
   set_property(
     SOURCE driver/cuda/cuda_loader_test.cpp
     APPEND

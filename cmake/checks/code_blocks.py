@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Compiles every C++ block of the documentation, so that it cannot lie.
-"""usage: code_blocks.py ROOT --compiler=CXX [--include=DIR...]
+"""usage: code_blocks.py ROOT --compiler=CXX [--include=DIR...] [--page=FILE...]
 
 ```cpp            a file as it stands
 ```cpp fragment   statements inside a function, after docs/preamble.hpp, which declares the names they use
@@ -61,8 +61,10 @@ def main():
     parser.add_argument("root")
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("--page", action="append", default=[])
     options = parser.parse_args()
     root = pathlib.Path(options.root)
+    pages = [pathlib.Path(page) for page in options.page] or markdown.pages(root)
 
     def missing(header):
         text = f"#if !__has_include(<{header}>)\n#error\n#endif\n"
@@ -79,7 +81,7 @@ def main():
         return not lacking
 
     count, texts = 0, []
-    for page in markdown.pages(root):
+    for page in pages:
         blocks = [block for block in markdown.read(page)[0] if block.kind.split()[:1] in (["cpp"], ["c++"]) and takes(block)]
         fragments = [block for block in blocks if block.kind.split()[1:] == ["fragment"]]
         count += len(blocks)
