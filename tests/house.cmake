@@ -53,9 +53,18 @@ if(YOKE_TEST_NVCC)
              COMMAND "${YOKE_TEST_NVCC}" -std=c++20 -Werror all-warnings ${flag} "-I${include_dir}" -c
                      "${CMAKE_CURRENT_LIST_DIR}/support/umbrella.cu" -o
                      "${CMAKE_CURRENT_BINARY_DIR}/umbrella_${mode}.o")
-    set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers" TIMEOUT 300)
+    set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers;toolkit" TIMEOUT 300)
   endforeach()
   yoke_check_only(headers.nvcc.header_only)
+endif()
+
+# --- values that compilers misplace ---------------------------------------------------------------------------------
+if(TARGET yoke_cuda_simulator)
+  yoke_house_test(
+    over_aligned house every_compiler.py "${CMAKE_CURRENT_LIST_DIR}/core/over_aligned.cpp" ${compiler_options}
+    "--include=${include_dir}" "--link=$<TARGET_FILE:yoke_core>" --link=-ldl --link=-lpthread)
+  set_tests_properties(over_aligned PROPERTIES ENVIRONMENT
+                                               "YOKE_CUDA_DRIVER=$<TARGET_FILE:yoke_cuda_simulator>;${yoke_device_caches}")
 endif()
 
 # --- rejected programs: each compiles plainly, and with YOKE_BAD fails for the reason it states ----------------------

@@ -24,7 +24,7 @@ endforeach()
 
 # Every kernel compiles with the real NVRTC, where there is one; and every word that the simulator defines is in a kernel.
 add_test(NAME kernels.nvrtc COMMAND yoke_kernel_table --compile-only)
-set_tests_properties(kernels.nvrtc PROPERTIES LABELS "unit;kernels" TIMEOUT 600 SKIP_RETURN_CODE 77)
+set_tests_properties(kernels.nvrtc PROPERTIES LABELS "unit;kernels;toolkit" TIMEOUT 600 SKIP_RETURN_CODE 77)
 add_test(NAME kernels.words
          COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/kernels/words.py" "--compiler=${CMAKE_CXX_COMPILER}"
                  "--prelude=${PROJECT_SOURCE_DIR}/src/cuda_simulator" -- $<TARGET_FILE:yoke_kernel_table> --sources)
@@ -46,7 +46,7 @@ endforeach()
 add_test(NAME dialect.nvrtc COMMAND yoke_dialect_table --compile-only)
 set_tests_properties(dialect.nvrtc PROPERTIES LABELS "unit;dialect;check" TIMEOUT 600 SKIP_RETURN_CODE 77)
 add_test(NAME dialect.fetches COMMAND yoke_dialect_table --fetches)
-set_tests_properties(dialect.fetches PROPERTIES LABELS "unit;dialect" TIMEOUT 120 SKIP_RETURN_CODE 77)
+set_tests_properties(dialect.fetches PROPERTIES LABELS "unit;dialect;toolkit" TIMEOUT 120 SKIP_RETURN_CODE 77)
 add_test(NAME dialect.words
          COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/dialect/words.py" "--compiler=${CMAKE_CXX_COMPILER}"
                  "--page=${PROJECT_SOURCE_DIR}/docs/dialect.md" --table=$<TARGET_FILE:yoke_dialect_table>)

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Runs one test program and fails, too, when it ran nothing or skipped a test that tests/skips.txt does not list.
 """usage: run_test.py --skips FILE [--cuda-simulator LIBRARY] [--skip-code N] -- PROGRAM [ARGUMENT...]
+       run_test.py --again FILE
 
 The tests print `YOKE-SKIP: <test name> : <reason>`; FILE lists `<test name> : <reason>`, where * stands for anything.
 With --skip-code, a program that skipped ends with that code, so that ctest calls it skipped.
 Where the arguments select cases by several files' tags, as in `[#a_test]~[.],[#b_test]~[.]`, each file must have some.
 Where there is no CUDA driver and none is named by YOKE_CUDA_DRIVER, the simulator is used.
+YOKE_TEST_WITHOUT_TOOLKIT names a file that gets what was skipped for want of a CUDA toolkit; --again runs that, and no skip is
+allowed then.
 """
 import argparse
 import ctypes
+import json
 import os
 import re
 import subprocess
@@ -53,7 +57,41 @@ def files_without_cases(command, variables):
     return [file for file in files if file not in listed]
 
 
+TOOLKIT = re.compile(r"(.*) : (?:no NVRTC: |no nvJitLink: |no nvcc is installed|no CUDA toolkit's headers|CUDA's headers are not there|cuda_bf16\.h).*")
+
+
+def note(command, skips, variables):
+    """Adds what was skipped for want of a toolkit to the file for --again, with the settings that it ran under."""
+    names = sorted({match[1] for match in map(TOOLKIT.fullmatch, skips) if match})
+    path = os.environ.get("YOKE_TEST_WITHOUT_TOOLKIT")
+    if not names or not path:
+        return
+    if "-#" in command:  # Catch2's words have a meaning in names
+        command = [*command[:command.index("-#")], ",".join(re.sub(r'([\\,\[\]"~*])', r"\\\1", name) for name in names)]
+    settings = {name: value for name, value in variables.items() if name.startswith(("YOKE_", "POCL_", "OCL_"))}
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps({"command": command, "settings": settings}) + "\n")
+
+
+def again(path):
+    """Runs what was noted. Returns: the exit code."""
+    with open(path, encoding="utf-8") as file:
+        noted = [json.loads(line) for line in file]
+    problems = []
+    for each in noted:
+        done = subprocess.run(each["command"], capture_output=True, text=True, errors="replace", check=False,
+                              env={**os.environ, **each["settings"]})
+        sys.stdout.write(done.stdout + done.stderr)
+        skips = [line for line in done.stdout.splitlines() if line.startswith("YOKE-SKIP:") and TOOLKIT.fullmatch(line)]
+        if done.returncode != 0 or skips or "No test cases matched" in done.stdout:
+            problems.append(" ".join(each["command"]))
+    print("\n".join(problems + [f"{len(noted)} runs that wanted a CUDA toolkit, {len(problems)} problems"]))
+    return 1 if problems or not noted else 0
+
+
 def main():
+    if sys.argv[1:2] == ["--again"]:
+        return again(sys.argv[2])
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--skips", required=True)
     parser.add_argument("--cuda-simulator", default="")
@@ -64,7 +102,7 @@ def main():
 
     variables = environment(options.cuda_simulator)
     without_cases = files_without_cases(options.command, variables)
-    skipped, unlisted, ran_nothing = False, [], False
+    skips, unlisted, ran_nothing = [], [], False
     with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables) as process:
         for raw in process.stdout:
             line = raw.decode("utf-8", "replace")
@@ -72,10 +110,11 @@ def main():
             sys.stdout.flush()
             if line.startswith("YOKE-SKIP:"):
                 skip = line.removeprefix("YOKE-SKIP:").strip()
-                skipped = True
+                skips.append(skip)
                 if not any(pattern.fullmatch(skip) for pattern in allowed):
                     unlisted.append(skip)
             ran_nothing = ran_nothing or line.startswith(("No test cases matched", "No tests ran"))
+    note(options.command, skips, variables)
     for skip in sorted(set(unlisted)):
         print(f"skipped, but not listed in {options.skips}: {skip}")
     if ran_nothing:
@@ -86,7 +125,7 @@ def main():
         print(f"ended by signal {-process.returncode}")
     if process.returncode != 0 or unlisted or ran_nothing or without_cases:
         return 1
-    return options.skip_code if skipped else 0
+    return options.skip_code if skips else 0
 
 
 if __name__ == "__main__":

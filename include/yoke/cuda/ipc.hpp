@@ -61,9 +61,9 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
   imported_memory() noexcept = default;
   /// Throws: `logic_error` for a handle of this process, and for one of elements of another size; `error`.
   /// Wraps `cuIpcOpenMemHandle`; the end wraps `cuIpcCloseMemHandle`.
-  imported_memory(const context& in, const ipc_memory& handle,
+  imported_memory(const context& in, const ipc_memory& shared,
                   const source_location& where = source_location::current())
-      : base(in, opened(in, handle, where), true, handle) {}
+      : base(in, opened(in, shared, where), true, shared) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(this->facts().size); }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
