@@ -2,8 +2,8 @@
 # What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--sources=DIR] [--compiler=CXX...] [--everywhere]
 --sources: where the units of the library lie, for bodies.
---everywhere: alone has each compiler read each header, in each mode; without it the first compiler does, compiled, and the
-others read the umbrellas.
+--everywhere: alone has the other compilers read each header, and the first one header-only; without it the first compiler reads
+each, compiled, and the others read the umbrellas.
 """
 import argparse
 import concurrent.futures
@@ -264,12 +264,13 @@ def check_alone(tree, options):
                           for version in ((110, 120, 200, 300) if everywhere else (110, 300))]
     all_headers = [header for header in tree.headers if not opt_in(header)]
     umbrellas = [header for header in all_headers if folder(header) == "."]
+    # What the first one reads without --everywhere is not read again with it.
+    first_reads, others_read = ([], all_headers) if everywhere and len(compilers) > 1 else (all_headers, all_headers if everywhere else umbrellas)
     for compiler in compilers:
-        tasks += [alone(compiler, chain, []) for chain in
-                  tree.chains(all_headers if everywhere or compiler == compilers[0] else umbrellas)]
+        tasks += [alone(compiler, chain, []) for chain in tree.chains(first_reads if compiler == compilers[0] else others_read)]
     # Header-only mode pulls everything in, so the umbrella, which is linked too, and the ground say enough.
     ground = pathlib.Path("yoke/core/error.hpp")
-    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in thorough for chain in
+    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers[:1] for chain in
               tree.chains(all_headers if everywhere else [ground] if ground in tree.includes else [])]
     # The longest come first, so that none is left over at the end.
     return in_pairs([twice_linked(tree, compiler, warnings) for compiler in thorough] + tasks)
