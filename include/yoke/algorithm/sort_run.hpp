@@ -25,6 +25,7 @@ namespace detail {
 struct sort_order {
   std::size_t bytes = 4;
   bool real = false;
+  bool truth = false;
   std::uint64_t flip = 0;
   std::uint64_t infinity = 0;
   std::uint32_t first = 0;
@@ -105,7 +106,7 @@ void run_sort(const Order& order, const sort_request<port_of_order<Order>>& of, 
   const std::int64_t all = of.rows * of.count;
   if (all == 0) return;
   const context<Port>& in = order.context_of();
-  sort_form form{.key = of.order.bytes, .value = of.value_bytes, .real = of.order.real};
+  sort_form form{.key = of.order.bytes, .value = of.value_bytes, .real = of.order.real, .truth = of.order.truth};
   form.serial = serial_sort_allowed() && is_processor(order, where);
   const auto block_tile = static_cast<std::int64_t>(sort_tile(form.key, form.value));
   form.wide = all > narrow_limit() - block_tile;
@@ -117,9 +118,10 @@ void run_sort(const Order& order, const sort_request<port_of_order<Order>>& of, 
   }
   form.look_back = form.use == sort_use::tiles && !form.serial && !form.wide && of.count < most_look_back &&
                    looks_back(in, false, where);
-  const std::uint64_t key = static_cast<std::uint64_t>(form.use) << 13U | (form.look_back ? 4096U : 0U) |
-                            static_cast<std::uint64_t>(form.key) << 8U | static_cast<std::uint64_t>(form.value) << 4U |
-                            (form.real ? 4U : 0U) | (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
+  const std::uint64_t key = (form.truth ? 32'768U : 0U) | static_cast<std::uint64_t>(form.use) << 13U |
+                            (form.look_back ? 4096U : 0U) | static_cast<std::uint64_t>(form.key) << 8U |
+                            static_cast<std::uint64_t>(form.value) << 4U | (form.real ? 4U : 0U) |
+                            (form.wide ? 2U : 0U) | (form.serial ? 1U : 0U);
   auto& kept = in.state(where).attached.template get_at<once_map<sort_kernels<Port>>>(&sort_kernels_kept);
   const sort_kernels<Port>& run = kept.find_or_make(key, [&] {
     return sort_kernels<Port>(compile_task(in, sort_source(form), {.name = "yoke sort"}, nullptr, where), form, where);

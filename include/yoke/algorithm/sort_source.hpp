@@ -38,6 +38,7 @@ struct sort_form {
   std::size_t key = 4;     ///< bytes: 1, 2, 4 or 8
   std::size_t value = 0;   ///< bytes: 0 for none, 1, 2, 4 or 8
   bool real = false;       ///< keys are numbers of IEEE 754, else integers
+  bool truth = false;      ///< keys are bools: whether they are 0
   bool wide = false;       ///< places need more than 32 bits
   bool serial = false;     ///< one thread is a block, as processors need it
   bool look_back = false;  ///< one pass a digit, in which blocks wait for those before

@@ -311,6 +311,10 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     if (std::size(range) != size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
     const auto bytes = std::as_writable_bytes(std::span(std::data(range), std::size(range)));
     detail::read_to_host<Port>(order, memory_, layout_, bytes, where);
+    if constexpr (std::same_as<value_type, bool>) {
+      // The host's bools are 0 or 1; a kernel may have left any byte.
+      for (std::byte& each : bytes) each = std::byte{each != std::byte{0}};
+    }
   }
   /// The elements in C order. Returns when they are there. Throws: `logic_error` for an empty view; `error`; `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {

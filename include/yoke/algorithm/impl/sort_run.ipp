@@ -15,6 +15,7 @@ YOKE_INLINE sort_order sort_order_of(value_kind kind, const sort_options& by, co
   const bool is_bool = kind == value_kind::boolean;
   const bool is_short = kind == value_kind::half || kind == value_kind::bfloat16;
   order.bytes = is_bool ? 1 : is_short ? 2 : value_bytes(kind);
+  order.truth = is_bool;
   order.real = is_short || kind == value_kind::float32 || kind == value_kind::float64;
   const auto width = static_cast<std::uint32_t>(is_bool ? 1 : 8 * order.bytes);
   order.last = width;

@@ -27,7 +27,9 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
                 ");\n  if (size == 0) x = 0;\n  x = size > infinity ? (YOKE_S_ORDER)", all, " : x ^ ((x & ", top,
                 ") != 0 ? (YOKE_S_ORDER)", all, " : (YOKE_S_ORDER)", top, ") ^ flip;\n");
   } else {
-    out += "  YOKE_S_ORDER x = (YOKE_S_ORDER)key ^ flip;\n  (void)infinity;\n";
+    // A bool is true by any byte but 0.
+    out +=
+        text("  YOKE_S_ORDER x = (YOKE_S_ORDER)", form.truth ? "(key != 0)" : "key", " ^ flip;\n  (void)infinity;\n");
   }
   return out +
          "  return (uint)(x >> shift) & mask;\n}\n#define YOKE_S_DIGIT(key) yoke_s_digit(key, flip, infinity, shift, "
