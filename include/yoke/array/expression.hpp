@@ -28,6 +28,8 @@ template <class Op, class... T>
 consteval const char* text_of_operation() {
   if constexpr ((complex_element<T> || ...)) {
     return complex_text<Op, T...>::text;
+  } else if constexpr (requires { Op::integer_text; } && (std::is_integral_v<T> && ...)) {
+    return Op::integer_text;
   } else {
     return Op::text;
   }

@@ -159,6 +159,13 @@ struct integer_operation {
   template <class... T>
   using argument = result<T...>;
 };
+/// Each device has its own rule for what integers divided by 0 are, and some end the process.
+struct quotient_operation : arithmetic_operation {
+  static constexpr const char* integer_text = "yoke_divide(@0, @1)";
+};
+struct remainder_operation : integer_operation {
+  static constexpr const char* integer_text = "yoke_remainder(@0, @1)";
+};
 struct shift_operation {
   template <class L, class R>
   static consteval auto type_of() {

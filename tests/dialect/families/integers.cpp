@@ -72,6 +72,10 @@ void add_integers(evaluation<T, T, T>& rows) {
                          [](T a, T, T c) { return static_cast<T>(static_cast<U>(a) << (static_cast<U>(c) % bits)); });
     rows.template add<T>("yoke_shift_right(a, (uint)c)",
                          [](T a, T, T c) { return static_cast<T>(a >> (static_cast<U>(c) % bits)); });
+    rows.template add<T>("yoke_divide(a, b)",
+                         [](T a, T b, T) { return b == 0 ? T(0) : static_cast<T>(static_cast<W>(a) / b); });
+    rows.template add<T>("yoke_remainder(a, b)",
+                         [](T a, T b, T) { return b == 0 ? T(0) : static_cast<T>(static_cast<W>(a) % b); });
   }
   if constexpr (sizeof(T) == 4) {
     rows.template add<T>("mul24((" + t + ")(c & 0xffff), (" + t + ")77)",
