@@ -66,6 +66,10 @@ void run_deep(const char* kernel, int argument) {
 }
 
 void end_quietly(int) { ::_exit(42); }
+void go_on(int) {
+  static int times = 0;
+  if (++times == 3) ::_exit(0);
+}
 
 }  // namespace
 
@@ -199,5 +203,28 @@ TEST_CASE("a handler that the program has set gets the fault, and is there again
     INFO(child.output);
     CHECK(child.status == 42);
     CHECK_THAT(child.output, ContainsSubstring(text));
+  }
+}
+
+TEST_CASE("a kernel that divides by zero ends the process, also where a handler would go on") {
+  const std::string name = "a kernel that divides by zero ends the process, also where a handler would go on";
+  if (is_child(name)) {
+    REQUIRE(std::signal(SIGFPE, &go_on) != SIG_ERR);
+    REQUIRE(std::signal(SIGILL, &go_on) != SIG_ERR);
+    run_deep(std::getenv("YOKE_TEST_KERNEL"), 10);
+    return;
+  }
+  if (has_sanitizer) {
+    SUCCEED("the sanitizer has a handler of its own");
+    return;
+  }
+  for (const auto& [kernel, signal] : {std::pair{"divides", SIGFPE}, std::pair{"illegal", SIGILL}}) {
+    const child_result child = run_child(name, {{"YOKE_TEST_KERNEL", kernel}});
+    INFO(child.output);
+    CHECK(child.status == 128 + signal);
+    const std::string line = "yoke CUDA simulator: " + std::string(kernel) + ": ";
+    const std::size_t first = child.output.find(line);
+    REQUIRE(first != std::string::npos);
+    CHECK(child.output.find(line, first + 1) == std::string::npos);
   }
 }

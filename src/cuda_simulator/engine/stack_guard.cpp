@@ -98,7 +98,8 @@ memory_fault fault_of(const ::siginfo_t& info, const void* context) noexcept {
 
 void on_fault(int signal, ::siginfo_t* info, void* context) {
   block_run* const block = block_run::running();
-  if (block != nullptr && info->si_code > 0) {
+  const bool is_of_kernel = block != nullptr && info->si_code > 0;
+  if (is_of_kernel) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     const bool is_access = signal == SIGSEGV || signal == SIGBUS;
     if (is_access && !block->is_stack_overflow(address) && block->runs_code(code_at(context))) {
@@ -115,6 +116,10 @@ void on_fault(int signal, ::siginfo_t* info, void* context) {
     }
   }
   pass_on(signal, info, context);
+  if (!is_of_kernel || (signal != SIGFPE && signal != SIGILL)) return;
+  // A kernel does not go on: PoCL's handler steps over divisions by zero, and would have this one compute with what is there.
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 bool is_ours(const struct ::sigaction& action) {
