@@ -51,8 +51,16 @@ TEST_CASE("NVRTC compiles the kernels of arrays without a device", "[array]") {
   };
   CHECK(sequence_bytes(std::int8_t{}) > 0);
   CHECK(sequence_bytes(std::uint64_t{}) > 0);
-  CHECK(sequence_bytes(float{}) > 0);
-  CHECK(sequence_bytes(double{}) > 0);
+  const auto line_bytes = []<class T>(T) {
+    return cu::compile_to(cu::image_kind::cubin, yoke::detail::line_source(),
+                          {.defines = yoke::specialise<T>("T"),
+                           .kernels = {yoke::typed<void(T*, T, T, std::uint64_t, std::uint64_t, float, float, float,
+                                                        std::int64_t, std::int64_t)>("yoke_a_line")},
+                           .architecture = "sm_90"})
+        .bytes.size();
+  };
+  CHECK(line_bytes(float{}) > 0);
+  CHECK(line_bytes(double{}) > 0);
 }
 
 TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device", "[array]") {

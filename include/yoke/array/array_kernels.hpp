@@ -15,6 +15,8 @@ namespace detail {
 
 /// Returns: the source of `yoke_a_sequence`, of elements `T`.
 YOKE_API std::string_view sequence_source() noexcept;
+/// Returns: the source of `yoke_a_line`, which does so of the real type `T`.
+YOKE_API std::string_view line_source() noexcept;
 
 /// A kernel of a text that the library has written: launched by plain arguments, it has no types to compare.
 template <class Port>

@@ -85,6 +85,9 @@ template <class Port>
   return compile_for_arrays(context<Port>::unowned(in.state(where)), source, options, where);
 }
 
+/// A product that is added is rounded as it is everywhere.
+inline constexpr math_options exact_sums{.contract = false};
+
 /// Effects: launches the kernel of a plan, which the context keeps. `arguments` has places for the destination, the inputs,
 /// the numbers and the steps; the caller has filled in the numbers.
 template <class Order>

@@ -188,8 +188,9 @@ template <class Given, class... Arguments>
 using sequence_element_t = typename sequence_element<Given, Arguments...>::type;
 }  // namespace detail
 
-/// The numbers `start`, `start + step`, ... before `stop`, calculated on the device as C++ does it in their type: `T`, or
-/// the common type of the arguments if `T` is not given.
+/// The numbers `start`, `start + step`, ... before `stop`, of type `T`, or of the common type of the arguments if `T` is not
+/// given. Real ones are calculated as `double` where the device has it, `start + i * step` by a product and a sum, and rounded
+/// to `T`: they have the same bits on all these devices.
 /// Throws: `logic_error` for a step of 0, a bound that is no number, or too many numbers; as `device_array`.
 /// Example: `auto a = yoke::arange(0, 10, 2, stream);`
 template <class T = void, class Start, class Stop, class Step, class Port>
@@ -198,11 +199,17 @@ template <class T = void, class Start, class Stop, class Step, class Port>
     -> device_array<detail::sequence_element_t<T, Start, Stop, Step>, 1, Port> {
   using element = detail::sequence_element_t<T, Start, Stop, Step>;
   static_assert(detail::is_sequence<element>, "a sequence is of whole numbers, float or double");
-  const auto first = static_cast<element>(start);
-  const auto by = static_cast<element>(step);
-  const std::size_t size = detail::sequence_size(first, static_cast<element>(stop), by, where);
+  using wide = std::conditional_t<std::is_integral_v<element>, element, double>;
+  const auto first = static_cast<wide>(start);
+  const auto by = static_cast<wide>(step);
+  const std::size_t size = detail::sequence_size(first, static_cast<wide>(stop), by, where);
   device_array<element, 1, Port> result(stream, shape<1>(size), array_order::c, where);
-  detail::launch_sequence(result.stream(where), result.native_handle(), first, by, result.size(), where);
+  if constexpr (std::is_integral_v<element>) {
+    detail::launch_sequence(result.stream(where), result.native_handle(), first, by, result.size(), where);
+  } else {
+    detail::launch_line(result.stream(where), result.native_handle(), detail::line_from<element>(first, by),
+                        result.size(), where);
+  }
   return result;
 }
 /// The numbers 0, 1, ... before `stop`, of its type or of `T`. Throws: as above.
@@ -214,7 +221,8 @@ template <class T = void, class Stop, class Port>
   using element = detail::sequence_element_t<T, Stop>;
   return arange<element>(element{0}, stop, element{1}, stream, where);
 }
-/// `count` numbers from `first` to `last`, equally far apart; a single number is the first.
+/// `count` numbers from `first` to `last`, equally far apart, both ends exact; a single number is the first. They are calculated
+/// as those of `arange`, with `step = (last - first) / (count - 1)`.
 /// Throws: `logic_error` for a negative count; as `device_array`.
 template <std::floating_point T, integer Count, class Port>
 [[nodiscard]] device_array<T, 1, Port> linspace(T first, std::type_identity_t<T> last, Count count,
@@ -222,9 +230,8 @@ template <std::floating_point T, integer Count, class Port>
                                                 const source_location& where = source_location::current()) {
   device_array<T, 1, Port> result(stream, shape<1>(count), array_order::c, where);
   const std::size_t size = result.size();
-  const T step = size < 2 ? T{0} : (last - first) / static_cast<T>(size - 1);
-  detail::launch_sequence(result.stream(where), result.native_handle(), first, step, size, where);
-  if (size > 1) result(-1).fill(last, where);  // not a rounded sum
+  detail::launch_line(result.stream(where), result.native_handle(), detail::line_between<T>(first, last, size), size,
+                      where);
   return result;
 }
 

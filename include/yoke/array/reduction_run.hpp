@@ -188,9 +188,6 @@ template <class IsThere>
   }
 }
 
-/// A product that is added is rounded as it is everywhere.
-inline constexpr math_options exact_sums{.contract = false};
-
 /// Effects: enqueues all passes of reductions. `arguments` are those of a launch: the results and numbers, which are there, the
 /// inputs before the numbers, and the steps. A mean divides by `elements`.
 /// Throws: `logic_error` for memory that the order cannot use, and an operand between the places of its elements; `error`.

@@ -5,6 +5,7 @@
 
 #include <yoke/array/evaluation.hpp>
 
+#include <bit>
 #include <cmath>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -46,14 +47,59 @@ void run_sequence(const stream<Port>& stream, const value_type_name& type, std::
   const context<Port>& in = stream.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&type);
   const text_kernel<Port>& run = kept.find_or_make(0, [&] {
-    compile_options options{.defines = {{"T", kind_name(type)}}, .name = "yoke sequence"};
-    return text_kernel<Port>(compile_task(in, sequence_source(), std::move(options), nullptr, where), "yoke_a_sequence",
-                             where);
+    compile_options options{.defines = {{"T", kind_name(type)}}, .name = "yoke sequence", .math = exact_sums};
+    const bool is_real = type.kind == value_kind::float32 || type.kind == value_kind::float64;
+    return text_kernel<Port>(
+        compile_task(in, is_real ? line_source() : sequence_source(), std::move(options), nullptr, where),
+        is_real ? "yoke_a_line" : "yoke_a_sequence", where);
   });
   run.launch(stream, threads_for(count), arguments, where);
 }
 
-/// Effects: enqueues the writing of `first`, `first + step`, ...
+/// Real numbers at equal distances: number `i` is `(first + i * step) * scale`.
+template <class T>
+struct number_line {
+  T front, back;           ///< what number 0 and number `last` are, to the bit
+  double first, step;      ///< for devices that have doubles
+  float scale = 1;         ///< 2 where the distance of the ends is no number of `T`
+  std::int64_t last = -1;  ///< -1: none is given
+};
+/// Returns: `first`, `first + step`, ...
+template <class T>
+[[nodiscard]] number_line<T> line_from(double first, double step) noexcept {
+  return {static_cast<T>(first), T{0}, first, step};
+}
+/// Returns: `count` numbers from `first` to `last`.
+template <class T>
+[[nodiscard]] number_line<T> line_between(T first, T last, std::size_t count) noexcept {
+  number_line<T> line{first, last, static_cast<double>(first), 0};
+  line.last = static_cast<std::int64_t>(count) - 1;
+  if (count < 2) return line;
+  const T distance = last - first;
+  if (!std::isfinite(distance) && std::isfinite(first) && std::isfinite(last)) line.scale = 2;
+  const double scale = line.scale;
+  line.step = (static_cast<double>(last) / scale - static_cast<double>(first) / scale) / static_cast<double>(count - 1);
+  line.first /= scale;
+  return line;
+}
+/// Effects: enqueues the writing of real numbers.
+template <class T, class Port>
+void launch_line(const stream<Port>& stream, typename Port::memory_handle to, const number_line<T>& line,
+                 std::size_t count, const source_location& where) {
+  if (count == 0) return;
+  const auto first = std::bit_cast<std::uint64_t>(line.first);
+  const auto step = std::bit_cast<std::uint64_t>(line.step);
+  const auto narrow_first = static_cast<float>(line.first);
+  const auto narrow_step = static_cast<float>(line.step);
+  const auto steps = static_cast<std::int64_t>(count);
+  const auto value = [](const auto& of) { return kernel_argument{argument_kind::value, &of, sizeof of}; };
+  const kernel_argument arguments[]{handle_argument(to), value(line.front),   value(line.back),   value(first),
+                                    value(step),         value(narrow_first), value(narrow_step), value(line.scale),
+                                    value(line.last),    value(steps)};
+  run_sequence<Port>(stream, sequence_type<T>, arguments, steps, where);
+}
+
+/// Effects: enqueues the writing of the integers `first`, `first + step`, ...
 template <class T, class Port>
 void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to, T first, T step, std::size_t count,
                      const source_location& where) {
