@@ -101,7 +101,7 @@ struct keyed_values {
 /// Effects: one launch in the stream of the lists' starts. Requires: that stream is ordered behind work with their elements.
 /// Threads take lists by their mean length: one long list among short ones is slow.
 /// Returns: a value for each list, the neutral element for an empty one. Throws: as `reduce`.
-/// Example: `auto highest = yoke::reduce_each<"max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
+/// Example: `auto highest = yoke::reduce_each<"yoke_max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class T, class Port>
 [[nodiscard]] auto reduce_each(const lists<T, Port>& of, const source_location& where = source_location::current()) {
   return detail::reduced_lists<detail::given_operation<Join, Neutral, Accumulator>>(of, where);

@@ -162,10 +162,11 @@ YOKE_X_FUNCTION_3(fma, "fma(@0, @1, @2)", mathematics)
 YOKE_X_FUNCTION_1(isnan, "isnan(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isinf, "isinf(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isfinite, "isfinite(@0) != 0", classification)
-// As `std::min`, `std::max` and `std::clamp`, of the numbers' common type.
-YOKE_X_FUNCTION_2(min, "@1 < @0 ? @1 : @0", order_operation)
-YOKE_X_FUNCTION_2(max, "@0 < @1 ? @1 : @0", order_operation)
-YOKE_X_FUNCTION_3(clamp, "@0 < @1 ? @1 : @2 < @0 ? @2 : @0", order_operation)
+// As `std::min`, `std::max` and `std::clamp`, of the numbers' common type; NaN if there is one, as in reductions. `fmin` and
+// `fmax` leave NaN out.
+YOKE_X_FUNCTION_2(min, "@1 < @0 || @1 != @1 ? @1 : @0", least_operation)
+YOKE_X_FUNCTION_2(max, "@0 < @1 || @1 != @1 ? @1 : @0", greatest_operation)
+YOKE_X_FUNCTION_3(clamp, "@1 != @1 ? @1 : @2 != @2 ? @2 : @0 < @1 ? @1 : @2 < @0 ? @2 : @0", clamp_operation)
 
 /// The absolute value, of the promoted type: `abs` of `short` is `int`, that of a complex number its part.
 template <detail::array_operand A>

@@ -148,6 +148,16 @@ struct order_operation : arithmetic_operation {
   template <class... T>
   using result = typename common_number<ordered<T>...>::type;
 };
+// Of integers, which have no NaN.
+struct least_operation : order_operation {
+  static constexpr const char* integer_text = "@1 < @0 ? @1 : @0";
+};
+struct greatest_operation : order_operation {
+  static constexpr const char* integer_text = "@0 < @1 ? @1 : @0";
+};
+struct clamp_operation : order_operation {
+  static constexpr const char* integer_text = "@0 < @1 ? @1 : @2 < @0 ? @2 : @0";
+};
 struct integer_operation {
   template <class... T>
   static consteval auto type_of() {

@@ -59,6 +59,28 @@ struct reduction_lanes {
     return serial ? 1 : threads < reduction_block ? reduction_block : threads;
   }
 };
+/// Returns: what is not less than any number of a kind, or for `least` not greater: the neutral element of extremes.
+[[nodiscard]] constexpr const char* extreme_neutral(value_kind kind, bool least) noexcept {
+  switch (kind) {
+    case value_kind::float32: return least ? "as_float(0x7f800000)" : "-as_float(0x7f800000)";
+    case value_kind::float64: return least ? "(double)as_float(0x7f800000)" : "-(double)as_float(0x7f800000)";
+    case value_kind::int8: return least ? "127" : "-128";
+    case value_kind::uint8: return least ? "255" : "0";
+    case value_kind::int16: return least ? "32767" : "-32768";
+    case value_kind::uint16: return least ? "65535" : "0";
+    case value_kind::uint32: return least ? "0xffffffffu" : "0";
+    case value_kind::int64: return least ? "(yoke_int64)0x7fffffffffffffff" : "-(yoke_int64)0x7fffffffffffffff - 1";
+    case value_kind::uint64: return least ? "~(yoke_uint64)0" : "0";
+    default: return least ? "2147483647" : "-2147483647 - 1";
+  }
+}
+/// Returns: the operator of extremes; NaN is more than any number, and less.
+[[nodiscard]] constexpr const char* extreme_join(value_kind kind, bool least) noexcept {
+  if (kind == value_kind::float32 || kind == value_kind::float64) {
+    return least ? "b < a || b != b ? b : a" : "a < b || b != b ? b : a";
+  }
+  return least ? "b < a ? b : a" : "a < b ? b : a";
+}
 /// What a kernel's text depends on.
 struct reduction_form {
   expression_form values{};  ///< of the elements; without rank and, for parts, without steps

@@ -70,6 +70,15 @@ template <class Op>
   }
 }
 
+template <class Op>
+[[nodiscard]] constexpr const char* scan_neutral([[maybe_unused]] value_kind kind) noexcept {
+  if constexpr (requires { Op::neutral_of(kind); }) {
+    return Op::neutral_of(kind);
+  } else {
+    return Op::neutral;
+  }
+}
+
 /// What a scan calculates. Its address names its kernels in a context.
 struct scan_task {
   std::span<const expression_step> steps;
@@ -84,7 +93,7 @@ template <bool Inclusive, class Op, class T, class... E>
 inline constexpr scan_task scan_task_of{steps_of<joined_operands<E...>>,
                                         name_of<T>(),
                                         scan_join<Op>(kind_of<T>()),
-                                        Op::neutral,
+                                        scan_neutral<Op>(kind_of<T>()),
                                         Inclusive,
                                         sizeof...(E) == 2,
                                         described_structs<joined_operands<E...>>()};
@@ -266,6 +275,17 @@ struct total_scan : given_operation<Join, Neutral, void> {
   }
 };
 
+/// The operator of the least or greatest so far.
+template <bool Least>
+struct extreme_scan : reduction_operation<reduction_kind::given> {
+  template <class T>
+  using accumulator = without_bool<ordered<computed<T>>>;
+  template <class T>
+  using result = accumulator<T>;
+  static constexpr const char* join_of(value_kind kind) noexcept { return extreme_join(kind, Least); }
+  static constexpr const char* neutral_of(value_kind kind) noexcept { return extreme_neutral(kind, Least); }
+};
+
 }  // namespace detail
 
 // Each takes an array, a view or an expression, which is calculated on the way. Without axis the elements are scanned in C
@@ -314,10 +334,15 @@ YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 /// The product of the elements up to each one, of the same types.
 YOKE_X_SCAN(cumprod, none, true,
             detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
+/// The least and the greatest of the elements up to each one, from the first NaN on NaN: of the elements' type, `float` for `half`
+/// and `bfloat16`, `int` for `bool`. Source: NumPy's `minimum.accumulate`.
+/// Example: `auto highest = yoke::cummax(a);`
+YOKE_X_SCAN(cummin, none, true, detail::extreme_scan<true>)
+YOKE_X_SCAN(cummax, none, true, detail::extreme_scan<false>)
 /// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
 /// grouping but in their order, and its neutral element. Both may be statements that return, as they are of structs. Values
 /// have the elements' type, or `Accumulator`.
-/// Example: `auto highest = yoke::inclusive_scan<"max(a, b)", "0">(a);`
+/// Example: `auto bits = yoke::inclusive_scan<"a | b", "0">(flags);`
 YOKE_X_SCAN(inclusive_scan, operator, true, detail::given_operation<Join, Neutral, Accumulator>)
 /// The elements before each one, joined; the neutral element for the first.
 YOKE_X_SCAN(exclusive_scan, operator, false, detail::given_operation<Join, Neutral, Accumulator>)

@@ -72,6 +72,8 @@ void add_integers(evaluation<T, T, T>& rows) {
                          [](T a, T, T c) { return static_cast<T>(static_cast<U>(a) << (static_cast<U>(c) % bits)); });
     rows.template add<T>("yoke_shift_right(a, (uint)c)",
                          [](T a, T, T c) { return static_cast<T>(a >> (static_cast<U>(c) % bits)); });
+    rows.template add<T>("yoke_min(a, b)", [](T a, T b, T) { return std::min(a, b); });
+    rows.template add<T>("yoke_max(a, b)", [](T a, T b, T) { return std::max(a, b); });
     rows.template add<T>("yoke_divide(a, b)",
                          [](T a, T b, T) { return b == 0 ? T(0) : static_cast<T>(static_cast<W>(a) / b); });
     rows.template add<T>("yoke_remainder(a, b)",

@@ -206,6 +206,8 @@ kernel edges_of(const std::string& name, const std::string& feature) {
   };
   both("fmin", [](T a, T b) { return std::fmin(a, b); });
   both("fmax", [](T a, T b) { return std::fmax(a, b); });
+  both("yoke_min", [](T a, T b) { return b < a || std::isnan(b) ? b : a; });
+  both("yoke_max", [](T a, T b) { return a < b || std::isnan(b) ? b : a; });
   both("fmod", [](T a, T b) { return std::fmod(a, b); });
   both("copysign", [](T a, T b) { return std::copysign(a, b); });
   rows.template add<std::int32_t>("isnan(b) == 0 && signbit(copysign(a, b)) != 0",

@@ -82,8 +82,23 @@ inline constexpr complex_function complex_table[] = {
   R t = sqrt((fabs(x) + hypot(x, y)) * (R)0.5);
   if (x >= (R)0) return MAKE(t * back, y / (t + t) * back);
   return MAKE(fabs(y) / (t + t) * back, copysign(t, y) * back);)"},
-    {"sinh", "C", "C a", "return MAKE(sinh(a.x) * cos(a.y), a.y == (R)0 ? a.y : cosh(a.x) * sin(a.y));"},
-    {"cosh", "C", "C a", "return MAKE(cosh(a.x) * cos(a.y), sinh(a.x) * sin(a.y));"},
+    // The same of the functions of the real part.
+    {"sinh", "C", "C a", R"(
+  if (a.y == (R)0) return MAKE(sinh(a.x), a.y);
+  R c = cos(a.y), s = sin(a.y);
+  if (fabs(a.x) > (R)GREAT_EXP) {
+    R e = exp(fabs(a.x) * (R)0.5), h = e * (R)0.5;
+    return MAKE(copysign(h, a.x) * c * e, h * s * e);
+  }
+  return MAKE(sinh(a.x) * c, cosh(a.x) * s);)"},
+    {"cosh", "C", "C a", R"(
+  if (a.y == (R)0) return MAKE(cosh(a.x), copysign((R)1, a.x) * a.y);
+  R c = cos(a.y), s = sin(a.y);
+  if (fabs(a.x) > (R)GREAT_EXP) {
+    R e = exp(fabs(a.x) * (R)0.5), h = e * (R)0.5;
+    return MAKE(h * c * e, copysign(h, a.x) * s * e);
+  }
+  return MAKE(cosh(a.x) * c, sinh(a.x) * s);)"},
     {"tanh", "C", "C a", R"(
   if (fabs(a.x) > (R)GREAT_TANH) {
     R e = exp((R)-2 * fabs(a.x));

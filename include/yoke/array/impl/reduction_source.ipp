@@ -96,29 +96,14 @@ YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name
 }
 
 YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
-  const auto neutral = [](const reduction_field& of) -> std::string {
-    const bool wide = of.accumulator.kind == value_kind::float64;
-    const bool real = wide || of.accumulator.kind == value_kind::float32;
-    const bool least = of.by == reduction_kind::least || of.by == reduction_kind::first_least;
+  const auto neutral = [](const reduction_field& of) -> const char* {
     switch (of.by) {
       case reduction_kind::product:
       case reduction_kind::all: return "1";
       case reduction_kind::least:
+      case reduction_kind::first_least: return extreme_neutral(of.accumulator.kind, true);
       case reduction_kind::most:
-      case reduction_kind::first_least:
-      case reduction_kind::first_most:
-        if (real) return text(least ? "" : "-", wide ? "(double)" : "", "as_float(0x7f800000)");
-        switch (of.accumulator.kind) {
-          case value_kind::int8: return least ? "127" : "-128";
-          case value_kind::uint8: return least ? "255" : "0";
-          case value_kind::int16: return least ? "32767" : "-32768";
-          case value_kind::uint16: return least ? "65535" : "0";
-          case value_kind::uint32: return least ? "0xffffffffu" : "0";
-          case value_kind::int64:
-            return least ? "(yoke_int64)0x7fffffffffffffff" : "-(yoke_int64)0x7fffffffffffffff - 1";
-          case value_kind::uint64: return least ? "~(yoke_uint64)0" : "0";
-          default: return least ? "2147483647" : "-2147483647 - 1";
-        }
+      case reduction_kind::first_most: return extreme_neutral(of.accumulator.kind, false);
       default: return "0";
     }
   };
@@ -136,7 +121,7 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
       functions += neutral_text(each.accumulator, text("yoke_x_begin", k), each.neutral);
       begin += text("  x.f", k, " = yoke_x_begin", k, "();\n");
     } else {
-      begin += text("  x.f", k, " = ", number_text(kind, neutral(each).c_str()), ";\n");
+      begin += text("  x.f", k, " = ", number_text(kind, neutral(each)), ";\n");
     }
     const char* rule = "a + b";
     const bool real = kind == value_kind::float32 || kind == value_kind::float64;
@@ -146,8 +131,8 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
                : kind == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
                                                 : "a * b";
         break;
-      case reduction_kind::least: rule = real ? "b < a || b != b ? b : a" : "b < a ? b : a"; break;
-      case reduction_kind::most: rule = real ? "a < b || b != b ? b : a" : "a < b ? b : a"; break;
+      case reduction_kind::least: rule = extreme_join(kind, true); break;
+      case reduction_kind::most: rule = extreme_join(kind, false); break;
       case reduction_kind::any: rule = "a | b"; break;
       case reduction_kind::all: rule = "a & b"; break;
       case reduction_kind::given: rule = each.join; break;

@@ -25,6 +25,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/cuda/sub_groups.ipp>
 #include <yoke/driver/language/impl/prelude/both/shifts.ipp>
 #include <yoke/driver/language/impl/prelude/both/divisions.ipp>
+#include <yoke/driver/language/impl/prelude/both/extremes.ipp>
 #include <yoke/driver/language/impl/prelude/both/work_groups.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/halves.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/images.ipp>

@@ -20,6 +20,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/opencl/sub_groups.ipp>
 #include <yoke/driver/language/impl/prelude/both/shifts.ipp>
 #include <yoke/driver/language/impl/prelude/both/divisions.ipp>
+#include <yoke/driver/language/impl/prelude/both/extremes.ipp>
 #include <yoke/driver/language/impl/prelude/both/work_groups.ipp>
 #include <yoke/driver/language/impl/prelude/opencl/halves.ipp>
 #include <yoke/driver/language/impl/prelude/opencl/images.ipp>
