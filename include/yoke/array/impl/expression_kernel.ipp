@@ -212,8 +212,11 @@ YOKE_COLD std::string store_text(value_type_name type, const named_value& value,
                                                       : text("    ", to, "[", place, "] = ", stored, ";\n");
   };
   switch (type.kind) {
-    case value_kind::half: return text("    yoke_store_half((float)", name, ", ", place, ", ", to, ");\n");
-    case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", name, ", ", place, ", ", to, ");\n");
+    // A number of any type is rounded once.
+    case value_kind::half:
+      return text("    yoke_store_half((", value_name(value.kind), ")", name, ", ", place, ", ", to, ");\n");
+    case value_kind::bfloat16:
+      return text("    yoke_store_bfloat16((", value_name(value.kind), ")", name, ", ", place, ", ", to, ");\n");
     case value_kind::boolean: return store(text("(yoke_uint8)(", truth_text(value), " != 0)"));
     default: {
       const bool is_plain = is_complex(type.kind) || type.kind == value_kind::structure;

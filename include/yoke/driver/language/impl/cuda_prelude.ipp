@@ -27,6 +27,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/both/divisions.ipp>
 #include <yoke/driver/language/impl/prelude/both/extremes.ipp>
 #include <yoke/driver/language/impl/prelude/both/work_groups.ipp>
+#include <yoke/driver/language/impl/prelude/both/odd.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/halves.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/images.ipp>
 #include <yoke/driver/language/impl/prelude/both/bfloat16.ipp>

@@ -22,6 +22,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/both/divisions.ipp>
 #include <yoke/driver/language/impl/prelude/both/extremes.ipp>
 #include <yoke/driver/language/impl/prelude/both/work_groups.ipp>
+#include <yoke/driver/language/impl/prelude/both/odd.ipp>
 #include <yoke/driver/language/impl/prelude/opencl/halves.ipp>
 #include <yoke/driver/language/impl/prelude/opencl/images.ipp>
 #include <yoke/driver/language/impl/prelude/both/bfloat16.ipp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Half precision in CUDA C++, without its header: every operation rounds once.
 R"yoke(//part halves
+//needs odd
 //words yoke_half yoke_load_half yoke_store_half yoke_half_to_float yoke_float_to_half
 #if defined __GNUC__ || defined __YOKE_SIMULATOR__
 #define YOKE_D_HEADER <cuda_fp16.h>
@@ -37,5 +38,8 @@ YOKE_D_FUNCTION yoke_half operator-(yoke_half __a) { return yoke_half(-(float)__
 YOKE_D_FUNCTION float yoke_half_to_float(yoke_half __a) { return __a; }
 YOKE_D_FUNCTION yoke_half yoke_float_to_half(float __a) { return yoke_half(__a); }
 YOKE_D_FUNCTION float yoke_load_half(size_t __at, const yoke_half* __p) { return __p[__at]; }
-YOKE_D_FUNCTION void yoke_store_half(float __value, size_t __at, yoke_half* __p) { __p[__at] = yoke_half(__value); }
+template <class __T>
+YOKE_D_FUNCTION void yoke_store_half(__T __value, size_t __at, yoke_half* __p) {
+  __p[__at] = yoke_half(yoke_d_to_odd(__value));
+}
 )yoke"
