@@ -35,11 +35,11 @@ template <class A>
     return of;
   }
 }
-/// The same of what an item keeps: of a temporary array it shares the memory.
+/// The same of what an item keeps; of a temporary array its elements can be written.
 template <class A>
 [[nodiscard]] auto view_to_keep(A&& of, const source_location& where) {
-  if constexpr (!std::is_lvalue_reference_v<A> && requires { of.share(where); }) {
-    return of.share(where);
+  if constexpr (!std::is_lvalue_reference_v<A> && requires { of.view(where); }) {
+    return of.view(where);
   } else {
     return view_to_sort(std::as_const(of), where);
   }

@@ -55,6 +55,15 @@ class array_block {
   map_watch maps_;
 };
 
+/// The stream of a bound view, and the memory that the view shares.
+template <class Port>
+struct bound_stream {
+  bound_stream(const kept_alive& of, const yoke::stream<Port>& bound, const source_location& where)
+      : memory(of), stream(bound.another(where)) {}
+  kept_alive memory;
+  yoke::stream<Port> stream;
+};
+
 /// The memory of an allocation.
 template <class T, class Port>
 class allocated_block final : public array_block<Port> {

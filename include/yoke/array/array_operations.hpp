@@ -27,14 +27,14 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
   [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
 
-  // Each function once, for arrays, for const ones, and for temporaries, whose views keep the memory alive.
+  // Each function once, for arrays, for const ones, and for temporaries, whose elements can be written.
 #define YOKE_ARRAY_VIEWS(QUALIFIER, VIEW)                                                                              \
   template <array_index... Indices>                                                                                    \
   [[nodiscard]] auto part_at(const place& where, const Indices&... indices) QUALIFIER {                                \
     return VIEW.part_at(where, indices...);                                                                            \
   }                                                                                                                    \
   [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) QUALIFIER {         \
-    return VIEW.bind(stream);                                                                                          \
+    return VIEW.bind(stream, where);                                                                                   \
   }                                                                                                                    \
   template <class Recorder>                                                                                            \
     requires(is_a_recorder<std::remove_cvref_t<Recorder>>)                                                             \
@@ -100,7 +100,7 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   }
   YOKE_ARRAY_VIEWS(&, self().view(where))
   YOKE_ARRAY_VIEWS(const&, self().view(where))
-  YOKE_ARRAY_VIEWS(&&, self().share(where))
+  YOKE_ARRAY_VIEWS(&&, self().view(where))
 #undef YOKE_ARRAY_VIEWS
   [[nodiscard]] auto span(const place& where = place::current()) & { return self().view(where).span(where); }
   [[nodiscard]] auto span(const place& where = place::current()) const& { return self().view(where).span(where); }

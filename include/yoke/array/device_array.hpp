@@ -10,9 +10,8 @@ namespace yoke::inline YOKE_ABI {
 
 /// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
 ///
-/// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views of it do not keep it
-/// alive, except those of `share()` and those of a temporary: `arange(12, stream).reshape({3, 4})`. Its memory is allocated and freed in its stream's order; declare other streams that use
-/// it with `record_use`.
+/// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views and expressions of it share
+/// its memory, which lives as long as any of them. It is allocated and freed in its stream's order.
 /// Thread safety: one non-const array from one thread at a time.
 template <class T, std::size_t Rank, class Port>
 class device_array : public detail::array_operations<device_array<T, Rank, Port>> {
@@ -91,7 +90,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     block_.swap(other.block_);
   }
   friend void swap(device_array& left, device_array& right) noexcept { left.swap(right); }
-  /// Frees the memory, or leaves it to its shared views.
+  /// Frees the memory, or leaves it to its views.
   void reset() noexcept {
     layout_ = none();
     block_.reset();
@@ -100,32 +99,24 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
 
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
-  /// A view of all elements, valid while the array is where it is; of a temporary the same as `share`.
-  /// Throws: `logic_error` for an empty array.
-  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) & {
-    return {memory(where), block_->stream(), layout_};
+  /// A view of all elements, which shares their memory. Throws: `logic_error` for an empty array.
+  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) {
+    return {memory(where), block_->stream(), layout_, block_};
   }
-  [[nodiscard]] device_view<const T, Rank, Port> view(
-      const source_location& where = source_location::current()) const& {
-    return {memory(where), block_->stream(), layout_};
-  }
-  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) && {
-    return share(where);
+  [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
+    return {memory(where), block_->stream(), layout_, block_};
   }
   // For operands of expressions: an empty view of an empty array.
   [[nodiscard]] device_view<const T, Rank, Port> operand() const noexcept {
     return block_ ? view() : device_view<const T, Rank, Port>();
   }
-  [[nodiscard]] device_view<const T, Rank, Port> kept_operand() const noexcept {
-    return block_ ? share() : device_view<const T, Rank, Port>();
-  }
-  /// A view that keeps the memory and the stream alive, and so does every view made of it. Throws: as `view`.
+  /// The same as `view`.
   [[nodiscard]] device_view<T, Rank, Port> share(const source_location& where = source_location::current()) {
-    return {memory(where), block_->stream(), layout_, block_};
+    return view(where);
   }
   [[nodiscard]] device_view<const T, Rank, Port> share(
       const source_location& where = source_location::current()) const {
-    return {memory(where), block_->stream(), layout_, block_};
+    return view(where);
   }
   /// The stream of its work. Throws: `logic_error` for an empty array.
   [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where = source_location::current()) const {

@@ -33,12 +33,12 @@ YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::siz
                               const source_location& where);
 }  // namespace detail
 
-/// The elements of an array on the device, or a part of them. It owns nothing, unless `share()` made it: then it, and
-/// every view of it, keeps the memory alive. `device_view<const T, Rank>` cannot be written.
+/// The elements of an array on the device, or a part of them. It shares the array's memory and stream, which live as long as
+/// any view of them. `device_view<const T, Rank>` cannot be written.
 ///
 /// A view refers to elements. Copying one refers to the same elements; assigning to one writes them, as in NumPy.
-/// Work is enqueued in the view's stream, which it does not own either.
-/// Requires: the memory and the stream outlive the view. Thread safety: a value.
+/// Work is enqueued in the view's stream, which orders it behind other streams' work with the elements.
+/// Thread safety: a value.
 template <class T, std::size_t Rank, class Port>
 class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
  public:
@@ -50,7 +50,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
 
   /// An empty view; using it throws `logic_error`.
   device_view() noexcept = default;
-  /// A view of the elements of an allocation or a span, in that shape and without gaps.
+  /// A view of the elements of an allocation or a span, in that shape and without gaps. It keeps nothing alive, and orders nothing.
+  /// Requires: the memory and the stream outlive the view.
   /// Throws: `logic_error` when they are not as many as the shape has, and for an extent below 0.
   device_view(const device_span<T, Port>& memory, const shape<Rank>& extents, const stream<Port>& stream,
               array_order order = array_order::c, const source_location& where = source_location::current())
@@ -68,6 +69,12 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     if (memory_.owner == nullptr) memory_.owner = keep_alive_.count();
   }
   device_view(const device_view&) noexcept = default;
+  /// The other view is empty afterwards.
+  device_view(device_view&& other) noexcept
+      : memory_(std::exchange(other.memory_, {})),
+        stream_(std::exchange(other.stream_, nullptr)),
+        keep_alive_(std::move(other.keep_alive_)),
+        layout_(std::exchange(other.layout_, none())) {}
   /// A view that can be written converts to one that can only be read.
   template <class U>
     requires(std::same_as<T, const U> && !std::is_const_v<U>)
@@ -107,9 +114,14 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       detail::throw_error(errc::empty_handle, "this device view is empty (moved from or never set)", where);
     return *stream_;
   }
-  /// The same elements, with work in another stream. Nothing waits: order the two streams where that matters.
-  [[nodiscard]] device_view bind(const yoke::stream<Port>& stream) const noexcept {
-    return {memory_, stream, layout_, keep_alive_};
+  /// The same elements, with work in another stream, which the view keeps. Nothing waits, neither here nor later: order the two
+  /// streams where that matters. Throws: `logic_error` for an empty view or stream; `error`, `std::bad_alloc`.
+  [[nodiscard]] device_view bind(const yoke::stream<Port>& stream,
+                                 const source_location& where = source_location::current()) const {
+    (void)this->stream(where);
+    auto bound = detail::make_shared<const detail::bound_stream<Port>>(memory_.share(), stream, where);
+    const yoke::stream<Port>& kept = bound->stream;
+    return {memory_, kept, layout_, kept_alive(std::move(bound))};
   }
   /// The same elements, with work that becomes nodes of a graph.
   /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
@@ -359,10 +371,12 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] device_array<U, Rank, Port> astype(const source_location& where = source_location::current()) const;
 
  private:
+  static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
+
   detail::array_memory<Port> memory_{};
   const yoke::stream<Port>* stream_ = nullptr;
   kept_alive keep_alive_{};
-  array_layout<Rank> layout_{yoke::shape<Rank>{}, sizeof(T)};
+  array_layout<Rank> layout_ = none();
 };
 
 /// Views without gaps in C order are sides of copies and kernel arguments. Others are refused, because their elements do not

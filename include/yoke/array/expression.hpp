@@ -156,7 +156,7 @@ template <class First, class Second, class... Rest>
 /// `array = expression`, `view.assign(expression)`, `device_array x(expression)`, `evaluate(expression)`,
 /// `expression.to_host()`.
 ///
-/// Requires: its arrays are alive and where they were when it is assigned; it keeps temporaries and shared views alive.
+/// It shares the memory of its arrays, and reads the elements that they have when it is assigned.
 /// Thread safety: a value. Example: `b = 2 * a + sin(a);`
 template <class Op, class... Operands>
 class [[nodiscard]] expression {

@@ -36,13 +36,10 @@ template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
   return {of.operand()};
 }
-template <class T, std::size_t Rank, class Port>
-[[nodiscard]] array_input<T, Rank, Port> as_operand(device_array<T, Rank, Port>&& of) {
-  return {of.kept_operand()};  // a temporary
-}
-template <array_expression E>
-[[nodiscard]] E as_operand(const E& of) {
-  return of;
+template <class E>
+  requires array_expression<std::remove_cvref_t<E>>
+[[nodiscard]] std::remove_cvref_t<E> as_operand(E&& of) {
+  return std::forward<E>(of);
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<T, Rank, Port> as_operand(const array_input<T, Rank, Port>& of) {
