@@ -20,7 +20,7 @@ template <class Index, class First, class... Rest>
     using key = typename operand_of<const First&>::value_type;
     const auto sort = [&](auto keys) { sort_by_key(keys, order, {}, where); };
     if constexpr (sorted_memory<First>) {
-      sort(take(view_to_sort(first, where).bind(in), order, where));
+      sort(take(view_in(in, view_to_sort(first, where)), order, where));
     } else {
       sort(take(evaluated_in<key>(in, first, where), order, where));
     }

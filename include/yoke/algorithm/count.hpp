@@ -37,10 +37,11 @@ class count_item {
       const auto extents = of_.shape(where);
       const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
       check_result_shape(shape(where).begin(), to.shape().begin(), 1, where);
-      check_memory(order, to.memory(), "destination", where);
+      operation_memory operation(order);
+      check_memory(operation, to.memory(), memory_use::writes, "destination", where);
       check_writable(to.layout(), where);
       if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
-      const auto input = dense_input_of<T>(order, of_, "array", shares_with(order, to, of_, where), where);
+      const auto input = dense_input_of<T>(operation, of_, "array", shares_with(order, to, of_, where), where);
       const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);
       // A part has fewer elements than 32 bits count.
       for (std::int64_t from = 0; from < size; from += narrow_limit()) {

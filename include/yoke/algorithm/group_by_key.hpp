@@ -54,10 +54,10 @@ template <class Keys, class Values, integer Count>
   const auto& order = key.stream(where);
   (void)value.stream(where);
   if (key.shape() != value.shape()) detail::throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
-  detail::check_memory(order, value.memory(), "values", where);
+  detail::check_side(order, detail::describe(value), "values", where);
   device_array<std::int64_t, 1, port> starts(order, shape<1>(number + 1), array_order::c, where);
-  auto sorted_keys = detail::dense_to_sort(key, where);
-  auto sorted_values = detail::dense_to_sort(value.bind(order), where);
+  auto sorted_keys = detail::dense_to_sort(order, key, where);
+  auto sorted_values = detail::dense_to_sort(order, value, where);
   sort_by_key(sorted_keys, sorted_values, {}, where);
   detail::run_starts<port>(order, detail::key_type<detail::kernel_word_of<key_type>>, starts.native_handle(),
                            sorted_keys.native_handle(), static_cast<std::int64_t>(key.size()), number, where);

@@ -43,16 +43,17 @@ template <class A>
     return of;
   }
 }
-/// Returns: the elements of an array, a view or an expression, as `T`, in an order of work. `name` is that of the argument.
+/// Returns: the elements of an array, a view or an expression, as `T`, for an operation. `name` is that of the argument.
 template <class T, class Order, class A>
-[[nodiscard]] auto dense_input_of(const Order& order, const A& of, const char* name, bool copy,
+[[nodiscard]] auto dense_input_of(operation_memory<Order>& operation, const A& of, const char* name, bool copy,
                                   const source_location& where) {
+  const Order& order = operation.order();
   const auto source = source_of(of, where);
   constexpr std::size_t rank = operand_of<const A&>::rank;
   dense_input<T, rank, Order> input;
   yoke::shape<rank> extents;
   if constexpr (sorted_memory<decltype(source)>) {
-    check_memory(order, source.memory(), name, where);
+    check_memory(operation, source.memory(), memory_use::reads, name, where);
     if constexpr (std::same_as<typename decltype(source_of(of, where))::value_type, T>) {
       if (source.empty() || (!copy && is_sortable(source))) {
         input.memory = memory_to_sort(source);

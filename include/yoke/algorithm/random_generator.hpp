@@ -285,7 +285,8 @@ class random_generator {
     const auto& view = to.view();
     graph_node<Port> node = to.record(
         [&](const auto& order) {
-          detail::check_memory(order, view.memory(), "destination", where);
+          detail::operation_memory operation(order);
+          detail::check_memory(operation, view.memory(), detail::memory_use::writes, "destination", where);
           detail::check_writable(view.layout(), where);
           if (view.empty()) return;
           auto& drawn = detail::allocate_for_array<std::uint64_t>(order, 1, where);

@@ -63,7 +63,8 @@ void fill_random(const Order& order, const random_numbers& of, const array_memor
                  const array_side& side, std::span<const kernel_argument, 3> numbers, const kernel_argument* drawn,
                  const source_location& where) {
   using Port = port_of_order<Order>;
-  check_memory(order, to, "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, to, memory_use::writes, "destination", where);
   check_writable(side, where);
   const random_steps steps = steps_over(side, of, where);
   if (steps.count == 0) return;

@@ -39,14 +39,16 @@ template <class Op, class T, class Port>
   static_assert(sizeof(accumulator) <= 128, "values of lists have at most 128 bytes");
   const auto& order = of.starts().stream(where);
   const auto number = static_cast<std::int64_t>(of.size());
-  (void)of.elements().stream(where);
-  check_memory(order, of.elements().view(where).memory(), "elements", where);
+  operation_memory operation(order);
+  const auto elements = of.elements().view(where);
+  const auto starts = of.starts().view(where);
+  check_memory(operation, elements.memory(), memory_use::reads, "elements", where);
+  check_memory(operation, starts.memory(), memory_use::reads, "starts", where);
   device_array<accumulator, 1, Port> made(order, shape<1>(number), array_order::c, where);
   if (number == 0) return made;
   const auto size = static_cast<std::int64_t>(of.elements().size());
   const std::int64_t lanes = lanes_for(size, number);
-  const typename Port::memory_handle handles[]{made.native_handle(), of.elements().native_handle(),
-                                               of.starts().native_handle()};
+  const typename Port::memory_handle handles[]{made.native_handle(), elements.memory().memory, starts.memory().memory};
   const kernel_argument arguments[]{handle_argument(handles[0]), handle_argument(handles[1]),
                                     handle_argument(handles[2]), number_argument(number),
                                     number_argument(lanes),      number_argument(size)};
@@ -142,9 +144,9 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class K
   using V = typename std::remove_cvref_t<decltype(value)>::value_type;
   using port = typename std::remove_cvref_t<decltype(key)>::port_type;
   if (key.shape() != value.shape()) detail::throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
-  detail::check_memory(key.stream(where), value.memory(), "values", where);
+  detail::check_side(key.stream(where), detail::describe(value), "values", where);
   const lists<V, port> runs(detail::starts_of_runs<K, port>(key, where),
-                            detail::dense_to_sort(value.bind(key.stream(where)), where));
+                            detail::dense_to_sort(key.stream(where), value, where));
   auto made = reduce_each<Join, Neutral, Accumulator>(runs, where);
   using result = typename decltype(made)::value_type;
   return keyed_values<K, result, port>{take(key, runs.starts().view(where).part_at(where, slice(0, -1)), where),

@@ -40,8 +40,9 @@ class bounds_item {
       write_dense(
           order, to, in_place,
           [&](const auto& dense) {
-            const auto sorted = dense_input_of<T>(order, among_, "array", false, where);
-            const auto wanted = dense_input_of<T>(order, values_, "values", false, where);
+            operation_memory operation(order);
+            const auto sorted = dense_input_of<T>(operation, among_, "array", false, where);
+            const auto wanted = dense_input_of<T>(operation, values_, "values", false, where);
             const std::int64_t numbers[]{sorted.memory.first, wanted.memory.first,
                                          static_cast<std::int64_t>(among_.size()),
                                          static_cast<std::int64_t>(dense.size())};

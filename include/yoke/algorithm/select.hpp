@@ -75,8 +75,9 @@ class selection_item {
                  const device_view<std::int64_t, 0, port>& count, const source_location& where) const {
     const auto extents = extents_of(where);
     const std::size_t room = volume(extents.begin(), joined::rank);
-    check_memory(order, elements.memory(), "elements", where);
-    check_memory(order, count.memory(), "count", where);
+    operation_memory operation(order);
+    check_memory(operation, elements.memory(), memory_use::writes, "elements", where);
+    check_memory(operation, count.memory(), memory_use::writes, "count", where);
     if (elements.size() < room || (keeps_all && elements.size() != room))
       throw_selection_room(elements.size(), room, keeps_all, where);
     if (room == 0) return fill_view(order, count, std::int64_t{0}, where);

@@ -24,6 +24,11 @@ consteval void check_sorted() {
   static_assert(Rank > 0, "an array of rank 0 has one element: there is nothing to sort");
 }
 
+/// Returns: a view of the same elements whose work is in another stream, and ordered. Requires: the stream outlives it.
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] device_view<T, Rank, Port> view_in(const stream<Port>& order, const device_view<T, Rank, Port>& of) {
+  return {of.memory(), order, of.layout(), of.keep_alive()};
+}
 /// An array or a view of it.
 template <class A>
 concept sorted_memory = requires(const std::remove_cvref_t<A>& of) { of.layout(); };
@@ -56,9 +61,10 @@ template <class T, std::size_t Rank, class Port>
   return of.is_c_contiguous() && of.layout().offset_bytes() % sizeof(T) == 0;
 }
 template <class T, std::size_t Rank, class Port>
-[[nodiscard]] device_array<std::remove_const_t<T>, Rank, Port> dense_to_sort(const device_view<T, Rank, Port>& of,
+[[nodiscard]] device_array<std::remove_const_t<T>, Rank, Port> dense_to_sort(const stream<Port>& order,
+                                                                             const device_view<T, Rank, Port>& of,
                                                                              const source_location& where) {
-  device_array<std::remove_const_t<T>, Rank, Port> made(of.stream(where), of.shape(), array_order::c, where);
+  device_array<std::remove_const_t<T>, Rank, Port> made(order, of.shape(), array_order::c, where);
   made.view(where).assign(of, where);
   return made;
 }
@@ -77,7 +83,8 @@ template <class Order, class T, std::size_t Rank, class Port>
 void sort_view(const Order& order, const device_view<T, Rank, Port>& of, const sort_options& by,
                const source_location& where) {
   auto request = request_to_sort(of, by, where);
-  check_memory(order, of.memory(), "array", where);
+  operation_memory operation(order);
+  check_memory(operation, of.memory(), memory_use::writes, "array", where);
   check_writable(of.layout(), where);
   if (request.rows == 0 || request.count < 2) return;
   if (!is_sortable(of)) {
@@ -143,8 +150,9 @@ template <class Order, class K, class V, std::size_t Rank, class Port>
 void sort_views_by_key(const Order& order, const device_view<K, Rank, Port>& key,
                        const device_view<V, Rank, Port>& value, const sort_options& by, const source_location& where) {
   if (key.shape() != value.shape()) throw_sort_shapes(key.layout().axes(), value.layout().axes(), where);
-  check_memory(order, key.memory(), "keys", where);
-  check_memory(order, value.memory(), "values", where);
+  operation_memory operation(order);
+  check_memory(operation, key.memory(), memory_use::writes, "keys", where);
+  check_memory(operation, value.memory(), memory_use::writes, "values", where);
   check_writable(key.layout(), where);
   check_writable(value.layout(), where);
   if (key.empty()) return;
@@ -202,8 +210,9 @@ class sorted_item {
       if constexpr (requires { of_.view; }) {
         const auto& from = of_.view;
         auto request = request_to_sort(from, by_, where);
-        check_memory(order, from.memory(), "array", where);
-        check_memory(order, to.memory(), "destination", where);
+        operation_memory operation(order);
+        check_memory(operation, from.memory(), memory_use::reads, "array", where);
+        check_memory(operation, to.memory(), memory_use::writes, "destination", where);
         check_writable(to.layout(), where);
         if (request.rows == 0) return;
         if (is_sortable(from) && is_sortable(to) && !views_share(order, to, from, where)) {
@@ -254,8 +263,9 @@ class argsort_item {
       const auto extents = shape(where);
       check_result_shape(extents.begin(), to.shape().begin(), Rank, where);
       (void)sort_order_of(kind_of<value_type>(), by_, where);
+      operation_memory operation(order);
       if constexpr (requires { of_.view; }) {
-        check_memory(order, of_.view.memory(), "array", where);
+        check_memory(operation, of_.view.memory(), memory_use::reads, "array", where);
         if (is_sortable(of_.view)) {
           return write(order, to, of_.view, false, where);
         }
@@ -279,7 +289,8 @@ class argsort_item {
     const bool apart = !views_share(order, to, from, where);
     if constexpr (sizeof(Index) == 8) {
       if (rows <= greatest_of<std::int32_t>) {
-        check_memory(order, to.memory(), "destination", where);
+        operation_memory operation(order);
+        check_memory(operation, to.memory(), memory_use::writes, "destination", where);
         if (to.empty()) return;
         const dense_elements<std::int32_t, Rank, Order> narrow(order, to.shape(), to.stream(where), where);
         places_in_order(order, narrow.view(), from, by_, in_place, where);

@@ -104,8 +104,9 @@ class take_item {
       write_dense(
           order, to, in_place,
           [&](const auto& dense) {
-            const auto source = dense_input_of<value>(order, from_, "array", false, where);
-            const auto places = dense_input_of<index>(order, indices_, "indices", false, where);
+            operation_memory operation(order);
+            const auto source = dense_input_of<value>(operation, from_, "array", false, where);
+            const auto places = dense_input_of<index>(operation, indices_, "indices", false, where);
             run_take<false, index>(order, memory_to_sort(dense), source.memory, sizeof(value), alignof(value),
                                    places.memory, items_.in, items_.count, where);
           },
@@ -130,7 +131,7 @@ template <class View, class I>
 
 /// What is put: values, or one number for all places.
 template <class T, std::size_t Rank, class Order, class V>
-[[nodiscard]] auto values_to_put(const Order& order, const V& values, const shape<Rank>& places,
+[[nodiscard]] auto values_to_put(operation_memory<Order>& operation, const V& values, const shape<Rank>& places,
                                  const stream<port_of_order<Order>>& stream, bool copy, const source_location& where) {
   if constexpr (array_operand<V>) {
     static_assert(operand_of<const V&>::rank == Rank, "values have the shape of the places they go to");
@@ -142,13 +143,13 @@ template <class T, std::size_t Rank, class Order, class V>
         throw_put_shapes({extents.begin(), nullptr, Rank}, {places.begin(), nullptr, Rank}, where);
       }
     }
-    return dense_input_of<T>(order, values, "values", copy, where);
+    return dense_input_of<T>(operation, values, "values", copy, where);
   } else {
     static_assert(std::convertible_to<V, T>, "one value is put that converts to the array's elements");
     dense_input<T, Rank, Order> input;
     if (volume(places.begin(), Rank) == 0) return input;
-    input.made.emplace(order, places, stream, where);
-    fill_view(order, input.made->view(), static_cast<T>(values), where);
+    input.made.emplace(operation.order(), places, stream, where);
+    fill_view(operation.order(), input.made->view(), static_cast<T>(values), where);
     input.memory = memory_to_sort(input.made->view());
     return input;
   }
@@ -159,7 +160,8 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
                const source_location& where) {
   using T = std::remove_const_t<typename To::element_type>;
   using index = typename operand_of<const I&>::value_type;
-  check_memory(order, to.memory(), "array", where);
+  operation_memory operation(order);
+  check_memory(operation, to.memory(), memory_use::writes, "array", where);
   check_writable(array_side(to.layout()), where);
   // What is written must not be read meanwhile.
   const auto shares = [&](const auto& of) {
@@ -169,8 +171,8 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
       return false;
     }
   };
-  const auto given = values_to_put<T>(order, values, items.all, to.stream(where), shares(values), where);
-  const auto places = dense_input_of<index>(order, indices, "indices", shares(indices), where);
+  const auto given = values_to_put<T>(operation, values, items.all, to.stream(where), shares(values), where);
+  const auto places = dense_input_of<index>(operation, indices, "indices", shares(indices), where);
   if (items.count == 0) return;
   const auto put_into = [&](const auto& dense) {
     run_take<true, index>(order, memory_to_sort(dense), given.memory, sizeof(T), alignof(T), places.memory, items.in,

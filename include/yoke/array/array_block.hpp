@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_ARRAY_BLOCK_HPP
 
 #include <yoke/array/array_pool.hpp>
+#include <yoke/execution/memory_uses.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -11,16 +12,12 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// Memory, and the stream in which work with it is enqueued.
 template <class Port>
-class array_block {
+class array_block : public memory_uses<Port> {
  public:
-  array_block(const array_block&) = delete;
-  array_block& operator=(const array_block&) = delete;
-
-  [[nodiscard]] const yoke::stream<Port>& stream() const noexcept { return stream_; }
+  [[nodiscard]] const yoke::stream<Port>& stream() const noexcept { return this->home(); }
   [[nodiscard]] const typename Port::memory_handle& memory() const noexcept { return memory_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] const map_watch& maps() const noexcept { return maps_; }
-  void record_use(const yoke::stream<Port>& of, const source_location& where) { record_(*this, of, where); }
   /// Where the host sees the memory, when the stream's work is done. Throws: `unsupported_error` where it does not.
   [[nodiscard]] void* host(const source_location& where) {
     if (host_ == nullptr) throw_not_for_host(where);
@@ -28,11 +25,11 @@ class array_block {
   }
 
  protected:
-  using recorder = void (*)(array_block&, const yoke::stream<Port>&, const source_location&);
+  using typename memory_uses<Port>::recorder;
   using host_reader = void* (*)(array_block&, const source_location&);
   array_block(const yoke::stream<Port>& stream, recorder record, const source_location& where,
               host_reader read = nullptr)
-      : stream_(stream.another(where)), record_(record), host_(read) {}
+      : memory_uses<Port>(stream, record, where), host_(read) {}
   ~array_block() = default;
   template <class T>
   void found(const device_allocation<T, Port>& owned) noexcept {
@@ -47,8 +44,6 @@ class array_block {
   }
 
  private:
-  yoke::stream<Port> stream_;
-  recorder record_;
   host_reader host_;
   typename Port::memory_handle memory_{};
   std::size_t bytes_ = 0;
@@ -77,9 +72,12 @@ class allocated_block final : public array_block<Port> {
       : array_block<Port>(stream, &record, where), owned_(allocate_for_array<T>(this->stream(), count, where)) {
     this->found(owned_);
   }
+  allocated_block(const allocated_block&) = delete;
+  allocated_block& operator=(const allocated_block&) = delete;
+  ~allocated_block() { this->wait_for_all(); }
 
  private:
-  static void record(array_block<Port>& self, const stream<Port>& of, const source_location& where) {
+  static void record(memory_uses<Port>& self, const stream<Port>& of, const source_location& where) {
     static_cast<allocated_block&>(self).owned_.record_use(of, where);
   }
   device_allocation<T, Port> owned_;
@@ -120,8 +118,10 @@ class shared_block final : public array_block<Port> {
     this->found(device_memory_of(owned_, where));
   }
   ~shared_block() {
+    this->wait_for_all();
     try {
       this->stream().synchronize();
+      for (const auto each : others_.natives()) this->stream().context_of().state().port.synchronize(each, {});
     } catch (const error&) {  // who waits for the stream hears of it
     }
   }
@@ -129,8 +129,8 @@ class shared_block final : public array_block<Port> {
   shared_block& operator=(const shared_block&) = delete;
 
  private:
-  static void record(array_block<Port>& self, const stream<Port>& of, const source_location& where) {
-    self.stream().wait(of.record({}, where), where);
+  static void record(memory_uses<Port>& self, const stream<Port>& of, const source_location& where) {
+    static_cast<shared_block&>(self).others_.add(of, where);
   }
   static void* host(array_block<Port>& self, const source_location& where) {
     Owner& owned = static_cast<shared_block&>(self).owned_;
@@ -142,6 +142,7 @@ class shared_block final : public array_block<Port> {
     }
   }
   Owner owned_;
+  stream_uses<Port> others_;  // behind whose work it ends, too
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -89,8 +89,9 @@ template <class Order>
 void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& to_side,
                 const array_memory<port_of_order<Order>>& from, const array_side& from_side,
                 const source_location& where) {
-  check_memory(order, from, "source", where);
-  check_memory(order, to, "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, from, memory_use::reads, "source", where);
+  check_memory(operation, to, memory_use::writes, "destination", where);
   check_writable(to_side, where);
   const merged_copy plan = merge_copy(to_side.axes, to_side.offset, from_side.axes, from_side.offset, to_side.element);
   if (plan.is_empty) return;
@@ -136,7 +137,8 @@ struct staged_bytes {
 template <class Order, class Transfer>
 void read_view(const Order& order, const array_memory<port_of_order<Order>>& from, const array_side& side,
                Transfer&& transfer, const source_location& where) {
-  check_memory(order, from, "source", where);
+  operation_memory operation(order);
+  check_memory(operation, from, memory_use::reads, "source", where);
   const dense_axes dense(side.axes, side.element);
   const merged_copy plan = merge_copy(dense.axes(), 0, side.axes, side.offset, side.element);
   if (plan.is_empty) return;
@@ -152,7 +154,8 @@ void read_view(const Order& order, const array_memory<port_of_order<Order>>& fro
 template <class Order, class Transfer>
 void write_view(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& side,
                 Transfer&& transfer, const source_location& where) {
-  check_memory(order, to, "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, to, memory_use::writes, "destination", where);
   check_writable(side, where);
   const dense_axes dense(side.axes, side.element);
   const merged_copy plan = merge_copy(side.axes, side.offset, dense.axes(), 0, side.element);

@@ -62,7 +62,8 @@ template <class Order, class To, class Port>
 template <class Order, class T, std::size_t Rank, class Port, class Write>
 void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool in_place, const Write& write,
                  const source_location& where) {
-  check_memory(order, to.memory(), "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, to.memory(), memory_use::writes, "destination", where);
   check_writable(to.layout(), where);
   if (to.empty()) return;
   if (in_place && to.is_c_contiguous() && to.layout().offset_bytes() == 0) return write(to);

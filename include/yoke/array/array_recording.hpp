@@ -31,6 +31,10 @@ class array_recording {
   }
   [[nodiscard]] graph_recorder<Port>& recorder() const noexcept { return by_; }
   void keep(kept_alive what) const { by_.keep(std::move(what), source_location()); }
+  // Of an array, whose memory each launch uses.
+  void keep(kept_alive what, const uses_of_memory<Port>& uses, memory_use kind) const {
+    by_.keep({std::move(what), uses, kind}, source_location());
+  }
 
   void launch(typename Port::kernel_handle kernel, const launch_shape& shape,
               std::span<const kernel_argument> arguments, const source_location& where) const {

@@ -84,9 +84,10 @@ template <class Order, class T, std::size_t Rank, class Port>
 void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const T& value,
                const source_location& where) {
   const array_layout<Rank>& layout = view.layout();
-  check_memory(order, view.memory(), "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, view.memory(), memory_use::writes, "destination", where);
   if ((layout.is_c_contiguous() || layout.is_f_contiguous()) && layout.offset_bytes() % sizeof(T) == 0) {
-    fill(view.span(where), value, order, where);
+    fill(view.ordered_span(where), value, order, where);
     return;
   }
   check_writable(layout, where);

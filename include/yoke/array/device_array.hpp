@@ -142,7 +142,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->memory() : native_type{}; }
 
   // For launches, which read the driver's handle where it is.
-  [[nodiscard]] const detail::array_block<Port>* block() const noexcept { return block_.get(); }
+  [[nodiscard]] detail::array_block<Port>* block() const noexcept { return block_.get(); }
 
  private:
   static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
@@ -152,8 +152,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   }
   [[nodiscard]] detail::array_memory<Port> memory(const source_location& where) const {
     check(where);
-    return {block_->memory(), block_->bytes(), block_->stream().context_of().native_handle(), block_->maps(),
-            block_.count()};
+    return {block_->memory(), block_->bytes(), block_->stream().context_of().native_handle(),
+            block_->maps(),   block_.count(),  {block_.get()}};
   }
 
   array_layout<Rank> layout_ = none();
@@ -179,9 +179,9 @@ struct memory_access<device_array<T, Rank, Port>> {
   }
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
       const device_array<T, Rank, Port>& array) noexcept {
-    const detail::array_block<Port>* const block = array.block();
+    detail::array_block<Port>* const block = array.block();
     if (block == nullptr || block->maps().mapped() || !array.layout().is_c_contiguous()) return {};
-    return {&block->memory(), &block->stream().context_of(), nullptr, {}};
+    return {&block->memory(), &block->stream().context_of(), nullptr, {}, {block}};
   }
 };
 
@@ -216,7 +216,8 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   const auto& order = stream(where);
   const bool f = is_f_contiguous() && !is_c_contiguous();
   device_array<U, Rank, Port> result(order, shape(), f ? array_order::f : array_order::c, where);
-  detail::check_memory(order, memory_, "source", where);
+  detail::operation_memory operation(order);
+  detail::check_memory(operation, memory_, detail::memory_use::reads, "source", where);
   auto plan = detail::merge_copy(result.layout().axes(), 0, layout_.axes(), layout_.offset_bytes(), sizeof(U));
   if (plan.is_empty) return result;
   if (!detail::use_elements(plan, sizeof(U), sizeof(value_type))) {

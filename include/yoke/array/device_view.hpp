@@ -121,7 +121,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     (void)this->stream(where);
     auto bound = detail::make_shared<const detail::bound_stream<Port>>(memory_.share(), stream, where);
     const yoke::stream<Port>& kept = bound->stream;
-    return {memory_, kept, layout_, kept_alive(std::move(bound))};
+    detail::array_memory<Port> memory = memory_;
+    memory.uses.bind(kept, where);
+    return {memory, kept, layout_, kept_alive(std::move(bound))};
   }
   /// The same elements, with work that becomes nodes of a graph.
   /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
@@ -143,9 +145,16 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] device_view<U, Other, Port> with(const array_layout<Other>& layout) const noexcept {
     return {memory_, *stream_, layout, keep_alive_};
   }
-  /// The elements as plain device memory, in the order in which they lie there.
-  /// Throws: `logic_error` with shape and strides unless they lie without gaps, in C or F order.
+  /// The elements as plain device memory, in the order in which they lie there. What uses that is for the program to order.
+  /// Effects: the array's stream waits for the work of other streams with the elements so far.
+  /// Throws: `logic_error` with shape and strides unless they lie without gaps, in C or F order; `error`.
   [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) const {
+    const device_span<T, Port> plain = ordered_span(where);
+    detail::settle(memory_, std::is_const_v<T> ? detail::memory_use::reads : detail::memory_use::writes, where);
+    return plain;
+  }
+  // The same for work that waits for that of other streams itself.
+  [[nodiscard]] device_span<T, Port> ordered_span(const source_location& where) const {
     (void)stream(where);
     if (!is_c_contiguous() && !is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
     if (layout_.offset_bytes() % sizeof(T) != 0) {
@@ -389,7 +398,8 @@ struct memory_access<device_view<T, Rank, Port>> {
                                             .size = view.size(),
                                             .context = memory.context,
                                             .keep_alive = view.keep_alive(),
-                                            .maps = memory.maps};
+                                            .maps = memory.maps,
+                                            .uses = memory.uses};
     if (!is_plain(view.layout())) {
       side.refusal = "is not contiguous in C order: pass a copy of it, or its memory by span()";
     }
@@ -400,7 +410,7 @@ struct memory_access<device_view<T, Rank, Port>> {
       const device_view<T, Rank, Port>& view) noexcept {
     const detail::array_memory<Port>& memory = view.memory();
     if (view.layout().offset_bytes() != 0 || memory.maps.mapped() || !is_plain(view.layout())) return {};
-    return {&memory.memory, nullptr, nullptr, memory.context};
+    return {&memory.memory, nullptr, nullptr, memory.context, memory.uses};
   }
 
  private:

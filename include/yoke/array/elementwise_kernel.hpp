@@ -149,8 +149,11 @@ class elementwise_argument<Index, T*, Port> {
                     (std::same_as<element, T> || std::same_as<const element, T>)) {
         if (side.refusal != nullptr) return;  // the launch says so
         offset_ = static_cast<std::int64_t>(side.at.first);
-        start_.side = {
-            .at = {side.at.memory, 0}, .size = side.at.first + side.size, .context = side.context, .maps = side.maps};
+        start_.side = {.at = {side.at.memory, 0},
+                       .size = side.at.first + side.size,
+                       .context = side.context,
+                       .maps = side.maps,
+                       .uses = side.uses};
       }
     }
   }

@@ -67,10 +67,11 @@ kernel_argument handle_argument(const Handle&&) = delete;  // the argument point
 
 /// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the order cannot use.
 template <class Order>
-void take_operands(const Order& order, std::span<const evaluation_operand<port_of_order<Order>>> operands,
-                   evaluation_input* to, const source_location& where) {
+void take_operands(operation_memory<Order>& operation,
+                   std::span<const evaluation_operand<port_of_order<Order>>> operands, evaluation_input* to,
+                   const source_location& where) {
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    check_memory(order, operands[k].memory, "operand", where);
+    check_memory(operation, operands[k].memory, memory_use::reads, "operand", where);
     std::size_t same = 0;
     while (!(operands[same].memory.memory == operands[k].memory.memory)) ++same;
     to[k] = {&operands[same], operands[k].type};

@@ -251,14 +251,15 @@ void run_expression(const Order& order, const evaluation_text& what, const evalu
                     std::span<const evaluation_operand<port_of_order<Order>>> inputs,
                     std::span<kernel_argument> arguments, const source_location& where) {
   using Port = port_of_order<Order>;
-  check_memory(order, to.memory, "destination", where);
+  operation_memory operation(order);
+  check_memory(operation, to.memory, memory_use::writes, "destination", where);
   check_writable(to.side, where);
   const Port& port = order.context_of().port(where);
   evaluation_plan plan;
   const array_side* sides[most_inputs + 1]{&to.side};
   const array_memory<Port>* memories[most_inputs];
   evaluation_input parts[most_inputs];
-  take_operands(order, inputs, parts, where);
+  take_operands(operation, inputs, parts, where);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     sides[k + 1] = &inputs[k].side;
     memories[k] = &inputs[k].memory;

@@ -125,9 +125,9 @@ struct array_printer<device_view<T, Rank, Port>> {
     const std::unique_ptr<value_type[]> host(new value_type[count]());
     const std::span<value_type> elements(host.get(), count);
     if (shortened) {
-      const device_array<value_type, Rank, Port> edges(view.stream(where), shown, array_order::c, where);
-      const device_view<value_type, Rank, Port> to(edges.view(where).memory(), view.stream(where), edges.layout());
-      copy_edges<0>(to, view.bind(view.stream(where)), where);
+      device_array<value_type, Rank, Port> edges(view.stream(where), shown, array_order::c, where);
+      const device_view<value_type, Rank, Port> to = edges.view(where);
+      copy_edges<0>(to, view, where);
       to.copy_to(elements, where);
     } else {
       view.copy_to(elements, where);

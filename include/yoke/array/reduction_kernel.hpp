@@ -94,7 +94,8 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     return record_for_array(
         record.recorder(),
         [&](const auto& order) {
-          check_memory(order, value.memory(), "result", where);
+          operation_memory operation(order);
+          check_memory(operation, value.memory(), memory_use::writes, "result", where);
           const auto blocks = [&] {
             return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
           };

@@ -108,12 +108,12 @@ YOKE_API void finish_plan(reduction_plan& plan, std::span<const evaluation_input
 /// Effects: makes the plan of all operands of a reduction; of a scan the last is the result.
 /// Throws: `logic_error` for memory that the stream cannot use, and an operand between the places of its elements.
 template <class Order>
-void make_plan(reduction_plan& plan, const Order& order, const walked_shape& shape,
+void make_plan(reduction_plan& plan, operation_memory<Order>& operation, const walked_shape& shape,
                std::span<const evaluation_operand<port_of_order<Order>>> operands, bool whole, std::size_t part,
                const source_location& where) {
   array_side sides[most_inputs];
   evaluation_input parts[most_inputs];
-  take_operands(order, operands, parts, where);
+  take_operands(operation, operands, parts, where);
   for (std::size_t k = 0; k < operands.size(); ++k) sides[k] = operands[k].side;
   split_axes(plan.axes, shape.extents, shape.rank, shape.axes, std::span(sides, operands.size()), where);
   finish_plan(plan, std::span(parts, operands.size()), whole, part);
@@ -202,7 +202,8 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
   const kernel_language& language = in.port(where).language();
   reduction_walk walk{.part = part_bytes(what.fields), .most_threads = language.sure_block, .whole = whole};
   reduction_plan plan;
-  make_plan(plan, order, shape, inputs, whole, walk.part, where);
+  operation_memory operation(order);
+  make_plan(plan, operation, shape, inputs, whole, walk.part, where);
   const std::int64_t rows = plan.axes.results.count;
   if (rows == 0) return;
   walk.serial = is_processor(order, where);

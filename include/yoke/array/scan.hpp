@@ -129,7 +129,8 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
   const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
   result.side = array_side(dense.axes(), result.side.element);  // it may have one axis for all
   reduction_plan plan;
-  make_plan(plan, order, shape, operands, true, part, where);
+  operation_memory operation(order);
+  make_plan(plan, operation, shape, operands, true, part, where);
   auto& kept = in.state(where).attached.template get_at<once_map<scan_kernels<Port>>>(name);
   const bool back = looks_back(in, needs_all, where);
   const scan_kernels<Port>& run =

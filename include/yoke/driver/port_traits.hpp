@@ -46,6 +46,11 @@ struct port_traits {
     if constexpr (requires { port.reuses_events(stream); }) return port.reuses_events(stream);
     return false;
   }
+  /// Returns: the number of the capture that a stream is in, which no other capture has; 0 for none.
+  static std::uint64_t capture_of(const Port& port, typename Port::stream_handle stream) {
+    if constexpr (requires { port.capture_of(stream); }) return port.capture_of(stream);
+    return 0;
+  }
   /// Whether every stream records timed events, with `.timing` or without.
   static constexpr bool times_every_stream =
       !requires(const Port& port, typename Port::stream_handle stream, const source_location& where) {

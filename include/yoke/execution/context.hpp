@@ -88,6 +88,7 @@ struct context_state : known_context<Port> {
   callback_thread callbacks;
   attachments attached;                // what higher floors keep with the context, such as compiled kernels
   atomic<kept_memory*> kept{nullptr};  // one of `attached`, if there is one
+  atomic<std::uint64_t> streams{0};    // that have a number
   [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
 

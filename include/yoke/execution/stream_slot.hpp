@@ -6,6 +6,7 @@
 #include <yoke/core/shared.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -44,6 +45,13 @@ class stream_notes {
     note->next = first_.load(order::relaxed);
     first_.store(note, order::release);
   }
+  /// Returns: its number among the streams of a context, which it gets the first time. `last` is the latest of them.
+  [[nodiscard]] std::uint64_t number(atomic<std::uint64_t>& last) noexcept {
+    std::uint64_t mine = number_.load(order::acquire);
+    if (mine != 0) return mine;
+    const std::uint64_t fresh = last.fetch_add(1, order::relaxed) + 1;
+    return number_.compare_exchange_strong(mine, fresh) ? fresh : mine;
+  }
   void retain() noexcept { owners_.fetch_add(1, order::relaxed); }
   void release() noexcept {
     if (owners_.fetch_sub(1, order::acq_rel) == 1) delete this;
@@ -57,6 +65,7 @@ class stream_notes {
 
   atomic<stream_note*> first_{nullptr};
   atomic<std::size_t> owners_{1};
+  atomic<std::uint64_t> number_{0};
   atomic<bool> locked_{false};
 };
 

@@ -50,7 +50,7 @@ class condition_value {
       }
       memory_ = {side.context, side.at.memory, side.at.first + side.layout().offset, 1, side.maps};
       refusal_ = side.refusal;
-      kept_ = detail::kept_with(memory);
+      kept_ = used_by_graph<Port>(memory, memory_use::reads);
     }
   }
   /// A number that kernels set themselves.
@@ -69,7 +69,7 @@ class condition_value {
   }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
   [[nodiscard]] const device_span<const std::uint32_t, Port>& memory() const noexcept { return memory_; }
-  [[nodiscard]] const kept_alive& kept() const noexcept { return kept_; }
+  [[nodiscard]] const graph_use<Port>& kept() const noexcept { return kept_; }
   [[nodiscard]] bool is_number() const noexcept { return is_number_; }
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
@@ -77,7 +77,7 @@ class condition_value {
   source_location where_;
   device_span<const std::uint32_t, Port> memory_{};
   const char* refusal_ = nullptr;
-  kept_alive kept_{};
+  graph_use<Port> kept_{kept_alive()};
   std::uint64_t number_ = 0;
   bool is_number_ = false;
 };
@@ -137,6 +137,9 @@ void record_body(graph_recorder<Port>& recorder, void* native, Body& body, const
   line = graph_recorder<Port>::of_body(state);  // the body may have moved it
   line.join_all(where);
   end(line);
+  for (const graph_use<Port>& each : state->kept) {
+    if (each.uses.uses != nullptr) recorder.keep(each, where);
+  }
 }
 
 template <class Port, class... Bodies>

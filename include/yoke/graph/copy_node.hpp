@@ -94,7 +94,9 @@ class copy_node : public graph_node<Port> {
               where);
         }
         executable.change(
-            *this, {detail::kept_with(source), detail::kept_with(destination)},
+            *this,
+            {detail::used_by_graph<Port>(source, detail::memory_use::reads),
+             detail::used_by_graph<Port>(destination, detail::memory_use::writes)},
             [&](const detail::graph_state<Port>& state, auto native, auto node) {
               set_row(state, native, node, from, to, plan, where);
             },
@@ -145,16 +147,18 @@ auto record_copy(Source& source, Destination& destination, graph_recorder<Port>&
   if (plan.nothing) return node_type(recorder.mark(where), false, false);
   if constexpr (called_place<from_place> || called_place<to_place>) {
     using place = std::conditional_t<called_place<from_place>, from_place, to_place>;
-    return node_type(recorder.record(
-                         {detail::kept_with(source), detail::kept_with(destination)},
-                         [&](const auto& state, auto after) {
-                           return place::record_copy(state.port(), state.native, after, from, to, plan, where);
-                         },
-                         where),
-                     true, false);
+    return node_type(
+        recorder.record(
+            {used_by_graph<Port>(source, memory_use::reads), used_by_graph<Port>(destination, memory_use::writes)},
+            [&](const auto& state, auto after) {
+              return place::record_copy(state.port(), state.native, after, from, to, plan, where);
+            },
+            where),
+        true, false);
   } else {
     auto recorded = record_commands(
-        recorder, {detail::kept_with(source), detail::kept_with(destination)},
+        recorder,
+        {used_by_graph<Port>(source, memory_use::reads), used_by_graph<Port>(destination, memory_use::writes)},
         [&](const auto& with) {
           constexpr auto unwatched = [] { return completion<typename Port::event_handle>::unwatched(); };
           if constexpr (copies_place<from_place, to_place>) {

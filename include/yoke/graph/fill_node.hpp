@@ -107,7 +107,7 @@ class fill_node : public graph_node<Port> {
                           " elements, and the node fills ", elements_);
     }
     executable.change(
-        *this, {detail::kept_with(destination)},
+        *this, {detail::used_by_graph<Port>(destination, detail::memory_use::writes)},
         [&](const detail::graph_state<Port>& state, auto native, auto node) {
           state.port().set_fill(state.in.native_handle(), native, node, to.at.memory,
                                 (to.at.first + box.offset) * sizeof(T), &value, sizeof(T), elements_, where);
@@ -136,14 +136,14 @@ auto fill(Destination&& destination,
     if (detail::volume(box) == 0) return fill_node<element, port_type>(recorder.mark(where), 0);
     using place = typename decltype(to)::place;
     if constexpr (detail::called_place<place>) {
-      return fill_node<element, port_type>(recorder.record(
-                                               {detail::kept_with(destination)},
-                                               [&](const auto& state, auto after) {
-                                                 return place::record_fill(state.port(), state.native, after, to, value,
-                                                                           where);
-                                               },
-                                               where),
-                                           0);
+      return fill_node<element, port_type>(
+          recorder.record(
+              {detail::used_by_graph<port_type>(destination, detail::memory_use::writes)},
+              [&](const auto& state, auto after) {
+                return place::record_fill(state.port(), state.native, after, to, value, where);
+              },
+              where),
+          0);
     } else if constexpr (!detail::plain_place<place, port_type>) {
       recorder.check_for_body("fills of images", where);
       return fill_node<element, port_type>(
@@ -151,7 +151,7 @@ auto fill(Destination&& destination,
     } else {
       const bool dense = detail::dense(box);
       auto recorded = detail::record_commands(
-          recorder, {detail::kept_with(destination)},
+          recorder, {detail::used_by_graph<port_type>(destination, detail::memory_use::writes)},
           [&](const auto& with) {
             const auto run = [&](std::size_t first, std::size_t count) {
               device_place<port_type>::fill(with, {}, to.at, first, count, value, where);

@@ -61,11 +61,14 @@ struct executable_state {
                   "such a graph has one executable at a time",
                   where);
     }
+    std::vector<graph_use<Port>> uses;
+    add_uses<Port>(uses, graph.kept);
     const auto made = graph.port().instantiate(context, graph.native, where);
     count_it.of = nullptr;
     release();
     native = made;
     of = from;
+    used = std::move(uses);
   }
   void release() noexcept {
     if (native == typename Port::executable_handle{}) return;
@@ -81,6 +84,7 @@ struct executable_state {
   shared<graph_state<Port>> now;             // whose commands it runs: the same, or one that was updated from
   std::size_t count;                         // of the nodes that it has
   std::map<std::size_t, kept_alive> kept{};  // what changed nodes use, by their places
+  std::vector<graph_use<Port>> used{};       // the memory of arrays that launches use; that of changed nodes, too
   std::set<std::size_t> disabled{};          // nodes that launches leave out
 };
 
@@ -132,6 +136,8 @@ class graph_executable {
     const native_stream native = check_stream(state, stream, where);
     const Port& port = state.of->port();
     const std::lock_guard lock(state.mutex);
+    detail::other_streams<Port> operation(stream);
+    for (const auto& each : state.used) operation.use(each.uses, each.what.count(), each.kind, where);
     if (state.last == native && !state.follows) [[likely]]
       return port.launch_graph(state.native, native, where);
     launch_elsewhere(state, native, where);
@@ -200,14 +206,16 @@ class graph_executable {
 
   // For nodes: `act(graph, executable, node)` changes a node, which then uses `keeps`.
   template <class Act>
-  void change(const graph_node<Port>& node, std::vector<kept_alive> keeps, const Act& act,
+  void change(const graph_node<Port>& node, std::vector<detail::graph_use<Port>> keeps, const Act& act,
               const source_location& where) const {
     state_type& state = use(where);
-    std::erase_if(keeps, [](const kept_alive& each) { return !each; });
+    const std::vector<detail::graph_use<Port>> uses = keeps;
+    std::erase_if(keeps, [](const detail::graph_use<Port>& each) { return !each.what; });
     kept_alive all = keeps.empty() ? kept_alive() : keep_alive(std::move(keeps));
     const std::lock_guard lock(state.mutex);
     const native_node native = native_of(state, node, where);
     kept_alive& place = state.kept[node.index_];
+    detail::add_uses<Port>(state.used, uses);
     act(std::as_const(*state.of), state.native, native);
     std::swap(place, all);
     retire(state, std::move(all));
@@ -287,6 +295,8 @@ class graph_executable {
     const auto context = state.of->in.state(where).living(where);
     const auto before =
         detail::make_shared<std::pair<detail::shared<detail::graph_state<Port>>, kept_map>>(state.now, kept_map());
+    std::vector<detail::graph_use<Port>> uses;
+    detail::add_uses<Port>(uses, next->kept);
     graph_update done;
     // The driver pairs nodes by their dependencies. Only if these are the same one by one, the pairs are those of equal places.
     if (next->nodes.size() != state.count ||
@@ -307,6 +317,7 @@ class graph_executable {
     // First of all it keeps what it now runs.
     state.now = next;
     state.count = next->nodes.size();
+    state.used = std::move(uses);
     std::swap(before->second, state.kept);
     retire(state, kept_alive(before));
     while (!state.disabled.empty()) {

@@ -180,13 +180,14 @@ class graph_recorder {
 
   // For what records: a node made by `make(state, after)`, with what it keeps alive.
   template <class Make>
-  graph_node<Port> record(std::vector<kept_alive> keeps, const Make& make, const source_location& where) {
+  graph_node<Port> record(std::vector<detail::graph_use<Port>> keeps, const Make& make, const source_location& where) {
     const kept_node kept(*this, std::move(keeps));
     return kept.done(add(make, where));
   }
   // A node made by several that come side by side: those made while `body(line)` runs with lines from here.
   template <class Body>
-  graph_node<Port> record_together(std::vector<kept_alive> keeps, const Body& body, const source_location& where) {
+  graph_node<Port> record_together(std::vector<detail::graph_use<Port>> keeps, const Body& body,
+                                   const source_location& where) {
     const kept_node kept(*this, std::move(keeps));
     graph_recorder together = after(std::span<const graph_node<Port>>{}, where);
     std::size_t made = 0;
@@ -253,8 +254,8 @@ class graph_recorder {
     }
   }
   // Keeps something with what is recorded now.
-  void keep(kept_alive what, const source_location& where) {
-    if (what) use(where)->kept.push_back(std::move(what));
+  void keep(detail::graph_use<Port> what, const source_location& where) {
+    if (what.what) use(where)->kept.push_back(std::move(what));
   }
   [[nodiscard]] const detail::shared<detail::graph_state<Port>>& use(const source_location& where) const {
     if (!state_) [[unlikely]]
@@ -298,12 +299,12 @@ class graph_recorder {
   /// Keeps things for a node. If that fails, drops them, and the nodes that it has taken so far.
   class kept_node {
    public:
-    kept_node(graph_recorder& of, std::vector<kept_alive> keeps) : of_(of) {
+    kept_node(graph_recorder& of, std::vector<detail::graph_use<Port>> keeps) : of_(of) {
       if (of.state_ == nullptr) return;  // the recording will say so
       before_ = of.state_->kept.size();
       nodes_ = of.state_->nodes.size();
-      for (kept_alive& each : keeps) {
-        if (each) of.state_->kept.push_back(std::move(each));
+      for (detail::graph_use<Port>& each : keeps) {
+        if (each.what) of.state_->kept.push_back(std::move(each));
       }
     }
     kept_node(const kept_node&) = delete;
@@ -317,7 +318,7 @@ class graph_recorder {
         state.in.shared()->report(state.port().discard_node(state.native, state.nodes.back(), is_join));
       }
       state.after.resize(nodes_);
-      state.kept.resize(before_);
+      state.kept.erase(state.kept.begin() + static_cast<std::ptrdiff_t>(before_), state.kept.end());
     }
     graph_node<Port> done(graph_node<Port> node) const noexcept {
       made_ = true;

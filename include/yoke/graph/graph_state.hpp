@@ -4,15 +4,52 @@
 #define YOKE_GRAPH_GRAPH_STATE_HPP
 
 #include <yoke/driver/operations.hpp>
-#include <yoke/execution/stream.hpp>
+#include <yoke/execution/other_streams.hpp>
 #include <yoke/memory/memory_access.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <utility>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// What a graph keeps; of arrays also how it uses their memory.
+template <class Port>
+struct graph_use {
+  graph_use(kept_alive kept) noexcept : what(std::move(kept)) {}  // NOLINT: most have no streams to order
+  graph_use(kept_alive kept, const uses_of_memory<Port>& of, memory_use how) noexcept
+      : what(std::move(kept)), uses(of), kind(how) {}
+  kept_alive what;
+  uses_of_memory<Port> uses{};
+  memory_use kind = memory_use::reads;
+};
+/// Returns: what a recorded command keeps of memory. Requires: a side of the port, or one that is no array's.
+template <class Port, class Memory>
+[[nodiscard]] graph_use<Port> used_by_graph(Memory& memory, memory_use kind) {
+  const auto side = detail::describe(memory);
+  if constexpr (std::same_as<typename std::remove_cvref_t<decltype(side)>::port, Port>) {
+    return {kept_with(memory), side.uses, kind};
+  } else {
+    return kept_with(memory);
+  }
+}
+/// Effects: adds the memory of arrays that a graph uses to that of an operation, each once.
+template <class Port>
+void add_uses(std::vector<graph_use<Port>>& to, std::span<const graph_use<Port>> from) {
+  for (const graph_use<Port>& each : from) {
+    if (each.uses.uses == nullptr) continue;
+    const auto known = std::find_if(to.begin(), to.end(), [&](const graph_use<Port>& other) {
+      return other.uses.uses == each.uses.uses && other.uses.is_bound == each.uses.is_bound;
+    });
+    if (known == to.end()) {
+      to.push_back(each);
+    } else if (each.kind == memory_use::writes) {
+      known->kind = each.kind;
+    }
+  }
+}
 
 template <class Port>
 struct graph_state {
@@ -33,7 +70,7 @@ struct graph_state {
   std::vector<typename Port::node_handle> nodes{};
   std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
   std::vector<std::size_t> joins{};               // the nodes that only bring others together
-  std::vector<kept_alive> kept{};                 // what the nodes use
+  std::vector<graph_use<Port>> kept{};            // what the nodes use
   bool is_body = false;                           // of a conditional node, which owns the native graph
   bool complete = false;                          // whether that body has been recorded
   bool has_conditions = false;

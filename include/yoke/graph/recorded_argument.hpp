@@ -3,6 +3,7 @@
 #ifndef YOKE_GRAPH_RECORDED_ARGUMENT_HPP
 #define YOKE_GRAPH_RECORDED_ARGUMENT_HPP
 
+#include <yoke/graph/graph_state.hpp>
 #include <yoke/memory/memory_access.hpp>
 #include <yoke/program/kernel.hpp>
 
@@ -24,7 +25,7 @@ class recorded_argument {
   recorded_argument& operator=(const recorded_argument&) = delete;
 
   [[nodiscard]] made_type& made() noexcept { return made_; }
-  [[nodiscard]] const kept_alive& kept() const noexcept { return kept_; }
+  [[nodiscard]] const graph_use<Port>& kept() const noexcept { return kept_; }
 
  private:
   template <class Given>
@@ -36,13 +37,17 @@ class recorded_argument {
     }
   }
   template <class Given>
-  static kept_alive keep(Given& value) {
-    if constexpr (accessible_memory<Given>) return detail::kept_with(value);
-    return {};
+  static graph_use<Port> keep(Given& value) {
+    constexpr bool is_written = std::is_pointer_v<P> && !std::is_const_v<std::remove_pointer_t<P>>;
+    if constexpr (accessible_memory<Given>) {
+      return used_by_graph<Port>(value, is_written ? memory_use::writes : memory_use::reads);
+    } else {
+      return kept_alive();
+    }
   }
 
   made_type made_;
-  kept_alive kept_;
+  graph_use<Port> kept_;
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

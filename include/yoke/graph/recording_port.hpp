@@ -98,7 +98,7 @@ class recording_port : public Port {
 
 /// Effects: records what `body(with)` calls, as one node that is all of it. Returns: the node, and whether it is a single one.
 template <class Port, class Body>
-std::pair<graph_node<Port>, bool> record_commands(graph_recorder<Port>& recorder, std::vector<kept_alive> keeps,
+std::pair<graph_node<Port>, bool> record_commands(graph_recorder<Port>& recorder, std::vector<graph_use<Port>> keeps,
                                                   const Body& body, const source_location& where) {
   std::size_t count = 0;
   graph_node<Port> node = recorder.record_together(

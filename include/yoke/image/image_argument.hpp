@@ -237,8 +237,8 @@ class argument<Index, sampler, Port, Async>
     if (is_own_) base::check_unused(target);
   }
   /// Whether the sampler is made already.
-  [[nodiscard]] bool is_usual(const context_state<Port>& in) const {
-    if (is_own_) return base::is_usual(in);
+  [[nodiscard]] bool is_usual(const context_state<Port>& in, typename Port::stream_handle stream) const {
+    if (is_own_) return base::is_usual(in, stream);
     // What is attached to a context is no part of its value.
     this->set_place(samplers_of(const_cast<context_state<Port>&>(in)).find(fields_));
     return this->place() != nullptr;

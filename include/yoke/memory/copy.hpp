@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_COPY_HPP
 #define YOKE_MEMORY_COPY_HPP
 
+#include <yoke/execution/other_streams.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/staged_copy.hpp>
@@ -131,6 +132,14 @@ void check_side(const Stream& stream, const Side& side, const char* name, const 
   }
 }
 
+/// Effects: an operation uses the memory of a side, which may be an array's. Throws: as `other_streams::use`.
+template <class Port, class Side>
+void use_side(other_streams<Port>& operation, const Side& side, memory_use kind, const source_location& where) {
+  if constexpr (std::same_as<typename Side::port, Port>) {
+    operation.use(side.uses, side.keep_alive.count(), kind, where);
+  }
+}
+
 /// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap.
 template <class Port, class Source, class Destination>
 void check_overlap(const Port& port, const Source& source, const Destination& destination, const copy_plan& plan,
@@ -197,14 +206,17 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
 }
 
 template <class Port, class Source, class Destination>
-copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
-                       const source_location& where) {
+copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& stream, const Source& source,
+                       const Destination& destination, const source_location& where) {
   if (!stream) throw_empty_handle("stream", where);
   const bool between = is_between_contexts(stream, source, destination);
   check_side(stream, source, "source", where, between);
   check_side(stream, destination, "destination", where, between);
   const copy_plan plan = plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
-  if (!plan.nothing) check_overlap(stream.context_of().port(where), source, destination, plan, where);
+  if (plan.nothing) return plan;
+  check_overlap(stream.context_of().port(where), source, destination, plan, where);
+  use_side(operation, source, memory_use::reads, where);
+  use_side(operation, destination, memory_use::writes, where);
   return plan;
 }
 
@@ -214,7 +226,8 @@ template <class Source, class Destination, class Port>
                                   completion<typename Port::event_handle> done, const source_location& where) {
   const auto from = detail::describe(source);
   const auto to = detail::describe(destination);
-  const auto plan = prepare_copy(stream, from, to, where);
+  other_streams<Port> operation(stream);
+  const auto plan = prepare_copy(operation, stream, from, to, where);
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
 
@@ -320,7 +333,8 @@ template <class Source, class Destination, class Port>
     }
     auto from = detail::describe(source);
     auto to = detail::describe(destination);
-    const auto plan = detail::prepare_copy(stream, from, to, where);
+    detail::other_streams<Port> operation(stream);
+    const auto plan = detail::prepare_copy(operation, stream, from, to, where);
     if (plan.nothing) return {};
     typename Port::event_handle done{};
     detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);

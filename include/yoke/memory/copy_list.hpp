@@ -42,6 +42,7 @@ struct listed_copy {
       into.context = side.context;
       into.maps = side.maps;
       into.refusal = side.refusal;
+      into.uses = side.uses;
       into.keep_alive = std::move(side.keep_alive);
     };
     if constexpr (place::on_host) {
@@ -188,6 +189,13 @@ template <class Port>
   const auto here = in.native;
   const auto& copies = list.copies();
   for (std::size_t index = 0; index < copies.size(); ++index) check_listed(stream, copies[index], index, where);
+  other_streams<Port> operation(stream);
+  for (const auto& copy : copies) {
+    copy.with_sides([&](const auto& from, const auto& to) {
+      use_side(operation, from, memory_use::reads, where);
+      use_side(operation, to, memory_use::writes, where);
+    });
+  }
   // Memory of another context is copied by itself.
   const auto is_batched = [&](const listed_copy<Port>& copy) {
     return copy.with_sides(

@@ -49,6 +49,8 @@ void fill(Destination&& destination,
     detail::check_side(stream, to, "destination", where);
     const box_layout box = to.layout();
     if (detail::volume(box) == 0) return;
+    detail::other_streams<Port> operation(stream);
+    detail::use_side(operation, to, detail::memory_use::writes, where);
     if constexpr (requires { place::fill_box(stream, to.at, box, value, where); }) {
       place::fill_box(stream, to.at, box, value, where);
     } else {

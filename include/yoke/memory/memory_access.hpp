@@ -4,7 +4,7 @@
 #define YOKE_MEMORY_MEMORY_ACCESS_HPP
 
 #include <yoke/core/shared.hpp>
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/memory_uses.hpp>
 #include <yoke/memory/box.hpp>
 #include <yoke/memory/map_count.hpp>
 
@@ -21,6 +21,21 @@ namespace yoke::inline YOKE_ABI {
 ///             static yoke::device_span<float> describe(const blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
 template <class Memory>
 struct memory_access;
+
+/// The port of memory that belongs to no backend.
+struct no_port {
+  struct none {
+    friend bool operator==(none, none) noexcept = default;
+  };
+  using memory_handle = none;
+  using context_handle = none;
+};
+
+namespace detail {
+/// The port of the streams that use memory; `void` for memory of no backend.
+template <class Port>
+using port_of_uses = std::conditional_t<std::same_as<Port, no_port>, void, Port>;
+}  // namespace detail
 
 /// What a copy in flight keeps alive.
 using kept_alive = detail::shared<const void>;
@@ -48,6 +63,7 @@ struct memory_side {
   bool strided = false;
   /// Why this cannot be a side or an argument now, to follow its name in a message: "is not contiguous"; null if it can.
   const char* refusal = nullptr;
+  detail::uses_of_memory<detail::port_of_uses<port>> uses{};  ///< of arrays, which order the streams that use them
 
   /// The box; for the whole, one row.
   [[nodiscard]] box_layout layout() const noexcept { return strided ? box : box_layout{size, 1, 1, size, size, 0}; }
@@ -60,15 +76,6 @@ struct memory_argument {
   std::size_t offset_bytes = 0;
   const void* address = nullptr;
   bool by_address = false;
-};
-
-/// The port of memory that belongs to no backend.
-struct no_port {
-  struct none {
-    friend bool operator==(none, none) noexcept = default;
-  };
-  using memory_handle = none;
-  using context_handle = none;
 };
 
 /// Ordinary host memory: its copies block.
@@ -173,6 +180,7 @@ struct launched_memory {
   const context<Port>* in = nullptr;                    // if null, `native_context` is compared
   const map_counter* maps = nullptr;
   typename Port::context_handle native_context{};
+  uses_of_memory<Port> uses{};
 };
 
 }  // namespace detail

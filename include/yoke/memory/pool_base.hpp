@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_POOL_BASE_HPP
 #define YOKE_MEMORY_POOL_BASE_HPP
 
+#include <yoke/execution/memory_uses.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pool_core.hpp>
 
@@ -102,13 +103,6 @@ class pool_stream_of final : public pool_stream {
   retained_stream<Port> native_;
 };
 
-/// Whether a stream is CUDA's per-thread default stream, which is another stream in each thread.
-template <class Port>
-[[nodiscard]] bool is_per_thread(const stream<Port>& stream) noexcept {
-  // CUDA's number for it; no driver has an object at that address.
-  constexpr std::uint64_t per_thread_stream = 2;
-  return native_value(stream.native_handle()) == per_thread_stream;
-}
 /// Throws: `logic_error` for an empty stream or another context's; `unsupported_error` for CUDA's per-thread default stream,
 /// which is another stream in each thread.
 template <class Port>

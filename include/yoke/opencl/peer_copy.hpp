@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_PEER_COPY_HPP
 
 #include <yoke/driver/opencl/buffer.hpp>
+#include <yoke/memory/copy.hpp>
 #include <yoke/opencl/map.hpp>
 
 #include <concepts>
@@ -45,6 +46,8 @@ event copy_to_peer(const Source& source, Destination&& destination, const stream
   static_assert(!std::is_const_v<T>, "the destination's elements are const");
   static_assert(std::same_as<std::remove_const_t<typename detail::peer_memory<const Source>::element>, T>,
                 "both sides have the same element type");
+  yoke::detail::other_streams<port> operation(order);
+  yoke::detail::use_side(operation, yoke::detail::describe(source), yoke::detail::memory_use::reads, where);
   return detail::copy_to_peer(detail::peer_side_of(source), detail::peer_side_of(destination), sizeof(T), order,
                               options.after, where);
 }

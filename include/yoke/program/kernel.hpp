@@ -70,7 +70,9 @@ template <class Port, bool Ordered>
 class launch_stream {
  public:
   launch_stream(const stream<Port>& stream, const source_location& where = source_location::current())  // NOLINT
-      : launch_stream(0, stream, where) {}
+      : launch_stream(0, stream, where) {
+    ordered_ = &stream;
+  }
   template <class OutOfOrder>
     requires(!Ordered && !std::same_as<OutOfOrder, stream<Port>> &&
              std::derived_from<OutOfOrder, stream_base<OutOfOrder, Port>>)
@@ -81,6 +83,11 @@ class launch_stream {
   [[nodiscard]] const context<Port>& context_of() const noexcept { return origin_->get(); }
   [[nodiscard]] const context_reference<Port>& origin() const noexcept { return *origin_; }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
+  /// Returns: what a launch uses of other streams' memory.
+  [[nodiscard]] other_streams<Port> operation() const noexcept {
+    if (ordered_ != nullptr) return other_streams<Port>(*ordered_);
+    return other_streams<Port>(*origin_, target_.stream);
+  }
 
  private:
   template <class Stream>
@@ -95,6 +102,7 @@ class launch_stream {
   }
 
   const context_reference<Port>* origin_;
+  const stream<Port>* ordered_ = nullptr;  // null for one out of order
   bool timing_;
   launch_target<Port> target_;
 };
@@ -206,7 +214,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       const kernel_type native = handle_of();
       // Only empty handles have no context, so comparing contexts also finds empty handles.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
-          this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...) &&
+          this->parent()->context.get().shared() == in && (arguments.is_usual(*in, order.native_handle()) && ...) &&
           (!detail::are_views(in->port) || (arguments.is_unmapped() && ...))) [[likely]] {
         outcome = in->port.template launch_directly<detail::launch_argument<Index, P, Port>::form...>(
             native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
@@ -383,7 +391,10 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
             where);
       }
     }
-    launch_looking(order.target(), shape, as_argument<Index, P>(facts)...);
+    detail::other_streams<Port> operation(stream);
+    detail::launch_target<Port> target = order.target();
+    target.operation = &operation;
+    launch_looking(target, shape, as_argument<Index, P>(facts)...);
   }
   /// Returns: the given argument, or one made of a `given_pointer`.
   template <std::size_t I, class Parameter>
@@ -415,12 +426,14 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const shape_type& shape,
                                     const launch_options<Port>& options,
                                     detail::argument<Index, P, Port, true>&... arguments) const {
-    const detail::launch_target<Port>& target = stream.target();
+    detail::other_streams<Port> operation = stream.operation();
+    detail::launch_target<Port> target = stream.target();
+    target.operation = &operation;
     if constexpr ((detail::has_neighbours<P> || ...)) {
       (detail::check_neighbours<P, P...>(arguments, target.where), ...);
     }
     const kernel_type native = this->use(target.where);
-    const auto after = options.after.view(stream.context_of(), target.where);
+    auto after = options.after.view(stream.context_of(), target.where);
     if (detail::is_empty(shape)) [[unlikely]] {
       check_unlaunched<true>(target, shape, arguments...);
       if constexpr (Timed) return target.port->record_timed(target.stream, after, target.where);
@@ -434,8 +447,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
         return detail::record_reused<Timed, Port>(*stream.context_of().shared(), target.stream, target.where);
       }
     }
+    const auto all = operation.with_others(after);
+    if (!all.empty()) after = all;
     typename Port::event_handle done{};
     target.port->launch({native, target.stream, target.limits, shape, list, after, &done, Timed}, target.where);
+    operation.note_behind(done);
     return done;
   }
   /// Throws: `launch_error` for a shape that is empty by mistake; for one that is empty on purpose, as a launch of its arguments.

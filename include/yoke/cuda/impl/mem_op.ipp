@@ -69,7 +69,7 @@ YOKE_COLD graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_r
   }
   const detail::native_mem_ops native(operations, on, where);
   on.check_for_body("memory operations", where);
-  std::vector<kept_alive> kept;
+  std::vector<yoke::detail::graph_use<port>> kept;
   for (const mem_op& each : operations) kept.push_back(each.word().kept);
   return on.record(
       std::move(kept),

@@ -80,7 +80,8 @@ struct launch_target {
   typename Port::stream_handle stream{};
   const device_limits* limits = nullptr;
   context_state<Port>* state = nullptr;
-  const source_location& where;  // the caller's, which outlives the launch
+  const source_location& where;              // the caller's, which outlives the launch
+  other_streams<Port>* operation = nullptr;  // null where the launch is recorded
 };
 
 template <class T>
@@ -127,7 +128,9 @@ class argument {
   // As an argument of a launch that may be direct: see `given_pointer`.
   static constexpr argument_form form{sizeof(P),
                                       std::has_unique_object_representations_v<P> || std::is_floating_point_v<P>};
-  [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&) noexcept { return true; }
+  [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&, typename Port::stream_handle) noexcept {
+    return true;
+  }
   [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
   [[nodiscard]] const void* place() const noexcept { return &value_; }
   [[nodiscard]] const argument& facts() const noexcept { return *this; }
@@ -158,6 +161,7 @@ enum pointer_trait : unsigned char {
   is_read = 16,     // a host range that is copied to the device
   is_written = 32,  // a host range that is copied from the device
   is_refused = 64,  // by its description
+  has_uses = 128,   // of streams, which it orders
 };
 
 /// The kind of a pointer argument.
@@ -171,6 +175,7 @@ struct pointer_facts {
   std::remove_const_t<T>* data = nullptr;
   std::size_t size = 0;        // of the host range at `data`
   use_notes* notes = nullptr;  // of memory that has to know its streams
+  uses_of_memory<Port> uses{};
 
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
@@ -199,8 +204,11 @@ class given_pointer {
   given_pointer(const given_pointer&) = delete;
   given_pointer& operator=(const given_pointer&) = delete;
 
-  /// Whether it is memory of this context that needs no check but `is_unmapped`.
-  [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
+  /// Whether it is memory of this context that needs no check but `is_unmapped`, and no order with other streams.
+  [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in,
+                                                  typename Port::stream_handle stream) const noexcept {
+    if (!usual_.uses.is_usual(stream)) [[unlikely]]
+      return false;
     if (usual_.in != nullptr) return usual_.in->shared() == &in;
     return usual_.place != nullptr && usual_.native_context == in.native;
   }
@@ -254,6 +262,8 @@ class given_pointer {
         facts.address = passed.address;
         facts.traits = passed.by_address ? is_by_address : passed.offset_bytes != 0 ? has_offset : 0;
         if constexpr (requires { side_type::place::notes_uses; }) facts.notes = side.maps.notes();
+        facts.uses = side.uses;
+        if (side.uses.uses != nullptr) facts.traits |= has_uses;
         if (side.maps.mapped()) [[unlikely]]
           facts.traits |= is_mapped;
         if (side.refusal != nullptr) [[unlikely]] {
@@ -285,7 +295,7 @@ class pointer_argument {
     } else if ((traits_ & (is_by_address | is_refused)) != 0) {
       shared_ = {facts.address, facts.notes};
     } else {
-      offset_ = facts.offset;
+      placed_ = {facts.offset, facts.uses.uses, facts.uses.is_bound};
     }
   }
   template <class Given>
@@ -325,6 +335,10 @@ class pointer_argument {
   // Rare cases stay out of the launch's code; this also avoids a wrong warning of GCC's about uninitialised reads.
   [[gnu::noinline]] kernel_argument prepare_unusual(const launch_target<Port>& target) {
     if ((traits_ & without_context) == 0) check(target);
+    if ((traits_ & has_uses) != 0 && target.operation != nullptr) {
+      target.operation->use({placed_.uses, placed_.is_bound}, nullptr,
+                            std::is_const_v<T> ? memory_use::reads : memory_use::writes, target.where);
+    }
     if ((traits_ & (is_read | is_written)) != 0 && host_.size != 0) {
       // The stream argument may end before this one, so the release has copies.
       host_.port = target.port;
@@ -344,7 +358,7 @@ class pointer_argument {
       if (shared_.notes != nullptr) note_use(target);
       return {argument_kind::address, shared_.address, sizeof(void*)};
     }
-    if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, offset_, target.where);
+    if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, placed_.offset, target.where);
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void check(const launch_target<Port>& target) const {
@@ -382,6 +396,11 @@ class pointer_argument {
     }
   }
 
+  struct placed_memory {
+    std::size_t offset;
+    memory_uses<Port>* uses;
+    bool is_bound;
+  };
   struct shared_memory {
     const void* address;
     use_notes* notes;
@@ -398,7 +417,7 @@ class pointer_argument {
   typename Port::context_handle context_{};
   unsigned char traits_ = 0;
   union {
-    std::size_t offset_;    // of memory
+    placed_memory placed_;  // of memory
     shared_memory shared_;  // of memory passed by its address; of refused memory, why
     host_range host_;
   };

@@ -37,7 +37,9 @@ class object_argument {
       throw_wrong_object(Derived::noun, Index + 1, in_ == nullptr ? fault_ : object_fault::elsewhere, target.where);
   }
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
-  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
+  [[nodiscard]] bool is_usual(const context_state<Port>& in, typename Port::stream_handle) const noexcept {
+    return in_ == &in;
+  }
   [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
   [[nodiscard]] const void* place() const noexcept { return place_; }
   [[nodiscard]] const Derived& facts() const noexcept { return static_cast<const Derived&>(*this); }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Bodies of execution/memory_uses.hpp.
+#ifndef YOKE_EXECUTION_IMPL_MEMORY_USES_IPP
+#define YOKE_EXECUTION_IMPL_MEMORY_USES_IPP
+
+#include <yoke/execution/memory_uses.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD std::uint64_t this_thread_number() noexcept {
+  static atomic<std::uint64_t> threads{0};
+  thread_local const std::uint64_t mine = threads.fetch_add(1, order::relaxed) + 1;
+  return mine;
+}
+YOKE_COLD void throw_stream_of_other_thread(const source_location& where) {
+  throw_error(errc::invalid_argument,
+              "an array belongs to the per-thread default stream of another thread, for which nothing can wait: make "
+              "arrays that threads share in a stream of their own, or order the work yourself and pass a.bind(stream)",
+              where);
+}
+YOKE_COLD void throw_work_before_capture(const source_location& where) {
+  throw_error(errc::invalid_argument,
+              "another stream has used an array before this capture began, and captured work cannot wait for that: let "
+              "the array's own stream use it before the capture, or order the work yourself and pass a.bind(stream)",
+              where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// The work of other streams that memory knows of, besides that of the stream it belongs to.
+#ifndef YOKE_EXECUTION_MEMORY_USES_HPP
+#define YOKE_EXECUTION_MEMORY_USES_HPP
+
+#include <yoke/execution/stream.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What work does with memory.
+enum class memory_use : bool { reads, writes };
+
+/// Returns: the number of this thread; no other one of the process has it, not even later.
+[[nodiscard]] YOKE_API std::uint64_t this_thread_number() noexcept;
+/// Throws: `logic_error`: nothing can wait for the per-thread default stream of another thread.
+[[noreturn, gnu::cold]] YOKE_API void throw_stream_of_other_thread(const source_location& where);
+/// Throws: `logic_error`: what is captured cannot wait for work from before the capture.
+[[noreturn, gnu::cold]] YOKE_API void throw_work_before_capture(const source_location& where);
+
+/// A stream among those that use memory, also after its end. Those without a name are equal to none.
+struct stream_name {
+  const void* notes = nullptr;
+  std::uint64_t number = 0;
+  [[nodiscard]] friend bool operator==(const stream_name& left, const stream_name& right) noexcept {
+    return left.notes != nullptr && left.notes == right.notes && left.number == right.number;
+  }
+};
+/// Whether a stream is CUDA's per-thread default stream, which is another stream in each thread.
+template <class Port>
+[[nodiscard]] bool is_per_thread(const stream<Port>& stream) noexcept {
+  // CUDA's number for it; no driver has an object at that address.
+  constexpr std::uint64_t per_thread_stream = 2;
+  return native_value(stream.native_handle()) == per_thread_stream;
+}
+/// Returns: the name of a stream of this context; none of CUDA's per-thread default stream. Throws: `std::bad_alloc`.
+template <class Port>
+[[nodiscard]] stream_name name_of(const stream<Port>& of) {
+  if (is_per_thread(of)) return {};
+  stream_notes& notes = of.slot().notes();
+  return {&notes, notes.number(of.context_of().state().streams)};
+}
+
+/// The uses of memory that belongs to a stream. Work in that stream is in its order; work of other streams is noted here, by an
+/// event behind it, until work that waits for it takes its place.
+/// Thread safety: safe.
+template <class Port>
+class memory_uses {
+ public:
+  using point = shared<const event<Port>>;
+
+  memory_uses(const memory_uses&) = delete;
+  memory_uses& operator=(const memory_uses&) = delete;
+
+  /// Whether work in a stream has nothing to wait for, and nothing to note.
+  [[nodiscard, gnu::always_inline]] bool is_usual(typename Port::stream_handle stream) const noexcept {
+    return stream == home_ && !unusual_.load(order::acquire);
+  }
+  /// The stream that the memory belongs to.
+  [[nodiscard]] const stream<Port>& home() const noexcept { return stream_; }
+  /// Whether it is that stream that the caller works in. Throws: `logic_error` for the per-thread default stream of another thread.
+  [[nodiscard]] bool is_home(typename Port::stream_handle of, const source_location& where) const {
+    if (!is_here()) throw_stream_of_other_thread(where);
+    return of == home_;
+  }
+  /// Returns: what work of a stream has to wait for besides the home. Throws: `std::bad_alloc`; `logic_error` where the stream is
+  /// captured, and has to wait for work from before.
+  [[nodiscard]] std::vector<point> before(memory_use kind, const stream_name& by, std::uint64_t capture,
+                                          const source_location& where) {
+    std::vector<point> found;
+    const std::lock_guard lock(mutex_);
+    for (const noted& each : noted_) {
+      if (each.for_end || each.by == by || (kind == memory_use::reads && each.kind == memory_use::reads)) continue;
+      if (each.capture != 0 && each.capture != capture) continue;  // of a capture, which is no work outside of it
+      if (each.capture != capture) throw_work_before_capture(where);
+      found.push_back(each.behind);
+    }
+    return found;
+  }
+  /// Effects: notes work; `for_end`: for the end of the memory alone. Work that `covers` names is not waited for any more: this
+  /// comes behind it.
+  /// Throws: `std::bad_alloc`; nothing is noted then.
+  void note(const point& behind, memory_use kind, const stream_name& by, bool for_end, std::uint64_t capture,
+            std::span<const point> covers) {
+    drop_finished();
+    std::vector<noted> gone;  // ends outside of the lock
+    const std::lock_guard lock(mutex_);
+    noted_.reserve(noted_.size() + 1);
+    take_if(gone, [&](const noted& each) {
+      const bool is_own = !each.for_end && each.by == by && each.capture == capture;
+      return kind == memory_use::writes ? is_own || is_among(each.behind, covers)
+                                        : is_own && each.kind == memory_use::reads;
+    });
+    noted_.push_back({behind, by, kind, for_end, capture});
+    unusual_.store(true, order::release);
+  }
+  /// Effects: forgets work that the home has waited for. Throws: `std::bad_alloc`.
+  void forget(std::span<const point> waited) {
+    std::vector<noted> gone;
+    const std::lock_guard lock(mutex_);
+    take_if(gone, [&](const noted& each) { return is_among(each.behind, waited); });
+  }
+  /// Effects: declares a stream, behind whose work the memory ends. Throws: `error`, `std::bad_alloc`.
+  void record_use(const stream<Port>& of, const source_location& where) {
+    const std::lock_guard lock(mutex_);
+    record_(*this, of, where);
+  }
+  /// Effects: notes work in a stream whose order is the program's own, so that the memory ends behind it.
+  /// Throws: `error`, `std::bad_alloc`.
+  void note_for_end(const stream<Port>& of, const source_location& where) {
+    if (of.native_handle() == home_ && is_here()) return;
+    if (!is_per_thread(of)) return record_use(of, where);
+    note(make_shared<const event<Port>>(of.record({}, where)), memory_use::reads, {}, true, 0, {});
+  }
+  /// Effects: the home waits for all work that is noted; if it cannot, this thread does. For the end of the memory.
+  void wait_for_all() noexcept {
+    if (noted_.empty() || stream_.context_of().state().gone()) return;
+    const bool here = is_here();
+    for (const noted& each : noted_) {
+      if (each.capture != 0) continue;
+      try {
+        if (here) {
+          stream_.wait(*each.behind);
+          continue;
+        }
+      } catch (...) {  // the host waits
+      }
+      try {
+        each.behind->wait();
+      } catch (...) {  // work that failed is over
+      }
+    }
+    noted_.clear();
+  }
+
+ protected:
+  using recorder = void (*)(memory_uses&, const stream<Port>&, const source_location&);
+  /// `record` declares a stream, behind whose work the memory ends.
+  memory_uses(const stream<Port>& home, recorder record, const source_location& where)
+      : home_(home.native_handle()), stream_(home.another(where)), record_(record) {
+    if (!is_per_thread(stream_)) return;
+    thread_ = this_thread_number();
+    unusual_.store(true, order::relaxed);
+  }
+  ~memory_uses() = default;
+
+ private:
+  struct noted {
+    point behind;
+    stream_name by;
+    memory_use kind;
+    bool for_end;           // nothing else waits for it
+    std::uint64_t capture;  // that it belongs to; 0: none
+  };
+  static constexpr std::size_t most = 8;
+
+  [[nodiscard]] bool is_here() const noexcept { return thread_ == 0 || thread_ == this_thread_number(); }
+  [[nodiscard]] static bool is_among(const point& one, std::span<const point> points) noexcept {
+    return std::find(points.begin(), points.end(), one) != points.end();
+  }
+  /// Effects: moves those to `gone` that are over.
+  template <class Predicate>
+  void take_if(std::vector<noted>& gone, const Predicate& is_over) {
+    gone.reserve(noted_.size());
+    std::size_t kept = 0;
+    for (noted& each : noted_) {
+      if (is_over(each)) {
+        gone.push_back(std::move(each));
+      } else {
+        noted& to = noted_[kept++];
+        if (&to != &each) to = std::move(each);
+      }
+    }
+    noted_.erase(noted_.begin() + static_cast<std::ptrdiff_t>(kept), noted_.end());
+    if (noted_.empty()) unusual_.store(thread_ != 0, order::release);
+  }
+  /// Effects: drops what is done, where that may be much.
+  void drop_finished() {
+    std::vector<point> all;
+    {
+      const std::lock_guard lock(mutex_);
+      if (noted_.size() < look_at_) return;
+      for (const noted& each : noted_) {
+        if (each.capture == 0) all.push_back(each.behind);
+      }
+    }
+    std::erase_if(all, [](const point& each) { return !each->is_done(); });
+    std::vector<noted> gone;
+    const std::lock_guard lock(mutex_);
+    take_if(gone, [&](const noted& each) { return is_among(each.behind, all); });
+    look_at_ = noted_.size() * 2 < most ? most : noted_.size() * 2;
+  }
+
+  const typename Port::stream_handle home_;
+  atomic<bool> unusual_{false};  // whether work in the home's own order has to look
+  std::uint64_t thread_ = 0;     // whose per-thread default stream the home is
+  const stream<Port> stream_;
+  recorder record_;
+  std::mutex mutex_;
+  std::vector<noted> noted_;
+  std::size_t look_at_ = most;
+};
+
+/// What a view of memory knows of its uses.
+template <class Port>
+struct uses_of_memory {
+  memory_uses<Port>* uses = nullptr;     // none: the program orders its streams
+  bool is_bound = false;                 // the program orders its streams; the memory's end is ordered all the same
+  typename Port::stream_handle bound{};  // whose work that end is behind already; may be null
+
+  /// Whether work in a stream has nothing to wait for, and nothing to note.
+  [[nodiscard, gnu::always_inline]] bool is_usual(typename Port::stream_handle stream) const noexcept {
+    return uses == nullptr || (is_bound ? stream == bound : uses->is_usual(stream));
+  }
+  /// Effects: from now on the program orders work with the memory, which is in that stream. Throws: `error`, `std::bad_alloc`.
+  void bind(const stream<Port>& to, const source_location& where) {
+    is_bound = true;
+    bound = {};
+    if (uses == nullptr || is_per_thread(to)) return;
+    uses->note_for_end(to, where);
+    bound = to.native_handle();
+  }
+};
+template <>
+struct uses_of_memory<void> {};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/execution/impl/memory_uses.ipp>
+#endif
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// One operation of a stream with memory that belongs to other streams: what it waits for, and what waits for it.
+#ifndef YOKE_EXECUTION_OTHER_STREAMS_HPP
+#define YOKE_EXECUTION_OTHER_STREAMS_HPP
+
+#include <yoke/execution/memory_uses.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The memory of other streams that one operation uses. `use` lets the operation's stream wait for their work, before the operation
+/// is enqueued; the end of this notes the operation, which is then enqueued, for those who have to wait for it.
+/// Where all memory is of the operation's own stream, this does nothing.
+template <class Port>
+class other_streams {
+ public:
+  using point = typename memory_uses<Port>::point;
+
+  explicit other_streams(const stream<Port>& in) noexcept
+      : in_(&in), origin_(&in.origin()), native_(in.native_handle()) {}
+  /// The same for a stream out of order: `with_others` has what the operation waits for, and `note_behind` notes it.
+  other_streams(const context_reference<Port>& origin, typename Port::stream_handle native) noexcept
+      : origin_(&origin), native_(native) {}
+  other_streams(const other_streams&) = delete;
+  other_streams& operator=(const other_streams&) = delete;
+  ~other_streams() {
+    if (!used_.empty()) [[unlikely]]
+      note();
+  }
+
+  /// Effects: the stream waits for those who have used the memory. Requires: a stream that is not empty.
+  /// Throws: `logic_error` for memory of the per-thread default stream of another thread, and in a capture for work from before;
+  /// `error`, `std::bad_alloc`.
+  void use(const uses_of_memory<Port>& of, shared_count* owner, memory_use kind, const source_location& where) {
+    if (of.is_usual(native_)) [[likely]]
+      return;
+    use_unusual(of, owner, kind, where);
+  }
+  /// Returns: what an operation out of order waits for, which was given some; empty for one in order.
+  [[nodiscard]] std::span<const typename Port::event_handle> with_others(
+      std::span<const typename Port::event_handle> given) {
+    if (after_.empty()) return {};
+    for (const point& each : after_) natives_.push_back(each->native_handle());
+    natives_.insert(natives_.end(), given.begin(), given.end());
+    return natives_;
+  }
+  /// Effects: notes an operation out of order by its own event, which stays the caller's.
+  void note_behind(typename Port::event_handle done) noexcept {
+    if (in_ != nullptr || used_.empty()) return;
+    try {
+      origin_->get().shared()->port.retain_event(done, {});
+      note(make_shared<const event<Port>>(event<Port>::own(*origin_, done)), 0);
+    } catch (...) {
+      wait_here();
+    }
+    used_.clear();
+  }
+
+ private:
+  struct used {
+    memory_uses<Port>* uses;
+    shared<const void> kept;
+    memory_use kind;
+    bool for_end;
+    std::vector<point> before;
+  };
+
+  [[gnu::noinline, gnu::cold]] void use_unusual(const uses_of_memory<Port>& of, shared_count* owner, memory_use kind,
+                                                const source_location& where) {
+    memory_uses<Port>& uses = *of.uses;
+    if (of.is_bound) {
+      if (in_ != nullptr) return uses.note_for_end(*in_, where);
+      if (owner != nullptr) owner->add();
+      used_.push_back({&uses, shared<const void>(owner, owner), kind, true, {}});
+      return;
+    }
+    const auto known = std::find_if(used_.begin(), used_.end(), [&](const used& each) { return each.uses == &uses; });
+    if (known != used_.end() && (known->kind == memory_use::writes || kind == memory_use::reads)) return;
+    const bool is_home = uses.is_home(native_, where);
+    std::vector<point> before = uses.before(kind, name_for(uses), capture(where), where);
+    if (!is_home) join(uses.home(), where);
+    for (const point& each : before) wait(each, where);
+    if (is_home) return uses.forget(before);
+    if (known != used_.end()) {
+      known->kind = kind;
+      known->before = std::move(before);
+      return;
+    }
+    if (owner != nullptr) owner->add();
+    used_.push_back({&uses, shared<const void>(owner, owner), kind, false, std::move(before)});
+  }
+  /// Effects: waits for everything in another stream, once.
+  void join(const stream<Port>& home, const source_location& where) {
+    for (const used& each : used_) {
+      if (each.uses->home().native_handle() == home.native_handle()) return;
+    }
+    if (in_ != nullptr) return in_->wait(home.record({}, where), where);
+    after_.push_back(make_shared<const event<Port>>(home.record({}, where)));
+  }
+  void wait(const point& for_what, const source_location& where) {
+    if (in_ != nullptr) return in_->wait(*for_what, where);
+    after_.push_back(for_what);
+  }
+  /// Returns: the operation's stream, as memory knows it; none if it is of another context than the memory.
+  [[nodiscard]] stream_name name_for(const memory_uses<Port>& uses) const {
+    return in_ != nullptr && uses.home().context_of() == in_->context_of() ? name_of(*in_) : stream_name();
+  }
+  [[nodiscard]] std::uint64_t capture(const source_location& where) const {
+    return port_traits<Port>::capture_of(origin_->get().port(where), native_);
+  }
+  [[gnu::noinline, gnu::cold]] void note() noexcept {
+    try {
+      if (in_ == nullptr) return wait_here();  // it was enqueued by halves, if at all
+      note(make_shared<const event<Port>>(in_->record()), capture({}));
+    } catch (...) {
+      wait_here();
+    }
+  }
+  void note(const point& behind, std::uint64_t capture) {
+    for (const used& each : used_) {
+      each.uses->note(behind, each.kind, name_for(*each.uses), each.for_end, capture, each.before);
+    }
+  }
+  /// Effects: this thread waits for the work, because nobody else can any more.
+  void wait_here() noexcept {
+    try {
+      origin_->get().shared()->port.synchronize(native_, {});
+    } catch (...) {  // a stream that has failed says so itself
+    }
+  }
+
+  const stream<Port>* in_ = nullptr;  // null for one out of order
+  const context_reference<Port>* origin_;
+  typename Port::stream_handle native_;
+  std::vector<used> used_{};
+  std::vector<point> after_{};                          // what an operation out of order waits for
+  std::vector<typename Port::event_handle> natives_{};  // the same, and what it was given
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
