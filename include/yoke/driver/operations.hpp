@@ -53,6 +53,8 @@
   OPERATION(release_result, release_event, (event_handle event), (event), noexcept) \
   DEFAULTED(bool, forget_event, (event_handle event), (event), noexcept) \
   DEFAULTED(bool, reuses_events, (stream_handle stream), (stream), noexcept) \
+  DEFAULTED(std::uint64_t, capture_of, (stream_handle stream), (stream), noexcept) \
+  DEFAULTED(bool, is_over, (event_handle event), (event), noexcept) \
   OPERATION(void, wait, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(event_status, status, (event_handle event, const source_location& where), (event, where)) \
   OPERATION(std::int64_t, elapsed, (event_handle start, event_handle stop, const source_location& where), (start, stop, where)) \

@@ -47,9 +47,22 @@ struct port_traits {
     return false;
   }
   /// Returns: the number of the capture that a stream is in, which no other capture has; 0 for none.
-  static std::uint64_t capture_of(const Port& port, typename Port::stream_handle stream) {
+  static std::uint64_t capture_of(const Port& port, typename Port::stream_handle stream) noexcept {
     if constexpr (requires { port.capture_of(stream); }) return port.capture_of(stream);
     return 0;
+  }
+  /// Whether the work that an event marks has ended, well or badly, as far as the driver can tell. Also where the thread captures.
+  static bool is_over(const Port& port, typename Port::event_handle event) noexcept {
+    if constexpr (requires { port.is_over(event); }) {
+      return port.is_over(event);
+    } else {
+      try {
+        const event_status now = port.status(event, {});
+        return now == event_status::complete || now == event_status::failed;
+      } catch (...) {  // nothing can wait for it
+        return true;
+      }
+    }
   }
   /// Whether every stream records timed events, with `.timing` or without.
   static constexpr bool times_every_stream =

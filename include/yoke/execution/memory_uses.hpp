@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -78,7 +79,10 @@ class memory_uses {
     for (const noted& each : noted_) {
       if (each.for_end || each.by == by || (kind == memory_use::reads && each.kind == memory_use::reads)) continue;
       if (each.capture != 0 && each.capture != capture) continue;  // of a capture, which is no work outside of it
-      if (each.capture != capture) throw_work_before_capture(where);
+      if (each.capture != capture) {
+        if (is_over(each)) continue;
+        throw_work_before_capture(where);
+      }
       found.push_back(each.behind);
     }
     return found;
@@ -93,6 +97,7 @@ class memory_uses {
     const std::lock_guard lock(mutex_);
     noted_.reserve(noted_.size() + 1);
     take_if(gone, [&](const noted& each) {
+      if (each.capture != 0 && each.capture != capture && capture == 0) return true;  // of a capture that has ended
       const bool is_own = !each.for_end && each.by == by && each.capture == capture;
       return kind == memory_use::writes ? is_own || is_among(each.behind, covers)
                                         : is_own && each.kind == memory_use::reads;
@@ -122,8 +127,13 @@ class memory_uses {
   void wait_for_all() noexcept {
     if (noted_.empty() || stream_.context_of().state().gone()) return;
     const bool here = is_here();
+    const std::uint64_t capture = port_traits<Port>::capture_of(stream_.context_of().state().port, home_);
     for (const noted& each : noted_) {
-      if (each.capture != 0) continue;
+      if (each.capture != 0 && each.capture != capture) continue;
+      if (each.capture != capture) {  // what is captured cannot wait for it, nor may the thread
+        while (!is_over(each)) std::this_thread::yield();
+        continue;
+      }
       try {
         if (here) {
           stream_.wait(*each.behind);
@@ -160,6 +170,9 @@ class memory_uses {
   };
   static constexpr std::size_t most = 8;
 
+  [[nodiscard]] bool is_over(const noted& each) const noexcept {
+    return port_traits<Port>::is_over(stream_.context_of().state().port, each.behind->native_handle());
+  }
   [[nodiscard]] bool is_here() const noexcept { return thread_ == 0 || thread_ == this_thread_number(); }
   [[nodiscard]] static bool is_among(const point& one, std::span<const point> points) noexcept {
     return std::find(points.begin(), points.end(), one) != points.end();
@@ -190,7 +203,8 @@ class memory_uses {
         if (each.capture == 0) all.push_back(each.behind);
       }
     }
-    std::erase_if(all, [](const point& each) { return !each->is_done(); });
+    const Port& port = stream_.context_of().state().port;
+    std::erase_if(all, [&](const point& each) { return !port_traits<Port>::is_over(port, each->native_handle()); });
     std::vector<noted> gone;
     const std::lock_guard lock(mutex_);
     take_if(gone, [&](const noted& each) { return is_among(each.behind, all); });

@@ -76,8 +76,8 @@ class other_streams {
     const auto known = std::find_if(used_.begin(), used_.end(), [&](const used& each) { return each.uses == &uses; });
     if (known != used_.end() && (known->kind == memory_use::writes || kind == memory_use::reads)) return;
     const bool is_home = uses.is_home(native_, where);
-    std::vector<point> before = uses.before(kind, name_for(uses), capture(where), where);
     if (!is_home) join(uses.home(), where);
+    std::vector<point> before = uses.before(kind, name_for(uses), capture_of(native_, where), where);
     for (const point& each : before) wait(each, where);
     if (is_home) return uses.forget(before);
     if (known != used_.end()) {
@@ -93,6 +93,8 @@ class other_streams {
     for (const used& each : used_) {
       if (each.uses->home().native_handle() == home.native_handle()) return;
     }
+    const std::uint64_t capture = capture_of(native_, where);
+    if (capture != 0 && capture != capture_of(home.native_handle(), where)) throw_work_before_capture(where);
     if (in_ != nullptr) return in_->wait(home.record({}, where), where);
     after_.push_back(make_shared<const event<Port>>(home.record({}, where)));
   }
@@ -104,13 +106,14 @@ class other_streams {
   [[nodiscard]] stream_name name_for(const memory_uses<Port>& uses) const {
     return in_ != nullptr && uses.home().context_of() == in_->context_of() ? name_of(*in_) : stream_name();
   }
-  [[nodiscard]] std::uint64_t capture(const source_location& where) const {
-    return port_traits<Port>::capture_of(origin_->get().port(where), native_);
+  /// Returns: the number of the capture that a stream is in, which it may have joined by a wait; 0 for none.
+  [[nodiscard]] std::uint64_t capture_of(typename Port::stream_handle stream, const source_location& where) const {
+    return port_traits<Port>::capture_of(origin_->get().port(where), stream);
   }
   [[gnu::noinline, gnu::cold]] void note() noexcept {
     try {
       if (in_ == nullptr) return wait_here();  // it was enqueued by halves, if at all
-      note(make_shared<const event<Port>>(in_->record()), capture({}));
+      note(make_shared<const event<Port>>(in_->record()), capture_of(native_, {}));
     } catch (...) {
       wait_here();
     }

@@ -30,7 +30,9 @@ void begin_capture(stream& on, abi::capture_mode mode) {
   require(on.kind != stream_kind::legacy, abi::error_stream_capture_unsupported);
   require(mode <= abi::capture_mode::relaxed);
   require(on.capturing == nullptr, abi::error_illegal_state);
+  static std::uint64_t captures = 0;  // under the driver's lock
   const auto made = std::make_shared<capture>();
+  made->number = ++captures;
   made->origin = &on;
   made->mode = mode;
   made->thread = std::this_thread::get_id();

@@ -3,6 +3,7 @@
 #ifndef YOKE_SIMULATOR_DRIVER_CAPTURE_HPP
 #define YOKE_SIMULATOR_DRIVER_CAPTURE_HPP
 
+#include <cstdint>
 #include <memory>
 #include <thread>
 
@@ -17,6 +18,7 @@ struct capture {
   std::thread::id thread{};
   std::shared_ptr<graph_object> graph{};
   bool invalid = false;
+  std::uint64_t number = 0;  // which no other capture has
 };
 
 void begin_capture(stream& on, abi::capture_mode mode);

@@ -155,6 +155,26 @@ abi::status stream_is_capturing(abi::stream handle, abi::capture_status* status)
   });
 }
 
+abi::status stream_get_capture_info(abi::stream handle, abi::capture_status* status, std::uint64_t* number) {
+  return entry([&] {
+    const stream& which = known_stream_of(handle);
+    require(status != nullptr);
+    const capture* const now = which.capturing.get();
+    *status = now == nullptr ? abi::capture_status::none
+              : now->invalid ? abi::capture_status::invalidated
+                             : abi::capture_status::active;
+    if (now != nullptr && number != nullptr) *number = now->number;
+  });
+}
+
+abi::status thread_exchange_capture_mode(abi::capture_mode* mode) {
+  return entry([&] {
+    require(mode != nullptr && *mode <= abi::capture_mode::relaxed);
+    thread_local auto now = abi::capture_mode::global;
+    std::swap(now, *mode);
+  });
+}
+
 abi::status launch_host_function(abi::stream handle, abi::host_function function, void* data) {
   return stream_entry(handle, [&] {
     stream& which = recording_stream_of(handle);

@@ -32,6 +32,8 @@ class event_functions : public facet<event_functions> {
   YOKE_API bool forget_event(abi::event event) const noexcept;
   YOKE_API void wait(abi::event event, const source_location& where) const;
   YOKE_API event_status status(abi::event event, const source_location& where) const;
+  /// Whether its work has ended, as far as the driver can tell. A thread that captures may ask, too.
+  YOKE_API bool is_over(abi::event event) const noexcept;
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(abi::event start, abi::event stop, const source_location& where) const;
 

@@ -114,6 +114,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(stream_get_priority, "cuStreamGetPriority", 5050, status(stream, int*))                                            \
   X(stream_get_id, "cuStreamGetId", 12000, status(stream, ulong*))                                                     \
   X(stream_is_capturing, "cuStreamIsCapturing", 10000, status(stream, capture_status*))                                \
+  X(stream_get_capture_info, "cuStreamGetCaptureInfo", 10010, status(stream, capture_status*, std::uint64_t*))         \
+  X(thread_exchange_capture_mode, "cuThreadExchangeStreamCaptureMode", 10010, status(capture_mode*))                   \
   X(stream_batch_mem_op, "cuStreamBatchMemOp", 11070, status(stream, uint, mem_op_params*, uint))                      \
   X(launch_host_function, "cuLaunchHostFunc", 10000, status(stream, host_function, void*))                             \
   X(event_create, "cuEventCreate", 2000, status(event*, uint))                                                         \

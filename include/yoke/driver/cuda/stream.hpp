@@ -29,6 +29,8 @@ class stream_functions : public facet<stream_functions> {
   /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller releases
   /// the stream itself, unless it ended with its context.
   YOKE_API bool forget_stream(abi::stream stream) const noexcept;
+  /// Returns: the number of the capture that a stream is in; 0 for none.
+  YOKE_API std::uint64_t capture_of(abi::stream stream) const noexcept;
   YOKE_API device_id stream_device(abi::stream stream, const source_location& where) const;
   YOKE_API abi::context stream_context(abi::stream stream, const source_location& where) const;
   /// Throws: `unsupported_error` in a forked process.

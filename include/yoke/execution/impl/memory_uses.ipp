@@ -19,10 +19,12 @@ YOKE_COLD void throw_stream_of_other_thread(const source_location& where) {
               where);
 }
 YOKE_COLD void throw_work_before_capture(const source_location& where) {
-  throw_error(errc::invalid_argument,
-              "another stream has used an array before this capture began, and captured work cannot wait for that: let "
-              "the array's own stream use it before the capture, or order the work yourself and pass a.bind(stream)",
-              where);
+  throw_error(
+      errc::invalid_argument,
+      "captured work would have to wait for another stream's work with an array, which is not captured: let that "
+      "be done before the capture, make the array in the stream that is captured, or order the work yourself and "
+      "pass a.bind(stream)",
+      where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -76,6 +76,13 @@ YOKE_INLINE release_result event_functions::release_event(abi::event event) cons
 YOKE_INLINE void event_functions::wait(abi::event event, const source_location& where) const {
   detail::invoke<&abi::functions::event_synchronize>(table(), where, event);
 }
+YOKE_COLD bool event_functions::is_over(abi::event event) const noexcept {
+  auto mode = abi::capture_mode::relaxed;  // else the question ends the thread's captures
+  const bool exchanged = detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode) == abi::success;
+  const abi::status code = detail::call<&abi::functions::event_query>(table(), event);
+  if (exchanged) (void)detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode);
+  return code != abi::error_not_ready;
+}
 YOKE_INLINE event_status event_functions::status(abi::event event, const source_location& where) const {
   const abi::status status = detail::call<&abi::functions::event_query>(table(), event);
   if (status == abi::success) return event_status::complete;

@@ -30,6 +30,12 @@ YOKE_COLD release_result stream_functions::release_stream(abi::stream stream) co
 YOKE_INLINE bool stream_functions::forget_stream(abi::stream stream) const noexcept {
   return detail::drop_reference(table(), stream);
 }
+YOKE_COLD std::uint64_t stream_functions::capture_of(abi::stream stream) const noexcept {
+  auto status = abi::capture_status::none;
+  std::uint64_t number = 0;
+  const abi::status code = detail::call<&abi::functions::stream_get_capture_info>(table(), stream, &status, &number);
+  return code == abi::success && status != abi::capture_status::none ? number : 0;
+}
 YOKE_INLINE device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
   return port(table()).context_devices(stream_context(stream, where), where).front();
 }
