@@ -44,8 +44,8 @@ template <class Index, class... Keys>
 
 // Where the elements are in order by the first key, by the second among equals of the first, and so on: `take(a, order)` has
 // any array of their shape in that order. The sort is stable. Keys are arrays, views and expressions; for a descending key, give
-// `-key`, of unsigned and whole numbers `~key`. Effects: a sort for each key, in the stream of the last one. Requires: that
-// stream is ordered behind work with the others. Throws: `logic_error` for keys of several shapes; as `argsort`.
+// `-key`, of unsigned and whole numbers `~key`. Effects: a sort for each key, in the stream of the last one.
+// Throws: `logic_error` for keys of several shapes; as `argsort`.
 // Source: NumPy's `lexsort`, which takes the keys backwards.
 
 /// The order by two keys. Example: `auto order = yoke::argsort_by(year, month);`

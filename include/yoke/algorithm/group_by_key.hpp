@@ -33,7 +33,7 @@ void run_starts(const stream<Port>& order, const value_type_name& type, const ty
 }  // namespace detail
 
 /// Returns: a list for each key from 0 to `count - 1`, with the values of that key in their order, in the keys' stream. Values
-/// of other keys are in no list. Keys and values stay as they are. Requires: that stream is ordered behind work with the values.
+/// of other keys are in no list. Keys and values stay as they are.
 /// Throws: `logic_error` for values of another shape or context, and for a count below 0 or from 2^62 on; as `sort_by_key`.
 /// Example: `auto of_cell = yoke::group_by_key(cells, particles, cell_count);`
 template <class Keys, class Values, integer Count>

@@ -100,7 +100,7 @@ struct keyed_values {
 
 /// Joins the elements of each list by an expression in the dialect that makes one of two values, `a` and `b`, which may come in
 /// any order and grouping, and its neutral element, as `reduce`. Values have the elements' type, or `Accumulator`.
-/// Effects: one launch in the stream of the lists' starts. Requires: that stream is ordered behind work with their elements.
+/// Effects: one launch in the stream of the lists' starts.
 /// Threads take lists by their mean length: one long list among short ones is slow.
 /// Returns: a value for each list, the neutral element for an empty one. Throws: as `reduce`.
 /// Example: `auto highest = yoke::reduce_each<"yoke_max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
@@ -130,7 +130,7 @@ template <class A>
 }
 
 /// Joins the values of each run of equal keys, as `reduce_each` does. For one value of each key, sort first: `sort_by_key`.
-/// Effects: in the keys' stream; waits once, for the number of runs. Requires: that stream is ordered behind work with the values.
+/// Effects: in the keys' stream; waits once, for the number of runs.
 /// Returns: the key of each run, and what its values make. Throws: `logic_error` for values of another shape or context; as
 /// `unique` and `reduce`. Example: `auto [cells, mass] = yoke::reduce_by_key<"a + b", "0">(cell, masses);`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class Keys, class Values>

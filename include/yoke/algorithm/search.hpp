@@ -85,8 +85,8 @@ consteval bool check_bounds() {
 
 // For each value the place in sorted elements of one axis where it would go, as `std::int64_t` in the values' shape, in the
 // stream of the elements. Values are an array, a view or an expression of the elements' type. The order is that of `sort`: 0 and
-// -0 are equal, NaN is behind all numbers. Requires: elements in ascending order; that stream is ordered behind work with the
-// values. Throws: as `evaluate`. Source: NumPy's `searchsorted`, C++'s algorithms of these names.
+// -0 are equal, NaN is behind all numbers. Requires: elements in ascending order.
+// Throws: as `evaluate`. Source: NumPy's `searchsorted`, C++'s algorithms of these names.
 // `view = pass::lower_bound(limits, a)` writes the result to elements that exist, in the view's stream or on a recorder.
 #define YOKE_X_BOUND(name, behind)                                                                                     \
   namespace pass {                                                                                                     \

@@ -393,7 +393,7 @@ template <class Index = std::int64_t, class A>
 }
 
 /// Sorts keys as `sort` does, and moves the values, of any element type, with them, all in the keys' stream.
-/// Requires: that stream is ordered behind other work with the values. Throws: as `sort`; `logic_error` for values of another shape or context, and for values in the keys' memory.
+/// Throws: as `sort`; `logic_error` for values of another shape or context, and for values in the keys' memory.
 /// Example: `yoke::sort_by_key(distances, particles);`
 template <class Keys, class Values>
   requires detail::sorted_memory<Keys> && detail::sorted_memory<Values>

@@ -232,7 +232,7 @@ template <class A, class I>
 }  // namespace pass
 
 /// Returns: the elements of an array, counted in C order, at indices, in their shape, in the array's stream.
-/// Requires: that stream is ordered behind work with the indices. Throws: `logic_error` for an array without elements, unless
+/// Throws: `logic_error` for an array without elements, unless
 /// there are no indices; as `evaluate`. Source: NumPy's `take` with `mode="clip"`, but for indices below 0.
 /// Example: `auto some = yoke::take(a, yoke::indices_where(a > 3).view());`
 template <class A, class I>
@@ -257,7 +257,7 @@ template <class A, class I>
 
 /// Writes values to the elements of an array, counted in C order, at indices: `a[indices] = values`. Values are of the indices'
 /// shape, or one number. Where an index occurs several times, one of its values stays, and no one says which.
-/// Effects: enqueues it in the array's stream. Requires: that stream is ordered behind work with indices and values.
+/// Effects: enqueues it in the array's stream.
 /// Values of another type are converted as C++ does; one number is filled into an array first.
 /// Throws: `logic_error` for values of another shape, and for a view that repeats elements; as `evaluate`.
 /// Example: `yoke::put(a, yoke::indices_where(a < 0).view(), 0);`

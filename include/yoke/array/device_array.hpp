@@ -123,23 +123,29 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     check(where);
     return block_->stream();
   }
-  /// Declares work in another stream, so that the memory is freed behind it. Throws: as `device_allocation::record_use`.
+  /// Declares work in another stream that the array does not know of, such as that of a `span`, so that the memory is freed behind
+  /// it. Throws: as `device_allocation::record_use`.
   void record_use(const yoke::stream<Port>& of, const source_location& where = source_location::current()) {
     check(where);
     block_->record_use(of, where);
   }
-  /// The elements for the host, in the order in which they lie there, when the stream's work is done. Valid until the next work.
+  /// The elements for the host, in the order in which they lie there, when the work with them is done. Valid until the next work.
   /// Throws: `unsupported_error` for memory that the host does not see; `logic_error` for an empty array; `error`.
   [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) {
-    check(where);
+    detail::settle(memory(where), detail::memory_use::writes, where);
     return {static_cast<T*>(block_->host(where)), layout_.size()};
   }
   [[nodiscard]] std::span<const T> host(const source_location& where = source_location::current()) const {
-    check(where);
+    detail::settle(memory(where), detail::memory_use::reads, where);
     return {static_cast<const T*>(block_->host(where)), layout_.size()};
   }
-  /// The driver's memory; null when empty or without elements.
-  [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->memory() : native_type{}; }
+  /// The driver's memory; null when empty or without elements. What uses that is for the program to order. Effects: the array's
+  /// stream waits for the work of other streams with the elements so far; if it cannot, this thread does.
+  [[nodiscard]] native_type native_handle() const noexcept {
+    if (!block_) return {};
+    block_->settle();
+    return block_->memory();
+  }
 
   // For launches, which read the driver's handle where it is.
   [[nodiscard]] detail::array_block<Port>* block() const noexcept { return block_.get(); }

@@ -161,6 +161,14 @@ struct exported_tensor {
   device_view<T, Rank, Port> view;
 };
 
+/// What a view of another library's tensor keeps.
+template <class Port>
+struct imported_tensor {
+  imported_tensor(const yoke::stream<Port>& of, const source_location& where) : stream(of.another(where)) {}
+  dlpack::owner tensor{};
+  yoke::stream<Port> stream;
+};
+
 template <class Port>
 [[nodiscard]] std::int32_t ordinal_of(const stream<Port>& stream, const source_location& where) {
   const auto device = stream.device_of();
@@ -179,16 +187,17 @@ template <class Port>
 }  // namespace detail
 
 /// A view for another library, which keeps its memory alive. On OpenCL the data is the `cl_mem`, and the place of the first
-/// element is in `byte_offset`. Nothing waits: order the other library's work behind the view's stream.
-/// Throws: `logic_error` for a view that keeps nothing alive (take one of `share()`), and for strides that are no multiples
-/// of the elements, as those of members; `std::bad_alloc`.
+/// element is in `byte_offset`. The view's stream waits for what other streams have done with the elements; order the other
+/// library's work behind that stream.
+/// Throws: `logic_error` for a view of a span, which keeps nothing alive, and for strides that are no multiples
+/// of the elements, as those of members; `error`, `std::bad_alloc`.
 /// Example: `auto* tensor = reinterpret_cast<DLManagedTensorVersioned*>(yoke::to_dlpack(a).release());`
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(const device_view<T, Rank, Port>& view,
                                       const source_location& where = source_location::current()) {
   const auto& order = view.stream(where);
   if (!view.keep_alive()) {
-    detail::throw_no_tensor("the view keeps nothing alive: export one of share(), or its array", where);
+    detail::throw_no_tensor("the view keeps nothing alive: export an array, or a view of one", where);
   }
   for (std::size_t axis = 0; axis < Rank; ++axis) {
     if (view.strides()[axis] % static_cast<std::ptrdiff_t>(sizeof(T)) != 0) {
@@ -197,6 +206,7 @@ template <class T, std::size_t Rank, class Port>
                               where);
     }
   }
+  detail::settle(view.memory(), std::is_const_v<T> ? detail::memory_use::reads : detail::memory_use::writes, where);
   auto* const made = new detail::exported_tensor<T, Rank, Port>(view);
   dlpack::owner result(&made->tensor);
   dlpack::tensor& to = made->tensor.dl_tensor;
@@ -217,16 +227,16 @@ template <class T, std::size_t Rank, class Port>
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(device_array<T, Rank, Port>& array,
                                       const source_location& where = source_location::current()) {
-  return to_dlpack(array.share(where), where);
+  return to_dlpack(array.view(where), where);
 }
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(const device_array<T, Rank, Port>& array,
                                       const source_location& where = source_location::current()) {
-  return to_dlpack(array.share(where), where);
+  return to_dlpack(array.view(where), where);
 }
 
-/// A view of another library's tensor, which it keeps alive, with its work in a stream, which must outlive it. Nothing waits:
-/// order the stream behind the other library's work. `T` is const for a tensor that is read only.
+/// A view of another library's tensor, which it keeps alive, as it keeps the stream of its work. Nothing waits: order that
+/// stream behind the other library's work, and other streams behind it. `T` is const for a tensor that is read only.
 /// Throws: `logic_error` for another type, rank, version or device, for fields that contradict each other, and on OpenCL for
 /// memory of another context and elements outside the memory; the caller then keeps the tensor.
 template <class T, std::size_t Rank, class Port>
@@ -260,11 +270,12 @@ template <class T, std::size_t Rank, class Port>
     (void)device_allocation<std::byte, Port>::borrow(stream.context_of(), detail::handle_of_number<handle>(base), end,
                                                      where);
   }
-  auto kept = detail::make_shared<dlpack::owner>();
+  auto kept = detail::make_shared<detail::imported_tensor<Port>>(stream, where);
   const detail::array_memory<Port> memory{detail::handle_of_number<handle>(base), end,
                                           stream.context_of().native_handle()};
-  *kept = dlpack::owner(taken);  // nothing throws any more
-  return {memory, stream, layout, kept};
+  kept->tensor = dlpack::owner(taken);  // nothing throws any more
+  const yoke::stream<Port>& order = kept->stream;
+  return {memory, order, layout, kept_alive(kept)};
 }
 
 /// The same of an owner, which keeps the tensor if this throws.
@@ -276,8 +287,9 @@ template <class T, std::size_t Rank, class Port>
   return view;
 }
 
-/// The fields of the CUDA array interface, for a view that lives as long as they are used.
-/// Throws: `logic_error` on another backend than CUDA, and for `bfloat16`, which the interface lacks.
+/// The fields of the CUDA array interface, for a view that lives as long as they are used. The view's stream waits for what other
+/// streams have done with the elements.
+/// Throws: `logic_error` on another backend than CUDA, and for `bfloat16`, which the interface lacks; `error`.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] cuda_array_interface to_cuda_array_interface(const device_view<T, Rank, Port>& view,
                                                            const source_location& where = source_location::current()) {
@@ -287,6 +299,7 @@ template <class T, std::size_t Rank, class Port>
   if (!detail::is_cuda(order.device_of().backend_name())) {
     detail::throw_no_tensor("the CUDA array interface is for CUDA's memory", where);
   }
+  detail::settle(view.memory(), std::is_const_v<T> ? detail::memory_use::reads : detail::memory_use::writes, where);
   cuda_array_interface to;
   to.shape.assign(view.shape().begin(), view.shape().end());
   to.strides.assign(view.strides().begin(), view.strides().end());

@@ -121,7 +121,8 @@ YOKE_API void move_map(const context& in, abi::tensor_map& map, const tensor_pla
 /// An array, and tiles of it that a kernel copies to shared memory and back by one instruction each (TMA), on devices from compute
 /// capability 9.0 on. It is an argument of launches: `get_kernel<void(cuda::tensor_map<float, 2>, float*)>(...)`; in the kernel it is a
 /// `const __grid_constant__` struct of 128 bytes, for which `cuda::tensor_tiles` has the type and functions. A map of `const T` is for kernels that only read.
-/// Requires: the memory outlives the launches; a map of a view that `share()` made keeps it. Thread safety: a value.
+/// It shares the memory of the array, whose work it orders as an argument of launches. Requires: memory behind a view of a span
+/// outlives the launches. Thread safety: a value.
 /// Example: `const cuda::tensor_map<float, 2> map(array.view(), {64, 32});`
 template <class T, std::size_t Rank>
 class tensor_map {
@@ -147,6 +148,7 @@ class tensor_map {
       : native_(other.native()),
         context_(other.context_of()),
         keep_alive_(other.keep_alive()),
+        uses_(other.uses()),
         layout_(other.layout()),
         box_(other.box()),
         steps_(other.steps()),
@@ -163,6 +165,7 @@ class tensor_map {
     }
     detail::move_map(context_, native_, plan_of({}, layout_), plan_of(of.memory().memory, of.layout()), where);
     keep_alive_ = of.keep_alive();
+    uses_ = of.memory().uses;
     layout_ = of.layout();
   }
 
@@ -189,6 +192,8 @@ class tensor_map {
   [[nodiscard]] const abi::tensor_map& native() const noexcept { return native_; }
   [[nodiscard]] const context& context_of() const noexcept { return context_; }
   [[nodiscard]] const kept_alive& keep_alive() const noexcept { return keep_alive_; }
+  // For launches, which order the streams that use the memory.
+  [[nodiscard]] const yoke::detail::uses_of_memory<port>& uses() const noexcept { return uses_; }
 
  private:
   struct made {};
@@ -196,6 +201,7 @@ class tensor_map {
              const source_location& where)
       : context_(of.stream(where).context_of()),
         keep_alive_(of.keep_alive()),
+        uses_(of.memory().uses),
         layout_(of.layout()),
         box_(box),
         steps_(options.steps),
@@ -223,6 +229,7 @@ class tensor_map {
   abi::tensor_map native_{};
   context context_;
   kept_alive keep_alive_{};
+  yoke::detail::uses_of_memory<port> uses_{};
   array_layout<Rank> layout_{};
   shape<Rank> box_{};
   std::array<unsigned, detail::tensor_axes> steps_{};
@@ -256,6 +263,8 @@ inline constexpr bool is_tensor_map<cuda::tensor_map<T, Rank>> = true;
 template <std::size_t Index, class T, std::size_t Rank, bool Async>
 class argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>
     : public object_argument<argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>, Index, cuda::port> {
+  using base = object_argument<argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>, Index, cuda::port>;
+
  public:
   static constexpr const char* noun = "a tensor map";
 
@@ -266,6 +275,7 @@ class argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>
     if constexpr (std::same_as<plain, cuda::tensor_map<T, Rank>> ||
                   std::same_as<plain, cuda::tensor_map<std::remove_const_t<T>, Rank>>) {
       this->take(given.context_of().shared(), &given.native(), sizeof(cuda::abi::tensor_map), true);
+      uses_ = given.uses();
     } else if constexpr (!is_tensor_map<plain>) {
       (void)wrong::pass_a_tensor_map;
     } else if constexpr (plain::rank() != Rank) {
@@ -276,6 +286,19 @@ class argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>
       (void)wrong::the_kernel_writes_by_it_pass_a_tensor_map_without_const;
     }
   }
+  [[nodiscard]] bool is_usual(const context_state<cuda::port>& in, cuda::port::stream_handle stream) const noexcept {
+    return base::is_usual(in, stream) && uses_.is_usual(stream);
+  }
+  kernel_argument prepare(const launch_target<cuda::port>& target) const {
+    const kernel_argument made = base::prepare(target);
+    if (target.operation != nullptr) {
+      target.operation->use(uses_, nullptr, std::is_const_v<T> ? memory_use::reads : memory_use::writes, target.where);
+    }
+    return made;
+  }
+
+ private:
+  uses_of_memory<cuda::port> uses_{};
 };
 
 template <class T, std::size_t Rank>

@@ -123,33 +123,25 @@ class memory_uses {
     if (!is_per_thread(of)) return record_use(of, where);
     note(make_shared<const event<Port>>(of.record({}, where)), memory_use::reads, {}, true, 0, {});
   }
-  /// Effects: the home waits for all work that is noted; if it cannot, this thread does. For the end of the memory.
-  void wait_for_all() noexcept {
-    if (noted_.empty() || stream_.context_of().state().gone()) return;
-    const bool here = is_here();
-    const std::uint64_t capture = port_traits<Port>::capture_of(stream_.context_of().state().port, home_);
-    for (const noted& each : noted_) {
-      if (each.capture != 0 && each.capture != capture) continue;
-      if (each.capture != capture) {  // what is captured cannot wait for it, nor may the thread
-        while (!is_over(each)) std::this_thread::yield();
-        continue;
-      }
-      try {
-        if (here) {
-          stream_.wait(*each.behind);
-          continue;
-        }
-      } catch (...) {  // the host waits
-      }
-      try {
-        each.behind->wait();
-      } catch (...) {  // work that failed is over
-      }
+  /// Effects: the home waits for all work that is noted; if it cannot, this thread does.
+  void settle() noexcept {
+    if (!unusual_.load(order::acquire)) return;
+    std::vector<noted> all;
+    {
+      const std::lock_guard lock(mutex_);
+      all.swap(noted_);
+      unusual_.store(thread_ != 0, order::release);
     }
-    noted_.clear();
+    wait_for(all);
   }
 
  protected:
+  /// The same, for the end of the memory.
+  void wait_for_all() noexcept {
+    if (noted_.empty()) return;
+    wait_for(noted_);
+    noted_.clear();
+  }
   using recorder = void (*)(memory_uses&, const stream<Port>&, const source_location&);
   /// `record` declares a stream, behind whose work the memory ends.
   memory_uses(const stream<Port>& home, recorder record, const source_location& where)
@@ -170,6 +162,29 @@ class memory_uses {
   };
   static constexpr std::size_t most = 8;
 
+  void wait_for(const std::vector<noted>& all) noexcept {
+    if (stream_.context_of().state().gone()) return;
+    const bool here = is_here();
+    const std::uint64_t capture = port_traits<Port>::capture_of(stream_.context_of().state().port, home_);
+    for (const noted& each : all) {
+      if (each.capture != 0 && each.capture != capture) continue;
+      if (each.capture != capture) {  // what is captured cannot wait for it, nor may the thread
+        while (!is_over(each)) std::this_thread::yield();
+        continue;
+      }
+      try {
+        if (here) {
+          stream_.wait(*each.behind);
+          continue;
+        }
+      } catch (...) {  // the host waits
+      }
+      try {
+        each.behind->wait();
+      } catch (...) {  // work that failed is over
+      }
+    }
+  }
   [[nodiscard]] bool is_over(const noted& each) const noexcept {
     return port_traits<Port>::is_over(stream_.context_of().state().port, each.behind->native_handle());
   }

@@ -41,6 +41,9 @@ class recorded_argument {
     constexpr bool is_written = std::is_pointer_v<P> && !std::is_const_v<std::remove_pointer_t<P>>;
     if constexpr (accessible_memory<Given>) {
       return used_by_graph<Port>(value, is_written ? memory_use::writes : memory_use::reads);
+    } else if constexpr (requires { value.uses(); }) {
+      constexpr bool is_read = std::is_const_v<typename P::element_type>;
+      return {value.keep_alive(), value.uses(), is_read ? memory_use::reads : memory_use::writes};
     } else {
       return kept_alive();
     }
