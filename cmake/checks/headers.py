@@ -195,8 +195,13 @@ def check_umbrella(tree, _):
             continue
         reached.add(file)
         todo += tree.ours(file)  # what only the bodies need, too
-    return [f"{header} is not reached from an umbrella" for header in tree.headers
-            if header not in reached and not opt_in(header)]
+    missing = [f"{header} is not reached from an umbrella" for header in tree.headers
+               if header not in reached and not opt_in(header)]
+    # The file with YOKE_IMPLEMENTATION includes this one alone, and has the bodies of all.
+    named = set(tree.ours(umbrella))
+    missing += [f"{umbrella} with YOKE_IMPLEMENTATION lacks the bodies of {header}" for header in tree.headers
+                if folder(header) == "." and header != umbrella and header not in named and not opt_in(header)]
+    return missing
 
 
 def compile_text(compiler, root, text, *flags):

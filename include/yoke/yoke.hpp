@@ -13,13 +13,18 @@
 
 #if defined(YOKE_IMPLEMENTATION)
 // The bodies of the other umbrellas, too: one implementation serves files that include any of them.
+#include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/dlpack.hpp>
+#include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
+#include <yoke/mem_op.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
+#include <yoke/tensor_map.hpp>
+#include <yoke/trace.hpp>
 #endif
 
 #endif

@@ -136,10 +136,11 @@ class once_map {
 /// One object of each type, or of an address, made when it is first asked for.
 class attachments {
  public:
-  /// Returns: the object of type `T`, which `make()` makes if there is none. Throws, thread safety: as `once_map`.
+  /// Returns: the object of type `T`, which `make()` makes if there is none. Requires: `T` is no type of an unnamed namespace.
+  /// Throws, thread safety: as `once_map`.
   template <class T, class Make>
   T& get(Make&& make) {
-    return once_entry<T>::find_or_make(list_, reinterpret_cast<std::uintptr_t>(&key_of<T>), std::forward<Make>(make));
+    return once_entry<T>::find_or_make(list_, key_of<T>(), std::forward<Make>(make));
   }
   template <class T>
   T& get() {
@@ -154,8 +155,16 @@ class attachments {
   void clear() noexcept { list_.clear(); }
 
  private:
+  /// A number made of how the type is spelled: a program and the shared library that it links, which share no variables of
+  /// templates, ask for one object. No address has the highest bit.
   template <class T>
-  static inline char key_of = 0;  // its address is the key
+  static consteval std::uint64_t key_of() {
+    std::uint64_t digest = 14'695'981'039'346'656'037U;
+    for (const char* at = __PRETTY_FUNCTION__; *at != 0; ++at) {
+      digest = (digest ^ static_cast<unsigned char>(*at)) * 1'099'511'628'211U;
+    }
+    return digest | std::uint64_t{1} << 63U;
+  }
 
   once_list list_;
 };
