@@ -118,3 +118,20 @@ YOKE_ANY_DEVICE_TEST_CASE("histograms of integers and doubles are calculated in 
   CHECK(yoke::histogram(a, 4, from, from + 4).to_host() == std::vector<std::int64_t>{1, 1, 1, 1});
   CHECK(yoke::histogram(yoke::cast<double>(a), 2, from, from + 3).to_host() == std::vector<std::int64_t>{2, 2});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("edges of a histogram that do not ascend are refused", "[algorithm]") {
+  sort_rig state(device);
+  const auto a = yoke::to_device_array(std::vector<float>{0.1F, 0.2F, 0.6F}, state.stream);
+  const auto by = [&](std::vector<float> edges) {
+    return yoke::histogram(a, yoke::to_device_array(edges, state.stream)).to_host();
+  };
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH(by({0, 1, 0.5F}), Catch::Matchers::ContainsSubstring("edge 2 is below edge 1"));
+  CHECK_THROWS_WITH(by({1, 0}), Catch::Matchers::ContainsSubstring("edge 1 is below edge 0"));
+  CHECK_THROWS_AS(by({0, none, 1}), yoke::logic_error);
+  CHECK_THROWS_AS(by({none, 1}), yoke::logic_error);
+  CHECK_THROWS_AS(by({0, 1, none}), yoke::logic_error);
+  CHECK_THROWS_WITH(by({1}), Catch::Matchers::ContainsSubstring("at least 2 edges: these are 1"));
+  CHECK_THROWS_WITH(by({}), Catch::Matchers::ContainsSubstring("at least 2 edges: these are 0"));
+  CHECK(by({0, 0.15F, 0.15F, 1}) == std::vector<std::int64_t>{1, 0, 2});
+}

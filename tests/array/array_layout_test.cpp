@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The geometry of arrays against a model that lists the address of every element.
 #include <array/layout_model.hpp>
+#include <limits>
 
 using namespace yoke;
 using namespace yoke_test::array_model;
@@ -395,4 +396,17 @@ TEST_CASE("refusals of geometry name shapes, axes, values and limits", "[array]"
       "the shape (2, 2) with strides of (-8, 4) bytes from byte 4 on leaves its memory");
   says([&] { (void)array_layout<1>({3}, {std::numeric_limits<std::ptrdiff_t>::max()}, 0, 4); }, "leaves its memory");
   CHECK(array_layout<2>({2, 2}, {-8, 4}, 8, 4).first_byte() == 0);
+}
+
+TEST_CASE("an axis that does not exist has no extent and no stride", "[array]") {
+  constexpr yoke::array_layout<2> layout(yoke::shape{3, 4}, 4);
+  static_assert(layout.extent(1) == 4 && layout.extent(-1) == 4 && layout.extent(-2) == 3 && layout.stride(-2) == 16);
+  for (const int axis : {2, 7, -3}) {
+    CHECK_THROWS_WITH(layout.extent(axis),
+                      Catch::Matchers::ContainsSubstring("axis " + std::to_string(axis) + " is outside -2 .. 1"));
+    CHECK_THROWS_AS(layout.stride(axis), yoke::logic_error);
+  }
+  CHECK_THROWS_AS(layout.extent(std::size_t{2}), yoke::logic_error);
+  CHECK_THROWS_AS(layout.extent(std::numeric_limits<std::uint64_t>::max()), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::array_layout<0>(yoke::shape<0>(), 4).extent(0), yoke::logic_error);
 }

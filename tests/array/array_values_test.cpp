@@ -200,3 +200,13 @@ YOKE_ANY_DEVICE_TEST_CASE("a value on the device moves whole or by member", "[ar
   CHECK_THROWS_AS(count.get(), yoke::logic_error);
   CHECK(moved.get() == 42);
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("arrays and views have extents of their axes alone", "[array][values]") {
+  if (!takes(device, "cuda")) return;
+  any_rig state(device);
+  auto a = yoke::zeros<float>({3, 4}, state.stream);
+  CHECK((a.extent(0) == 3 && a.extent(-1) == 4 && a.view().extent(1) == 4 && a(0).extent(0) == 4));
+  CHECK_THROWS_AS(a.extent(7), yoke::logic_error);
+  CHECK_THROWS_AS(a.view().extent(2), yoke::logic_error);
+  CHECK_THROWS_AS(a(0).extent(1), yoke::logic_error);
+}

@@ -225,3 +225,14 @@ YOKE_CUDA_TEST_CASE("the fields of the CUDA array interface", "[array][cuda]") {
   CHECK(yoke::to_cuda_array_interface(complex).typestr == "<c8");
   CHECK(yoke::to_cuda_array_interface(complex).read_only);
 }
+
+YOKE_DEVICE_TEST_CASE("a temporary array goes out by DLPack to be written", "[array]") {
+  rig state(device);
+  dl::owner out = yoke::to_dlpack(yoke::to_device_array(counting(6), {2, 3}, state.stream));
+  CHECK(out->flags == 0);
+  auto back = yoke::from_dlpack<int, 2>(std::move(out), state.stream);
+  back.fill(3);
+  CHECK(yoke::sum(back).get() == 18);
+  const auto fixed = yoke::to_device_array(counting(6), state.stream);
+  CHECK(yoke::to_dlpack(fixed)->flags == dl::read_only);
+}

@@ -513,3 +513,28 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays of another type are converted by their assignm
   bits.as<float>() = bits;
   CHECK(bits.as<float>().to_host() == std::vector<float>{0, 1, 2, 3});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("where chooses by numbers of every type", "[array]") {
+  any_rig state(device);
+  const auto yes = yoke::to_device_array({1, 2, 3, 4}, state.stream);
+  const auto choose = [&]<class T>(std::type_identity<T>) {
+    // 0.25 is no integer but 0.
+    const T few = std::is_integral_v<T> ? T(3) : T(0.25F);
+    const auto c = yoke::to_device_array(std::vector<T>{T(0), few, T(1), T(0)}, state.stream);
+    CHECK(where(c, yes, -yes).to_host() == std::vector<int>{-1, 2, 3, -4});
+    CHECK(where(c, 1.0F, yes).to_host() == std::vector<float>{1, 1, 1, 4});
+    CHECK(where(!c, 1, 0).to_host() == std::vector<int>{1, 0, 0, 1});
+    CHECK(where(c && yes, yes, 0).to_host() == std::vector<int>{0, 2, 3, 0});
+    CHECK(where(yes > 1, c, few).to_host().size() == 4);
+    CHECK(where(0.5F, c, few).to_host().size() == 4);
+  };
+  choose(std::type_identity<float>());
+  choose(std::type_identity<double>());
+  choose(std::type_identity<std::int8_t>());
+  choose(std::type_identity<std::uint64_t>());
+  const auto halves = yoke::to_device_array(std::vector<yoke::half>{yoke::half(0.25F), yoke::half(0.0F)}, state.stream);
+  CHECK(where(halves, 1, 2).to_host() == std::vector<int>{1, 2});
+  const auto complex = yoke::to_device_array(std::vector<std::complex<float>>{{0, 0.25F}, {0, 0}}, state.stream);
+  CHECK(where(complex, 1.0F, 2.0F).to_host() == std::vector<float>{1, 2});
+  CHECK(where(complex, complex, 2.0F).to_host()[0] == std::complex<float>(0, 0.25F));
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images as memory: every kind and format, made, copied, filled, adopted, and refused.
 #include <image/image_rig.hpp>
+#include <yoke/array.hpp>
 
 #include <algorithm>
 #include <array>
@@ -287,4 +288,41 @@ TEST_CASE("bytes are seen as texels where they are whole and aligned", "[image]"
   const auto shifted = std::span(bytes).subspan(1, 8);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::misaligned, [&] { (void)yoke::as_texels<yoke::half4>(shifted); }),
              ContainsSubstring("no multiple of 8"));
+}
+
+YOKE_DEVICE_TEST_CASE("arrays are copied to images of their own axes", "[image]") {
+  rig on(device);
+  constexpr std::size_t rows = 3;
+  constexpr std::size_t columns = 4;
+  std::vector<float> host(rows * columns);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+  const auto a = yoke::to_device_array(host, {rows, columns}, on.stream);
+  yoke::image<float, 2, typename backend::port> right{on.context, {columns, rows}};
+  yoke::image<float, 2, typename backend::port> wrong{on.context, {rows, columns}};
+  yoke::copy(a, right, on.stream);
+  std::vector<float> back(host.size());
+  yoke::copy(right, back, on.stream);
+  CHECK(back == host);
+  auto b = yoke::zeros<float>({rows, columns}, on.stream);
+  yoke::copy(right, b, on.stream);
+  CHECK(b.to_host() == host);
+  // The same number of texels, but other axes.
+  const auto refused = [&](auto act) {
+    CHECK_THROWS_WITH(act(), Catch::Matchers::ContainsSubstring("a box of 4 x 3 elements, the other side is 3 x 4") &&
+                                 Catch::Matchers::ContainsSubstring("ravel()"));
+  };
+  refused([&] { yoke::copy(a, wrong, on.stream); });
+  refused([&] { yoke::copy(wrong, b, on.stream); });
+  refused([&] { yoke::enqueue_copy(a, wrong, on.stream); });
+  refused([&] { yoke::copy(a, yoke::region(wrong, {0, 0}, {rows, columns}), on.stream); });
+  yoke::copy(a.ravel(), wrong, on.stream);
+  yoke::copy(wrong, b.ravel(), on.stream);
+  CHECK(b.to_host() == host);
+  // Boxes of the host, too; axes of extent 1 do not count.
+  std::vector<float> box(host.size());
+  CHECK_THROWS_AS(yoke::copy(a, yoke::strided(box, {.width = 3, .height = 4}), on.stream), yoke::logic_error);
+  yoke::copy(a, yoke::strided(box, {.width = 4, .height = 3}), on.stream);
+  CHECK(box == host);
+  yoke::copy(a.reshape({1, 3, 4}), right, on.stream);
+  yoke::copy(a(yoke::whole, yoke::slice(0, 1)).reshape_copy({3, 1}), yoke::region(right, {0, 0}, {3, 1}), on.stream);
 }

@@ -150,8 +150,8 @@ template <class A, integer Bins>
   if constexpr (detail::real_element<T>) return detail::made_of(pass::histogram(of, bins, low, high, where), where);
 }
 /// Counts the elements from each edge to the next, the next not included; the last interval has its last edge, too.
-/// Effects: in the edges' stream. Returns: one count less than there are edges. Requires: edges in ascending order, of the elements' type.
-/// Throws: `logic_error` for fewer than two edges; as `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`
+/// Effects: in the edges' stream; waits for a look at the edges. Returns: one count less than there are edges.
+/// Throws: `logic_error` for fewer than two edges, and for one below that before it or NaN; as `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`
 template <class A, class Edges>
   requires detail::array_operand<A> && detail::sorted_memory<Edges>
 [[nodiscard]] auto histogram(const A& of, const Edges& edges,
@@ -162,7 +162,12 @@ template <class A, class Edges>
   static_assert(std::same_as<T, typename view_type::value_type>, "edges are of the elements' type: cast<T>(a)");
   static_assert(detail::of_one_backend<A, Edges>, "elements and edges are of one backend");
   if constexpr (std::same_as<T, typename view_type::value_type> && detail::of_one_backend<A, Edges>) {
-    const std::int64_t count = detail::checked_bins(static_cast<std::int64_t>(view.size()) - 1, 1, where);
+    const std::int64_t count = detail::checked_edges(static_cast<std::int64_t>(view.size()), where);
+    // Edges are few, and counts between others would look like right ones.
+    const auto ascends = detail::as_operand(view.part_at(where, slice(0, -1))) <=
+                         detail::as_operand(view.part_at(where, slice(1, none)));
+    const auto [all_ascend, first] = in_one_pass(pass::all(ascends, where), pass::argmin(ascends, where));
+    if (!all_ascend.get(where)) detail::throw_edges(first.get(where), where);
     if constexpr (!detail::sorted_memory<A>) {
       return histogram(detail::evaluated_in<T>(view.stream(where), of, where), edges, where);
     } else {

@@ -35,6 +35,9 @@ inline constexpr std::int64_t most_local_bins = 4096;
 [[noreturn, gnu::cold]] YOKE_API void throw_index_extent(std::int64_t extent, const source_location& where);
 /// Returns: a number of bins. Throws: `logic_error` below 0, and from 2^31 on.
 [[nodiscard]] YOKE_API std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const source_location& where);
+/// Returns: the intervals between so many edges. Throws: `logic_error` for fewer than two edges, and for more than 2^31.
+[[nodiscard]] YOKE_API std::int64_t checked_edges(std::int64_t edges, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_edges(std::int64_t first, const source_location& where);
 /// Throws: `logic_error` unless `low < high`, and both and their distance are finite, as the type in which bins are found has them.
 YOKE_API void check_histogram_range(double low, double high, bool in_float, const source_location& where);
 

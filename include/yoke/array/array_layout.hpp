@@ -38,9 +38,19 @@ class array_layout {
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] constexpr const yoke::shape<Rank>& shape() const noexcept { return shape_; }
-  [[nodiscard]] constexpr std::size_t extent(std::size_t axis) const noexcept { return shape_[axis]; }
+  /// The extent of an axis; one below 0 counts from the end. Throws: `logic_error` for an axis that does not exist.
+  template <integer Axis>
+  [[nodiscard]] constexpr std::size_t extent(Axis axis,
+                                             const source_location& where = source_location::current()) const {
+    return shape_[existing(axis, where)];
+  }
   [[nodiscard]] constexpr const strides_type& strides() const noexcept { return strides_; }
-  [[nodiscard]] constexpr std::ptrdiff_t stride(std::size_t axis) const noexcept { return strides_[axis]; }
+  /// The stride along an axis. Throws: as above.
+  template <integer Axis>
+  [[nodiscard]] constexpr std::ptrdiff_t stride(Axis axis,
+                                                const source_location& where = source_location::current()) const {
+    return strides_[existing(axis, where)];
+  }
   /// The bytes from the start of memory to the first element.
   [[nodiscard]] constexpr std::size_t offset_bytes() const noexcept { return offset_bytes_; }
   [[nodiscard]] constexpr std::size_t element_bytes() const noexcept { return element_bytes_; }
@@ -294,6 +304,14 @@ class array_layout {
     result.shape_[axis] = count;
     if (count != 0) result.offset_bytes_ += first * static_cast<std::size_t>(strides_[axis]);
     return result;
+  }
+  template <class Axis>
+  [[nodiscard]] static constexpr std::size_t existing(Axis axis, const source_location& where) {
+    const auto at = static_cast<std::ptrdiff_t>(axis);
+    constexpr auto axes = static_cast<std::ptrdiff_t>(Rank);
+    if (!std::in_range<std::ptrdiff_t>(axis) || at < -axes || at >= axes) [[unlikely]]
+      detail::throw_axis(at, Rank, where);
+    return static_cast<std::size_t>(at < 0 ? at + axes : at);
   }
   constexpr void check_reach(const source_location& where) const {
     std::ptrdiff_t first = 0;

@@ -19,7 +19,10 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
  public:
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return self().layout().shape(); }
-  [[nodiscard]] std::size_t extent(std::size_t axis) const noexcept { return self().layout().extent(axis); }
+  template <integer Axis>
+  [[nodiscard]] std::size_t extent(Axis axis, const place& where = place::current()) const {
+    return self().layout().extent(axis, where);
+  }
   [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return self().layout().strides(); }
   [[nodiscard]] std::size_t size() const noexcept { return self().layout().size(); }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return self().layout().size_bytes(); }

@@ -76,7 +76,7 @@ struct complex_text<negative_operation, T...> : text_is<"-@0"> {};
 template <class... T>
 struct complex_text<positive_operation, T...> : text_is<"@0"> {};
 template <class... T>
-struct complex_text<where_operation, T...> : text_is<"`0 ? @1 : @2"> {};
+struct complex_text<where_operation, T...> : text_is<"`0 != 0 ? @1 : @2"> {};
 template <class U, class T>
 struct complex_text<cast_operation<U>, T>
     : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {

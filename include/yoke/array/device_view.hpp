@@ -100,7 +100,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
   [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return layout_.shape(); }
-  [[nodiscard]] std::size_t extent(std::size_t axis) const noexcept { return layout_.extent(axis); }
+  /// The extent of an axis; one below 0 counts from the end. Throws: `logic_error` for an axis that does not exist.
+  template <integer Axis>
+  [[nodiscard]] std::size_t extent(Axis axis, const source_location& where = source_location::current()) const {
+    return layout_.extent(axis, where);
+  }
   /// Units: bytes.
   [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return layout_.strides(); }
   [[nodiscard]] std::size_t size() const noexcept { return layout_.size(); }
@@ -400,6 +404,10 @@ struct memory_access<device_view<T, Rank, Port>> {
                                             .keep_alive = view.keep_alive(),
                                             .maps = memory.maps,
                                             .uses = memory.uses};
+    if constexpr (Rank >= 2) {
+      side.box = {view.shape()[Rank - 1], view.shape()[Rank - 2], 1};
+      for (std::size_t axis = 0; axis + 2 < Rank; ++axis) side.box.depth *= view.shape()[axis];
+    }
     if (!is_plain(view.layout())) {
       side.refusal = "is not contiguous in C order: pass a copy of it, or its memory by span()";
     }

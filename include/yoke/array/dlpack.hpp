@@ -229,6 +229,12 @@ template <class T, std::size_t Rank, class Port>
                                       const source_location& where = source_location::current()) {
   return to_dlpack(array.view(where), where);
 }
+/// A temporary array can be written, too; the tensor is its only owner.
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] dlpack::owner to_dlpack(device_array<T, Rank, Port>&& array,
+                                      const source_location& where = source_location::current()) {
+  return to_dlpack(array.share(where), where);
+}
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(const device_array<T, Rank, Port>& array,
                                       const source_location& where = source_location::current()) {

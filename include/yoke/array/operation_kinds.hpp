@@ -207,7 +207,7 @@ struct classification {
   using argument = mathematical<T...>;
 };
 struct where_operation {
-  static constexpr const char* text = "`0 ? @1 : @2";
+  static constexpr const char* text = "`0 != 0 ? @1 : @2";  // OpenCL chooses by integers alone
   template <class A, class B>
   struct common : arithmetic_type<A, B> {};
   template <class A>

@@ -158,7 +158,8 @@ YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
 YOKE_X_REDUCTION(count, detail::count_operation)
 /// The mean: of integers as `double`. Of nothing: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
-/// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does. Of nothing: 0.
+/// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does.
+/// Infinite where the sum overflows that type: `norm(cast<double>(a))`. Of nothing: 0.
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 
@@ -184,7 +185,7 @@ template <detail::array_operand A, detail::array_operand B>
 }
 
 /// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
-/// Effects: two passes. Of nothing: NaN. Throws: as the others.
+/// Effects: two passes. Infinite where the sum overflows the mean's type. Of nothing: NaN. Throws: as the others.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));

@@ -50,7 +50,7 @@ copy_plan plan_recorded(const Recorder& in, const Source& source, const Destinat
                         const source_location& where) {
   check_side(in, source, "source", where);
   check_side(in, destination, "destination", where);
-  const copy_plan plan = plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
+  const copy_plan plan = plan_sides(source, destination, where);
   if (!plan.nothing) check_overlap(in.context_of(where).port(where), source, destination, plan, where);
   return plan;
 }

@@ -64,6 +64,10 @@ YOKE_API box_layout checked_box(box_layout box, std::size_t size, const source_l
 YOKE_API copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
                              bool destination_strided, const source_location& where);
 
+/// Throws: `logic_error` (`errc::size_mismatch`) unless a box has the axes of an array without gaps; axes of extent 1 do not count.
+/// A width of 0 has no axes.
+YOKE_API void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where);
+
 /// Effects: checks two boxes of one shape, whose offsets count from the same address. For equal pitches it applies OpenCL's
 /// own rule; otherwise it compares rows.
 /// Requires: rows and slices of one box do not overlap each other.

@@ -212,7 +212,7 @@ copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& strea
   const bool between = is_between_contexts(stream, source, destination);
   check_side(stream, source, "source", where, between);
   check_side(stream, destination, "destination", where, between);
-  const copy_plan plan = plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
+  const copy_plan plan = plan_sides(source, destination, where);
   if (plan.nothing) return plan;
   check_overlap(stream.context_of().port(where), source, destination, plan, where);
   use_side(operation, source, memory_use::reads, where);

@@ -109,7 +109,7 @@ class copy_list {
     } else {
       constexpr std::size_t element = sizeof(typename From::element);
       detail::listed_copy<Port> made;
-      made.plan = detail::plan_copy(from.layout(), from.strided, to.layout(), to.strided, where);
+      made.plan = detail::plan_sides(from, to, where);
       if (made.plan.nothing) return;
       detail::scale(made.plan.source, element);
       detail::scale(made.plan.destination, element);

@@ -59,7 +59,7 @@ struct memory_side {
   typename port::context_handle context{};    ///< null when empty; memory of no backend has none
   kept_alive keep_alive{};   ///< lives until an asynchronous copy is done; null if the caller sees to it
   detail::map_watch maps{};  ///< the views that map the memory for the host
-  box_layout box{};          ///< counts if `strided`
+  box_layout box{};          ///< counts if `strided`; else the axes of an array, or a width of 0
   bool strided = false;
   /// Why this cannot be a side or an argument now, to follow its name in a message: "is not contiguous"; null if it can.
   const char* refusal = nullptr;
@@ -182,6 +182,15 @@ struct launched_memory {
   typename Port::context_handle native_context{};
   uses_of_memory<Port> uses{};
 };
+
+/// Returns: how to copy one side to another. Throws: `logic_error` as `plan_copy`, and for an array and a box of other axes.
+template <class Source, class Destination>
+[[nodiscard]] copy_plan plan_sides(const Source& source, const Destination& destination, const source_location& where) {
+  if (source.strided != destination.strided) {
+    check_axes(source.strided ? destination.box : source.box, source.strided ? source.box : destination.box, where);
+  }
+  return plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
+}
 
 }  // namespace detail
 

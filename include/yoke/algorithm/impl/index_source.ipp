@@ -34,6 +34,14 @@ YOKE_COLD std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const
   }
   return bins;
 }
+YOKE_COLD std::int64_t checked_edges(std::int64_t edges, const source_location& where) {
+  if (edges < 2) throw_error(errc::invalid_argument, where, "a histogram has at least 2 edges: these are ", edges);
+  return checked_bins(edges - 1, 1, where);
+}
+YOKE_COLD void throw_edges(std::int64_t first, const source_location& where) {
+  throw_error(errc::invalid_argument, where, "the edges of a histogram ascend: edge ", first + 1, " is below edge ",
+              first, ", or one of them is NaN");
+}
 YOKE_COLD void check_histogram_range(double low, double high, bool in_float, const source_location& where) {
   constexpr double most = (std::numeric_limits<float>::max)();
   if (!in_float) {

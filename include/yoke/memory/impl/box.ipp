@@ -6,6 +6,7 @@
 #include <yoke/core/text.hpp>
 #include <yoke/memory/box.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -67,6 +68,24 @@ YOKE_INLINE copy_plan plan_copy(const box_layout& source, bool source_strided, c
   plan.nothing = volume(plan.source) == 0;
   plan.one_row = dense(plan.source) && dense(plan.destination);
   return plan;
+}
+
+YOKE_INLINE void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where) {
+  if (of_array.width == 0 || volume(of_array) != volume(box)) return;  // the number of elements has its own message
+  const auto axes_of = [](const box_layout& of, std::size_t(&axes)[3]) {
+    std::size_t count = 0;
+    for (const std::size_t each : {of.width, of.height, of.depth}) {
+      if (each != 1) axes[count++] = each;
+    }
+  };
+  std::size_t array[3]{};
+  std::size_t other[3]{};
+  axes_of(of_array, array);
+  axes_of(box, other);
+  if (std::equal(array, array + 3, other)) return;
+  throw_error(errc::size_mismatch, where, "the array's rows make a box of ", shape_text(of_array),
+              " elements, the other side is ", shape_text(box),
+              ": the array's last axis is the width; take ravel() of the array to copy its elements as they lie");
 }
 
 /// Returns: the byte behind a box's last one.
