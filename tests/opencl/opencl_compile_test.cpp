@@ -46,8 +46,7 @@ YOKE_OPENCL_TEST_CASE("options, folders and the standard reach the compiler in i
   CHECK_THAT(refused({.options = {"-cl-std=CL2.0", "-cl-std=CL1.2"}}),
              ContainsSubstring("option \"-cl-std=CL1.2\" names a second standard, after \"-cl-std=CL2.0\""));
   CHECK_THAT(refused({.options = {"-a -cl-std=CL2.0"}, .standard = "CL3.0"}), ContainsSubstring("after \"CL3.0\""));
-  CHECK_THAT(refused({.include_folders = {"/with space"}}), ContainsSubstring("include folder \"/with space\""));
-  CHECK_THAT(refused({.include_folders = {"/a\"b"}}), ContainsSubstring("quote"));
+  CHECK_THAT(refused({.include_folders = {"/a\nb"}}), ContainsSubstring("include folder \"/a"));
   CHECK(on.driver.count_all(mark) == 0);
 }
 

@@ -39,6 +39,45 @@ YOKE_DEVICE_TEST_CASE("a file is compiled with the headers beside it", "[program
   std::filesystem::current_path(before);
 }
 
+YOKE_DEVICE_TEST_CASE("a file in a folder with blanks in its name is compiled, with headers and without", "[program]") {
+  rig on(device);
+  const temporary_folder folder;
+  std::vector<int> result(1);
+  const auto run = [&](const auto& module) {
+    module.template get_kernel<void(int*)>("f")(on.stream, {.grid = 1}, yoke::out(result));
+    return result[0];
+  };
+  const std::string alone = put(folder, "my kernels/alone.cl", "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = 7; }\n");
+  CHECK(run(yoke::compile_file(on.context, alone)) == 7);
+  // Headers beside it, of theirs, in plain folders, and embedded ones; in the dialect and not.
+  const std::string path = put(folder, "my kernels/f.cl",
+                               "#include \"answer.h\"\n#include <plain.h>\n#include \"text.h\"\n"
+                               "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = ANSWER + PLAIN + TEXT; }\n");
+  put(folder, "my kernels/answer.h", "#pragma once\n#include \"within it/part.h\"\n#define ANSWER (PART + 1)\n");
+  put(folder, "my kernels/within it/part.h", "#include \"../answer.h\"\n#define PART 20\n");
+  put(folder, "plain/plain.h", "#define PLAIN 300\n");
+  put(folder, "other one/answer.h", "#define ANSWER 0\n");  // looked at later
+  const yoke::program_cache cache{{.folder = (folder.path() / "cache").string()}, {}};
+  const yoke::compile_options options{
+      .include_folders = {(folder.path() / "plain").string(), (folder.path() / "other one").string()},
+      .cache = &cache,
+      .headers = {{"text.h", "#define TEXT 4000\n"}}};
+  CHECK(run(yoke::compile_file(on.context, path, options)) == 4321);
+  CHECK(run(yoke::compile_file(on.context, path, options)) == 4321);
+  CHECK(cache.counters().compiled == 1);
+  put(folder, "my kernels/within it/part.h", "#define PART 30\n");
+  CHECK(run(yoke::compile_file(on.context, path, options)) == 4331);
+  CHECK(cache.counters().compiled == 2);
+  // Messages name the file and its line.
+  put(folder, "my kernels/answer.h", "\n#define ANSWER nowhere\n");
+  try {
+    (void)yoke::compile_file(on.context, path, options);
+    FAIL_CHECK("was compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("nowhere") && ContainsSubstring("f.cl"));
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("messages call a source by its file", "[program]") {
   rig on(device);
   const temporary_folder folder;

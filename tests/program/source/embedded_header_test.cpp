@@ -15,7 +15,7 @@ namespace {
 using headers = std::vector<yoke::embedded_header>;
 
 std::string expanded(const std::string& source, const headers& with, bool opencl = true) {
-  return yoke::detail::expand_headers({source, "main", with, opencl});
+  return yoke::detail::expand_headers({source, "main", with, {}, opencl});
 }
 
 }  // namespace

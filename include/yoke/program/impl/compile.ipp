@@ -169,10 +169,18 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
   const bool translated = language == opencl_c && of.translates_opencl_c;
   const std::span<const embedded_header> headers = options.headers;
+  std::vector<std::string> folders;
+  for (const std::string& each : options.include_folders) folders.push_back(with_slashes(each));
+  const auto cannot_be_passed = [&](const std::string& folder) {
+    return of.options_are_one_text && folder.find_first_of(" \t\"'\\") != std::string::npos;
+  };
+  // Headers in a folder that the driver would split are inserted, as embedded ones are.
+  const bool inserts_files = std::any_of(folders.begin(), folders.end(), cannot_be_passed);
   std::string rewritten;
-  if (!headers.empty()) {
+  if (!headers.empty() || inserts_files) {
     check_headers(headers, where);
-    if (!translated) source = rewritten = expand_headers({source, name, headers, !of.cxx});
+    const auto inserted = inserts_files ? std::span<const std::string>(folders) : std::span<const std::string>();
+    if (!translated) source = rewritten = expand_headers({source, name, headers, inserted, !of.cxx});
   }
   const source_words said = language == automatic ? words_of(source, name, !of.cxx) : source_words{};
   const bool in_dialect = language == portable || said.dialect;
@@ -210,7 +218,9 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
     }
     request.text += dialect_for(of.prelude, texts);
   }
-  for (const std::string& folder : options.include_folders) request.include_folders.push_back(with_slashes(folder));
+  for (const std::string& folder : folders) {
+    if (!cannot_be_passed(folder)) request.include_folders.push_back(folder);
+  }
   if (translated) {
     read_opencl_c({headers, request, rewritten, where});
     source = rewritten;
@@ -238,7 +248,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
-  request.rewritten = translated || !headers.empty();
+  request.rewritten = translated || !headers.empty() || inserts_files;
   // Where OpenCL C is translated the compiler heeds `#line`.
   if (request.rewritten && !translated) request.lines.marks = line_marks(source);
   request.text += source;

@@ -28,11 +28,12 @@ struct header_request {
   std::string_view source;
   const std::string& name;  // of the source, for messages
   std::span<const embedded_header> headers;
-  bool opencl;  // whether strings and numbers are C's, not those of C++
+  std::span<const std::string> folders;  // of headers in files, which are inserted, too
+  bool opencl;                           // whether strings and numbers are C's, not those of C++
 };
 
-/// Returns: the source with the given headers in the place of their includes; `#line` gives each line's origin.
-/// Other includes stay. Throws: `std::bad_alloc`. Thread safety: safe.
+/// Returns: the source with the given headers, and those in the folders, in the place of their includes; `#line` gives each
+/// line's origin. Other includes stay. Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::string expand_headers(const header_request& request);
 
 /// Throws: `logic_error` (`errc::invalid_argument`) that names a header without a name, with a name that leads out of its

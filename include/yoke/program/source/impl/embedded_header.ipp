@@ -18,7 +18,7 @@ namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD std::string expand_headers(const header_request& request) {
   const include_lexer::language as{!request.opencl, !request.opencl};
-  return header_expander({}, {}, request.headers, as).run(request.source, request.name).text;
+  return header_expander(request.folders, {}, request.headers, as).run(request.source, request.name).text;
 }
 
 YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
