@@ -49,6 +49,7 @@ YOKE_INLINE void detail::report_cleanup_exception(const char* call) noexcept {
   try {
     throw;
   } catch (const error& failure) {
+    if (failure.code() == errc::context_ended) return;  // and all that was to be released with it
     report_cleanup_failure(failure.code(), call, failure.what());
   } catch (const std::exception& failure) {
     report_cleanup_failure(make_error_code(errc::command_failed), call, failure.what());

@@ -17,6 +17,10 @@ YOKE_API const std::error_category& error_category() noexcept;
 YOKE_API const char* error_name(std::int32_t code) noexcept;
 
 namespace detail {
+/// Effects: a process that is forked from now on is a forked one.
+YOKE_API void note_used_process() noexcept;
+/// Whether this process was forked after OpenCL was used: drivers' threads stayed with its parent, and calls would wait for them.
+[[nodiscard]] YOKE_API bool is_forked_process() noexcept;
 /// Throws: the subclass of `yoke::error` that fits code and call.
 [[noreturn, gnu::cold]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,
                                                     const source_location& where);

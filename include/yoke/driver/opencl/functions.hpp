@@ -9,6 +9,17 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
+// One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
+// itself: every call reads it, and only a new process writes it.
+struct alignas(64) forked_state {
+  yoke::detail::atomic<bool> is_so{false};
+};
+#if defined(YOKE_HEADER_ONLY)
+inline constinit YOKE_API_TYPE forked_state forked{};
+#else
+extern YOKE_API forked_state forked;
+#endif
+
 class held_events;
 class svm_turns;
 

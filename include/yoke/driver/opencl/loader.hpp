@@ -24,6 +24,13 @@ namespace detail {
 YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 /// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
+/// Returns: the table of a forked process: no entry calls the driver, releases succeed, and all else fails.
+[[nodiscard]] YOKE_API const abi::functions* refusing_functions() noexcept;
+/// Returns: the table to call the driver by.
+[[nodiscard, gnu::always_inline]] inline const abi::functions* living(const abi::functions* table) noexcept {
+  if (__builtin_expect(forked.is_so.load(yoke::detail::order::relaxed), false)) return refusing_functions();
+  return table;
+}
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -51,7 +51,7 @@ class port : public device_functions,
   explicit port(const abi::functions* table) noexcept
       : table_(table), notes_(table == nullptr ? nullptr : table->notes) {}
 
-  [[nodiscard]] const abi::functions* table() const noexcept { return table_; }
+  [[nodiscard]] const abi::functions* table() const noexcept { return detail::living(table_); }
   [[nodiscard]] const char* backend_name() const noexcept { return "opencl"; }
   [[nodiscard]] std::error_code error_code(std::int32_t code) const noexcept { return {code, error_category()}; }
 
@@ -70,7 +70,7 @@ static_assert(sizeof(port) == 2 * sizeof(void*), "the parts of the port have no 
 
 template <class Noun>
 [[gnu::always_inline]] inline const abi::functions* facet<Noun>::table() const noexcept {
-  return static_cast<const port&>(static_cast<const Noun&>(*this)).table_;
+  return detail::living(static_cast<const port&>(static_cast<const Noun&>(*this)).table_);
 }
 template <class Noun>
 [[gnu::always_inline]] inline detail::driver_notes& facet<Noun>::notes() const noexcept {

@@ -182,6 +182,7 @@ YOKE_INLINE void report_pool_failure() noexcept {
   try {
     throw;
   } catch (const error& failure) {
+    if (failure.code() == errc::context_ended) return;  // and all work with it
     report_cleanup_failure(failure.code(), failure.call(), failure.what());
   } catch (...) {
     report_cleanup_exception("memory_pool");

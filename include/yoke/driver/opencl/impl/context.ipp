@@ -12,6 +12,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_COLD abi::context context_functions::create_context(std::span<const abi::device> devices,
                                                          const source_location& where) const {
+  detail::note_used_process();
   const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table(), where, devices.front(),
                                                                                        info::platform.code);
   const std::intptr_t properties[] = {abi::context_platform, reinterpret_cast<std::intptr_t>(platform), 0};
@@ -28,6 +29,7 @@ YOKE_COLD release_result context_functions::release_context(abi::context context
 }
 YOKE_COLD std::vector<abi::device> context_functions::context_devices(abi::context context,
                                                                       const source_location& where) const {
+  detail::note_used_process();  // a context of other code
   return detail::query_list<abi::device, &abi::functions::get_context_info>(table(), where, context,
                                                                             abi::context_devices);
 }

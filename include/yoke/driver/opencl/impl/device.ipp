@@ -11,6 +11,7 @@
 namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_COLD std::vector<abi::device> device_functions::devices(const source_location& where) const {
+  detail::note_used_process();
   std::vector<abi::device> all;
   abi::uint count = 0;
   const abi::status status = table()->get_platform_ids(0, nullptr, &count);

@@ -4,10 +4,16 @@
 #define YOKE_DRIVER_OPENCL_IMPL_ERROR_IPP
 
 #include <yoke/driver/opencl/error.hpp>
+#include <yoke/driver/opencl/functions.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <new>
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -192,6 +198,12 @@ class opencl_category final : public std::error_category {
     if (condition == errc::success) return {value, *this};
     return make_error_condition(condition);
   }
+  bool equivalent(int code, const std::error_condition& condition) const noexcept override {
+    if (default_error_condition(code) == condition) return true;
+    const std::error_condition ended = make_error_condition(errc::context_ended);  // all belongs to the parent
+    return is_forked_process() && condition.value() == ended.value() &&
+           std::strcmp(condition.category().name(), ended.category().name()) == 0;
+  }
   bool equivalent(const std::error_code& code, int condition) const noexcept override {
     return code.value() == condition && std::strcmp(code.category().name(), name()) == 0;
   }
@@ -210,9 +222,26 @@ inline bool is_kept_from_host(std::int32_t code, std::string_view call) noexcept
                          call == "clEnqueueMapBuffer");
 }
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit forked_state forked{};
+#endif
+inline constinit std::atomic<bool> used_process{false};
+
+YOKE_COLD void note_used_process() noexcept {
+  if (used_process.exchange(true)) return;
+#if !defined(_WIN32)  // a process of Windows does not fork
+  ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
+#endif
+}
+YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
+
 YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_view message,
                              const source_location& where) {
   const std::error_code value{code, opencl_category_instance()};
+  if (is_forked_process()) {
+    message = "this process was forked after OpenCL was used, and OpenCL does not work in it: fork first, or exec";
+    throw unsupported_error(value, call, message, where);
+  }
   if (message.empty() && is_kept_from_host(code, call))
     message = "the buffer was made with a host_access that excludes this";
   switch (condition_of(code)) {

@@ -40,7 +40,7 @@ auto entry(const abi::functions* table, const source_location& where) {
 /// Effects: calls an entry that returns a status.
 template <auto Member, class... Arguments>
 void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
-  const abi::status status = entry<Member>(table, where)(arguments...);
+  const abi::status status = entry<Member>(living(table), where)(arguments...);
   if (status != 0) [[unlikely]]
     throw_failure(status, symbol<Member>(), "", where);
 }
@@ -69,13 +69,15 @@ auto create(const abi::functions* table, const source_location& where, Arguments
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
+  if (is_forked_process()) return {0, symbol<Member>()};  // all belongs to the parent
   if (table->*Member == nullptr) return {abi::invalid_operation, symbol<Member>()};
   return {(table->*Member)(arguments...), symbol<Member>()};
 }
 
 /// Effects: hands the failure of a release to the cleanup handler.
 inline void report(const release_result& result) noexcept {
-  if (result.code != 0) yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
+  if (result.code != 0 && !is_forked_process())
+    yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
 }
 
 /// Effects: adds the outcome of another call of the same release. The first failure is the release's outcome; later ones go

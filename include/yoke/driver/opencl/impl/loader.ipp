@@ -9,11 +9,15 @@
 #include <yoke/driver/opencl/loader.hpp>
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -78,6 +82,46 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   return expected;
 }
 
+template <class Pointer>
+struct entry_signature;
+template <class Signature>
+struct entry_signature<Signature*> {
+  using type = Signature;
+};
+template <class Pointer>
+using abi_signature = typename entry_signature<Pointer>::type;
+/// An entry that fails, in the way of its kind.
+template <bool Succeeds, class Signature>
+struct refusing_entry;
+template <bool Succeeds, class Result, class... Arguments>
+struct refusing_entry<Succeeds, Result(Arguments...)> {
+  static Result call([[maybe_unused]] Arguments... arguments) {
+    constexpr abi::status code = Succeeds ? 0 : abi::invalid_operation;
+    if constexpr (std::same_as<Result, abi::status>) {
+      return code;
+    } else if constexpr (!std::is_void_v<Result>) {
+      // What makes an object says the status through its last argument.
+      const auto all = std::tie(arguments...);
+      if constexpr (sizeof...(Arguments) > 0) {
+        const auto last = std::get<sizeof...(Arguments) - 1>(all);
+        if constexpr (std::same_as<std::remove_cvref_t<decltype(last)>, abi::status*>) {
+          if (last != nullptr) *last = code;
+        }
+      }
+      return nullptr;
+    }
+  }
+};
+consteval bool begins_with(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
+
+YOKE_COLD const abi::functions* refusing_functions() noexcept {
+#define YOKE_REFUSING(own, symbol, version, ...)                                                                       \
+  .own = &refusing_entry<begins_with(symbol, "clRelease"), abi_signature<decltype(abi::functions::own)>>::call,
+  static constexpr abi::functions table{YOKE_OPENCL_FUNCTIONS(YOKE_REFUSING)};
+#undef YOKE_REFUSING
+  return &table;
+}
+
 YOKE_COLD const abi::functions* default_functions(const source_location& where) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]]
     return table;
@@ -91,8 +135,13 @@ YOKE_COLD const abi::functions* default_functions(const source_location& where) 
 
 YOKE_COLD availability available() {
   availability result;
+  if (detail::is_forked_process()) {
+    result.reason = "this process was forked after OpenCL was used";
+    return result;
+  }
   const abi::functions* table = detail::find_functions(result.reason);
   if (table == nullptr) return result;
+  detail::note_used_process();
   abi::uint platforms = 0;
   abi::status status = table->get_platform_ids(0, nullptr, &platforms);
   constexpr abi::status no_platform = -1001;  // the loaders' code for no platform
