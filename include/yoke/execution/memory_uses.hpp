@@ -70,20 +70,19 @@ class memory_uses {
     if (!is_here()) throw_stream_of_other_thread(where);
     return of == home_;
   }
-  /// Returns: what work of a stream has to wait for besides the home. Throws: `std::bad_alloc`; `logic_error` where the stream is
-  /// captured, and has to wait for work from before.
-  [[nodiscard]] std::vector<point> before(memory_use kind, const stream_name& by, std::uint64_t capture,
-                                          const source_location& where) {
-    std::vector<point> found;
+  /// Work that has to be waited for.
+  struct earlier {
+    point behind;
+    std::uint64_t capture;  // that it belongs to; 0: none
+  };
+  /// Returns: what work of a stream has to wait for besides the home. Ask before the home is waited for: what the home has waited
+  /// for is forgotten. Throws: `std::bad_alloc`.
+  [[nodiscard]] std::vector<earlier> before(memory_use kind, const stream_name& by) {
+    std::vector<earlier> found;
     const std::lock_guard lock(mutex_);
     for (const noted& each : noted_) {
       if (each.for_end || each.by == by || (kind == memory_use::reads && each.kind == memory_use::reads)) continue;
-      if (each.capture != 0 && each.capture != capture) continue;  // of a capture, which is no work outside of it
-      if (each.capture != capture) {
-        if (is_over(each)) continue;
-        throw_work_before_capture(where);
-      }
-      found.push_back(each.behind);
+      found.push_back({each.behind, each.capture});
     }
     return found;
   }
@@ -126,13 +125,20 @@ class memory_uses {
   /// Effects: the home waits for all work that is noted; if it cannot, this thread does.
   void settle() noexcept {
     if (!unusual_.load(order::acquire)) return;
-    std::vector<noted> all;
-    {
+    try {
+      std::vector<noted> all;
+      {
+        const std::lock_guard lock(mutex_);
+        all = noted_;
+      }
+      wait_for(all);
+      std::vector<noted> gone;
       const std::lock_guard lock(mutex_);
-      all.swap(noted_);
-      unusual_.store(thread_ != 0, order::release);
+      take_if(gone, [&](const noted& each) {
+        return std::any_of(all.begin(), all.end(), [&](const noted& other) { return other.behind == each.behind; });
+      });
+    } catch (const std::bad_alloc&) {  // what is not forgotten is waited for again
     }
-    wait_for(all);
   }
 
  protected:
@@ -163,13 +169,19 @@ class memory_uses {
   static constexpr std::size_t most = 8;
 
   void wait_for(const std::vector<noted>& all) noexcept {
-    if (stream_.context_of().state().gone()) return;
+    const context_state<Port>& in = stream_.context_of().state();
+    if (in.gone()) return;
+    try {
+      port_traits<Port>::check_process(in.port, {});
+    } catch (...) {  // in a forked process nothing is to wait for
+      return;
+    }
     const bool here = is_here();
-    const std::uint64_t capture = port_traits<Port>::capture_of(stream_.context_of().state().port, home_);
+    const std::uint64_t capture = port_traits<Port>::capture_of(in.port, home_);
     for (const noted& each : all) {
       if (each.capture != 0 && each.capture != capture) continue;
       if (each.capture != capture) {  // what is captured cannot wait for it, nor may the thread
-        while (!is_over(each)) std::this_thread::yield();
+        while (!port_traits<Port>::is_over(in.port, each.behind->native_handle())) std::this_thread::yield();
         continue;
       }
       try {
@@ -184,9 +196,6 @@ class memory_uses {
       } catch (...) {  // work that failed is over
       }
     }
-  }
-  [[nodiscard]] bool is_over(const noted& each) const noexcept {
-    return port_traits<Port>::is_over(stream_.context_of().state().port, each.behind->native_handle());
   }
   [[nodiscard]] bool is_here() const noexcept { return thread_ == 0 || thread_ == this_thread_number(); }
   [[nodiscard]] static bool is_among(const point& one, std::span<const point> points) noexcept {

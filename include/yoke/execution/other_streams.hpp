@@ -35,6 +35,11 @@ class other_streams {
       return;
     use_unusual(of, owner, kind, where);
   }
+  /// The same for memory of another context, whose default stream has the same handle.
+  void use_elsewhere(const uses_of_memory<Port>& of, shared_count* owner, memory_use kind,
+                     const source_location& where) {
+    if (of.uses != nullptr) use_unusual(of, owner, kind, where);
+  }
   /// Returns: what an operation out of order waits for, which was given some; empty for one in order.
   [[nodiscard]] std::span<const typename Port::event_handle> with_others(
       std::span<const typename Port::event_handle> given) {
@@ -73,13 +78,31 @@ class other_streams {
       used_.push_back({&uses, shared<const void>(owner, owner), kind, true, {}});
       return;
     }
-    const auto known = std::find_if(used_.begin(), used_.end(), [&](const used& each) { return each.uses == &uses; });
+    const auto known =
+        std::find_if(used_.begin(), used_.end(), [&](const used& each) { return each.uses == &uses && !each.for_end; });
     if (known != used_.end() && (known->kind == memory_use::writes || kind == memory_use::reads)) return;
-    const bool is_home = uses.is_home(native_, where);
+    const bool is_home = uses.is_home(native_, where) && uses.home().context_of() == origin_->get();
+    const auto earlier = uses.before(kind, name_for(uses));
     if (!is_home) join(uses.home(), where);
-    std::vector<point> before = uses.before(kind, name_for(uses), capture_of(native_, where), where);
+    const std::uint64_t capture = earlier.empty() ? 0 : capture_of(native_, where);
+    std::vector<point> before;
+    std::vector<point> over;
+    for (const auto& each : earlier) {
+      if (each.capture != 0 && each.capture != capture) {  // of a capture, which is no work outside of it
+        over.push_back(each.behind);
+        continue;
+      }
+      if (each.capture != capture) {
+        if (port_traits<Port>::is_over(origin_->get().shared()->port, each.behind->native_handle())) continue;
+        throw_work_before_capture(where);
+      }
+      before.push_back(each.behind);
+    }
     for (const point& each : before) wait(each, where);
-    if (is_home) return uses.forget(before);
+    if (is_home) {
+      uses.forget(over);
+      return uses.forget(before);
+    }
     if (known != used_.end()) {
       known->kind = kind;
       known->before = std::move(before);
@@ -91,7 +114,9 @@ class other_streams {
   /// Effects: waits for everything in another stream, once.
   void join(const stream<Port>& home, const source_location& where) {
     for (const used& each : used_) {
-      if (each.uses->home().native_handle() == home.native_handle()) return;
+      if (each.for_end) continue;
+      const stream<Port>& joined = each.uses->home();
+      if (joined.native_handle() == home.native_handle() && joined.context_of() == home.context_of()) return;
     }
     const std::uint64_t capture = capture_of(native_, where);
     if (capture != 0 && capture != capture_of(home.native_handle(), where)) throw_work_before_capture(where);

@@ -134,8 +134,10 @@ void check_side(const Stream& stream, const Side& side, const char* name, const 
 
 /// Effects: an operation uses the memory of a side, which may be an array's. Throws: as `other_streams::use`.
 template <class Port, class Side>
-void use_side(other_streams<Port>& operation, const Side& side, memory_use kind, const source_location& where) {
+void use_side(other_streams<Port>& operation, const Side& side, memory_use kind, const source_location& where,
+              bool is_elsewhere = false) {
   if constexpr (std::same_as<typename Side::port, Port>) {
+    if (is_elsewhere) return operation.use_elsewhere(side.uses, side.keep_alive.count(), kind, where);
     operation.use(side.uses, side.keep_alive.count(), kind, where);
   }
 }
@@ -215,8 +217,15 @@ copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& strea
   const copy_plan plan = plan_sides(source, destination, where);
   if (plan.nothing) return plan;
   check_overlap(stream.context_of().port(where), source, destination, plan, where);
-  use_side(operation, source, memory_use::reads, where);
-  use_side(operation, destination, memory_use::writes, where);
+  const auto is_elsewhere = [&](const auto& side) {
+    if constexpr (std::same_as<typename std::remove_cvref_t<decltype(side)>::port, Port>) {
+      return between && !(side.context == stream.context_of().native_handle());
+    } else {
+      return false;
+    }
+  };
+  use_side(operation, source, memory_use::reads, where, is_elsewhere(source));
+  use_side(operation, destination, memory_use::writes, where, is_elsewhere(destination));
   return plan;
 }
 

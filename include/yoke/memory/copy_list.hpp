@@ -192,8 +192,8 @@ template <class Port>
   other_streams<Port> operation(stream);
   for (const auto& copy : copies) {
     copy.with_sides([&](const auto& from, const auto& to) {
-      use_side(operation, from, memory_use::reads, where);
-      use_side(operation, to, memory_use::writes, where);
+      use_side(operation, from, memory_use::reads, where, !(from.context == here));
+      use_side(operation, to, memory_use::writes, where, !(to.context == here));
     });
   }
   // Memory of another context is copied by itself.
