@@ -13,6 +13,7 @@
 #include <yoke/array/impl/expression_kernel.ipp>
 #include <yoke/array/impl/expression_tiles.ipp>
 #include <yoke/array/impl/geometry_error.ipp>
+#include <yoke/array/impl/given_element.ipp>
 #include <yoke/array/impl/given_kernel.ipp>
 #include <yoke/array/impl/merged_copy.ipp>
 #include <yoke/array/impl/print.ipp>

@@ -70,14 +70,28 @@ template <class To>
 template <class To>
 using filled_value = typename std::remove_cvref_t<To>::value_type;
 
-/// Whole numbers as messages have them.
-template <std::integral T>
-[[nodiscard, gnu::cold]] std::string integer_bound(T number) {
-  if constexpr (std::is_signed_v<T>) {
-    return std::to_string(static_cast<long long>(number));
-  } else {
-    return std::to_string(static_cast<unsigned long long>(number));
+/// The integers of `[low, high)`, modulo 2^64: the first, and how many.
+struct random_integers {
+  std::uint64_t from;
+  std::uint64_t count;
+};
+/// Throws: `logic_error` for `low >= high`, and for bounds that are not those of elements of `T`.
+template <random_integer T, std::integral Low, std::integral High>
+[[nodiscard]] random_integers random_integers_of(Low low, High high, const source_location& where) {
+  const auto refuse = [&](const char* why) {
+    throw_random_range("whole numbers", std::to_string(low), std::to_string(high), why, where);
+  };
+  if (!std::cmp_less(low, high)) [[unlikely]]
+    refuse("low must be below high");
+  (void)given_element<T>(low, "low", where);
+  const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
+  const auto end = static_cast<std::uint64_t>(high);
+  if (std::cmp_greater(high, greatest_of<T>) && end - 1 != static_cast<std::uint64_t>(greatest_of<T>)) [[unlikely]] {
+    throw_outside_elements("high - 1", end - 1, least_of<T>, greatest_of<T>, where);
   }
+  if (end == from) [[unlikely]]  // 2^64 of them
+    refuse("that is every value of the type: bits draws them");
+  return {from, end - from};
 }
 
 }  // namespace detail
@@ -149,18 +163,19 @@ class random_generator {
     return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
   }
   /// An array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in 64-bit types
-  /// within 2^-128. Throws: `logic_error` for `low >= high`; as `device_array`.
-  template <class T, std::size_t Rank, class Port>
-  [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream,
-                                                     std::type_identity_t<T> low, std::type_identity_t<T> high,
+  /// within 2^-128. `high` may be one more than the greatest element: `integers<std::uint8_t>({12}, stream, 0, 256)`.
+  /// Throws: `logic_error` for `low >= high`, and for bounds that elements do not have; as `device_array`.
+  template <class T, std::size_t Rank, class Port, class Low, class High>
+  [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream, Low low,
+                                                     High high,
                                                      const source_location& where = source_location::current()) {
     device_array<T, Rank, Port> result(stream, extents, array_order::c, where);
     fill_integers(result, low, high, where);
     return result;
   }
-  template <class T, std::size_t Rank, class Port>
+  template <class T, std::size_t Rank, class Port, class Low, class High>
   [[nodiscard]] device_array<T, Rank, Port> integers(const axis_extent (&extents)[Rank], const stream<Port>& stream,
-                                                     std::type_identity_t<T> low, std::type_identity_t<T> high,
+                                                     Low low, High high,
                                                      const source_location& where = source_location::current()) {
     return integers<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
@@ -194,7 +209,7 @@ class random_generator {
       const word end = static_cast<word>(high);
       if (!std::isfinite(from) || !std::isfinite(end) || !(from < end) || !std::isfinite(end - from)) [[unlikely]] {
         const bool is_range = from < end && std::isfinite(from) && std::isfinite(end);
-        detail::throw_random_range("uniform numbers", detail::random_bound(from), detail::random_bound(end),
+        detail::throw_random_range("uniform numbers", detail::number_digits(from), detail::number_digits(end),
                                    is_range ? "high - low must be finite" : "both must be finite, and low below high",
                                    where);
       }
@@ -230,19 +245,15 @@ class random_generator {
     }
   }
   /// The same with whole numbers. Throws: as `integers` and `fill_uniform`.
-  template <class To>
-  auto fill_integers(To&& to, detail::filled_value<To> low, detail::filled_value<To> high,
-                     const source_location& where = source_location::current()) {
+  template <class To, class Low, class High>
+  auto fill_integers(To&& to, Low low, High high, const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
     static_assert(detail::random_integer<value>,
                   "whole numbers are of integer types: uniform<T>(...) draws float, double, half and bfloat16");
-    if constexpr (detail::random_integer<value>) {
-      if (!(low < high)) [[unlikely]]
-        detail::throw_random_range("whole numbers", detail::integer_bound(low), detail::integer_bound(high),
-                                   "low must be below high", where);
-      const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
-      return fill(to, detail::random_kind::integers, from, static_cast<std::uint64_t>(high) - from, std::uint64_t{0},
-                  where);
+    if constexpr (detail::random_integer<value> && detail::check_given_kind<value, Low>() &&
+                  detail::check_given_kind<value, High>()) {
+      const auto [from, count] = detail::random_integers_of<value>(+low, +high, where);
+      return fill(to, detail::random_kind::integers, from, count, std::uint64_t{0}, where);
     }
   }
   /// The same with random bits. Throws: as `bits` and `fill_uniform`.

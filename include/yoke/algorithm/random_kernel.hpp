@@ -39,8 +39,6 @@ YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of,
                                                          const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_random_normal(double mean, double sigma, bool is_complex,
                                                           const source_location& where);
-/// Returns: a number, as messages write it.
-[[nodiscard]] YOKE_API std::string random_bound(double number);
 
 /// Its address names the kernels in a context.
 inline constexpr char random_kernels = 0;

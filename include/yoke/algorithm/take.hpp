@@ -145,11 +145,11 @@ template <class T, std::size_t Rank, class Order, class V>
     }
     return dense_input_of<T>(operation, values, "values", copy, where);
   } else {
-    static_assert(std::convertible_to<V, T>, "one value is put that converts to the array's elements");
+    const T element = given_element<T>(values, "value", where);
     dense_input<T, Rank, Order> input;
     if (volume(places.begin(), Rank) == 0) return input;
     input.made.emplace(operation.order(), places, stream, where);
-    fill_view(operation.order(), input.made->view(), static_cast<T>(values), where);
+    fill_view(operation.order(), input.made->view(), element, where);
     input.memory = memory_to_sort(input.made->view());
     return input;
   }
@@ -258,8 +258,8 @@ template <class A, class I>
 /// Writes values to the elements of an array, counted in C order, at indices: `a[indices] = values`. Values are of the indices'
 /// shape, or one number. Where an index occurs several times, one of its values stays, and no one says which.
 /// Effects: enqueues it in the array's stream.
-/// Values of another type are converted as C++ does; one number is filled into an array first.
-/// Throws: `logic_error` for values of another shape, and for a view that repeats elements; as `evaluate`.
+/// Values of another type are converted as by `assign`; one number is filled into an array first.
+/// Throws: `logic_error` for values of another shape, a number that is no element, and a view that repeats elements; as `evaluate`.
 /// Example: `yoke::put(a, yoke::indices_where(a < 0).view(), 0);`
 template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>

@@ -119,7 +119,10 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
                                   const place& where = place::current()) const {
     return self().view(where).reshape_copy(extents, order, where);
   }
-  void fill(const T& value, const place& where = place::current()) { self().view(where).fill(value, where); }
+  template <class Value = T>
+  void fill(const Value& value, const place& where = place::current()) {
+    self().view(where).fill(value, where);
+  }
   template <class Source>
   void assign(const Source& source, const place& where = place::current()) {
     self().view(where).assign(source, where);

@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_ASSIGNMENT_HPP
 
 #include <yoke/array/array_copy.hpp>
+#include <yoke/array/given_element.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -22,10 +23,12 @@ concept array_expression = requires { typename E::expression_tag; };
 template <class E>
 concept assignable = array_expression<E> || requires { typename E::pass_tag; };
 
-/// A number, or another value of the elements' type, for every element.
+/// A number, or another value of the elements' type, for every element. The kinds of numbers are checked later, with a message.
 template <class Value, class T>
-concept filling_value = !std::is_const_v<T> && std::convertible_to<const Value&, T> && !assignable<Value> &&
-                        !requires(const Value& value) { value.layout(); };
+concept filling_value =
+    !std::is_const_v<T> &&
+    ((is_number<T> && is_number<Value>) || std::convertible_to<const Value&, T>)&&!assignable<Value> &&
+    !requires(const Value& value) { value.layout(); };
 
 /// What is assigned to a view or a recorded one, and where in the program.
 template <class T, std::size_t Rank, class Port, class To = device_view<T, Rank, Port>>
@@ -48,7 +51,7 @@ class assigned {
   }
   template <class Value>
   static void fill(const To& to, const void* value, const source_location& where) {
-    to.fill(static_cast<T>(*static_cast<const Value*>(value)), where);
+    to.fill(*static_cast<const Value*>(value), where);
   }
   const void* source_;
   void (*assign_)(const To&, const void*, const source_location&);

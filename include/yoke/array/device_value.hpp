@@ -19,15 +19,20 @@ class device_value {
   /// An uninitialised value, or the given one. Throws: `error`.
   explicit device_value(const stream<Port>& stream, const source_location& where = source_location::current())
       : array_(stream, shape<0>{}, array_order::c, where) {}
-  device_value(const stream<Port>& stream, const T& value, const source_location& where = source_location::current())
+  /// Throws: also `logic_error` for a number that is no value of `T`.
+  template <class Value = T>
+  device_value(const stream<Port>& stream, const Value& value,
+               const source_location& where = source_location::current())
       : device_value(stream, where) {
     set(value, where);
   }
 
   /// The whole value; returns when it is there. Throws: `logic_error` when moved from; `error`. Units: moves `sizeof(T)` bytes.
   [[nodiscard]] T get(const source_location& where = source_location::current()) const { return array_.value(where); }
-  void set(const T& value, const source_location& where = source_location::current()) {
-    array_.assign(std::span<const T>(&value, 1), where);
+  template <class Value = T>
+  void set(const Value& value, const source_location& where = source_location::current()) {
+    const T given = detail::given_element<T>(value, "value", where);
+    array_.assign(std::span<const T>(&given, 1), where);
   }
   /// One member; only its bytes are moved. Throws: as above.
   template <auto Member>

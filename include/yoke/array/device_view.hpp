@@ -292,17 +292,18 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   }
 
   /// Sets every element. Effects: runs in the stream's order; bytes between elements keep their values.
-  /// Throws: `logic_error` for an empty view, and for one that repeats elements; `error`.
-  void fill(const value_type& value, const source_location& where = source_location::current()) const {
+  /// Throws: `logic_error` for an empty view, one that repeats elements, and a number that is no element; `error`.
+  template <class Value = value_type>
+  void fill(const Value& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    detail::fill_view(stream(where), *this, value, where);
+    detail::fill_view(stream(where), *this, detail::given_element<value_type>(value, "value", where), where);
   }
   /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes; they broadcast to
   /// this one's shape.
   ///
   /// Effects: enqueued in this view's stream. A copy is one driver call where the layouts allow, else a kernel, and so is an
   /// expression; through a temporary where an input shares bytes with other elements than its own. Bytes between elements keep
-  /// their values. Numbers of another type are converted as C++ does.
+  /// their values. Numbers of another type are converted as C++ does; real ones to integers, and complex ones to real ones, do not compile.
   /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of another
   /// context; `error`; as the function of `pass`.
   template <class Source>

@@ -326,8 +326,7 @@ void expression<Op, Operands...>::evaluate_in(const Order& order, const device_v
   static_assert(inputs <= detail::most_inputs, "an expression reads at most 16 arrays");
   static_assert(detail::expression_element<T>,
                 "expressions are assigned to numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
-  static_assert(!detail::complex_element<value_type> || detail::complex_element<T>,
-                "a complex number is no real one: assign real(z), imag(z) or abs(z)");
+  (void)detail::check_element_kinds<T, value_type>();
   static_assert(
       (!detail::registered_struct<value_type> && !detail::registered_struct<T>) || std::same_as<value_type, T>,
       "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");

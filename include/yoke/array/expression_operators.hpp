@@ -13,6 +13,14 @@ namespace detail {
 /// What can be assigned to in place.
 template <class A>
 concept assignable_operand = array_operand<A> && !array_expression<std::remove_cvref_t<A>>;
+/// Throws: `logic_error` for a number on the right of `+=` and its like that is no element of the array on the left.
+template <class A, class B>
+void check_given_operand(const B& by) {
+  using element = typename std::remove_cvref_t<A>::value_type;
+  if constexpr (is_number<B> && is_number<element>) {
+    (void)given_element<element>(by, "right operand", source_location{});  // operators have no place
+  }
+}
 
 }  // namespace detail
 
@@ -41,6 +49,7 @@ concept assignable_operand = array_operand<A> && !array_expression<std::remove_c
 #define YOKE_X_ASSIGN(op)                                                                                              \
   template <detail::assignable_operand A, detail::operand B>                                                           \
   A&& operator op##=(A&& to, const B& by) {                                                                            \
+    detail::check_given_operand<A>(by);                                                                                \
     to.assign(detail::read_of(to) op by, source_location{}); /* they have no place */                                  \
     return std::forward<A>(to);                                                                                        \
   }

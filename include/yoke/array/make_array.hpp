@@ -110,21 +110,29 @@ void copy_to_mdspan(const Array& array, const Span& span, const source_location&
                        detail::merge_copy(layout.axes(), layout.offset_bytes(), dense.axes(), 0, sizeof(element)));
 }
 
-/// An array whose elements are all `value`. Throws: as `device_array` and `fill`.
-/// Example: `auto a = yoke::full(1.5f, {3, 4}, stream);`
-template <device_element T, std::size_t Rank, class Port>
-[[nodiscard]] device_array<T, Rank, Port> full(const T& value, const shape<Rank>& extents, const stream<Port>& stream,
-                                               array_order order = array_order::c,
-                                               const source_location& where = source_location::current()) {
-  device_array<T, Rank, Port> result(stream, extents, order, where);
+namespace detail {
+/// The elements of an array of one value: of the given type, or of the value's.
+template <class Given, class Value>
+using full_element = std::conditional_t<std::is_void_v<Given>, Value, Given>;
+}  // namespace detail
+
+/// An array whose elements are all `value`, of its type or of `T`. Throws: as `device_array` and `fill`.
+/// Example: `auto a = yoke::full(1.5f, {3, 4}, stream); auto b = yoke::full<double>(1, {3, 4}, stream);`
+template <class T = void, class Value = T, std::size_t Rank, class Port>
+  requires device_element<detail::full_element<T, Value>>
+[[nodiscard]] device_array<detail::full_element<T, Value>, Rank, Port> full(
+    const Value& value, const shape<Rank>& extents, const stream<Port>& stream, array_order order = array_order::c,
+    const source_location& where = source_location::current()) {
+  device_array<detail::full_element<T, Value>, Rank, Port> result(stream, extents, order, where);
   result.fill(value, where);
   return result;
 }
-template <device_element T, std::size_t Rank, class Port>
-[[nodiscard]] device_array<T, Rank, Port> full(const T& value, const axis_extent (&extents)[Rank],
-                                               const stream<Port>& stream, array_order order = array_order::c,
-                                               const source_location& where = source_location::current()) {
-  return full(value, shape<Rank>::of(extents), stream, order, where);
+template <class T = void, class Value = T, std::size_t Rank, class Port>
+  requires device_element<detail::full_element<T, Value>>
+[[nodiscard]] device_array<detail::full_element<T, Value>, Rank, Port> full(
+    const Value& value, const axis_extent (&extents)[Rank], const stream<Port>& stream,
+    array_order order = array_order::c, const source_location& where = source_location::current()) {
+  return full<T>(value, shape<Rank>::of(extents), stream, order, where);
 }
 /// An array whose bytes are all 0. Throws: as `full`. Example: `auto a = yoke::zeros<float>({3, 4}, stream);`
 template <device_element T, std::size_t Rank, class Port>
@@ -170,10 +178,10 @@ template <detail::array_like A>
 [[nodiscard]] detail::array_of<A> ones_like(const A& like, const source_location& where = source_location::current()) {
   return ones<typename A::value_type>(like.shape(), like.stream(where), detail::order_of(like), where);
 }
-template <detail::array_like A>
-[[nodiscard]] detail::array_of<A> full_like(const A& like, const typename A::value_type& value,
+template <detail::array_like A, class Value = typename A::value_type>
+[[nodiscard]] detail::array_of<A> full_like(const A& like, const Value& value,
                                             const source_location& where = source_location::current()) {
-  return full(value, like.shape(), like.stream(where), detail::order_of(like), where);
+  return full<typename A::value_type>(value, like.shape(), like.stream(where), detail::order_of(like), where);
 }
 
 namespace detail {
@@ -186,12 +194,19 @@ template <class... Arguments>
 struct sequence_element<void, Arguments...> : std::common_type<Arguments...> {};
 template <class Given, class... Arguments>
 using sequence_element_t = typename sequence_element<Given, Arguments...>::type;
+/// The type of numbers between two.
+template <class Given, class First, class Last>
+using spaced_element_t = std::conditional_t<
+    !std::is_void_v<Given>, Given,
+    std::conditional_t<number_rank_of<First>() != number_rank::whole, First,
+                       std::conditional_t<number_rank_of<Last>() != number_rank::whole, Last, double>>>;
 }  // namespace detail
 
 /// The numbers `start`, `start + step`, ... before `stop`, of type `T`, or of the common type of the arguments if `T` is not
 /// given. Real ones are calculated as `double` where the device has it, `start + i * step` by a product and a sum, and rounded
 /// to `T`: they have the same bits on all these devices.
-/// Throws: `logic_error` for a step of 0, a bound that is no number, or too many numbers; as `device_array`.
+/// Throws: `logic_error` for a step of 0, a bound that is no number, a first or last number that is no element, and too many
+/// numbers; as `device_array`.
 /// Example: `auto a = yoke::arange(0, 10, 2, stream);`
 template <class T = void, class Start, class Stop, class Step, class Port>
 [[nodiscard]] auto arange(Start start, Stop stop, Step step, const stream<Port>& stream,
@@ -199,16 +214,13 @@ template <class T = void, class Start, class Stop, class Step, class Port>
     -> device_array<detail::sequence_element_t<T, Start, Stop, Step>, 1, Port> {
   using element = detail::sequence_element_t<T, Start, Stop, Step>;
   static_assert(detail::is_sequence<element>, "a sequence is of whole numbers, float or double");
-  using wide = std::conditional_t<std::is_integral_v<element>, element, double>;
-  const auto first = static_cast<wide>(start);
-  const auto by = static_cast<wide>(step);
-  const std::size_t size = detail::sequence_size(first, static_cast<wide>(stop), by, where);
-  device_array<element, 1, Port> result(stream, shape<1>(size), array_order::c, where);
+  const auto plan = detail::plan_sequence<element>(start, stop, step, where);
+  device_array<element, 1, Port> result(stream, shape<1>(plan.size), array_order::c, where);
   if constexpr (std::is_integral_v<element>) {
-    detail::launch_sequence(result.stream(where), result.native_handle(), first, by, result.size(), where);
+    detail::launch_sequence(result.stream(where), result.native_handle(), plan.first, plan.step, result.size(), where);
   } else {
-    detail::launch_line(result.stream(where), result.native_handle(), detail::line_from<element>(first, by),
-                        result.size(), where);
+    detail::launch_line(result.stream(where), result.native_handle(),
+                        detail::line_from<element>(plan.first, plan.step), result.size(), where);
   }
   return result;
 }
@@ -219,18 +231,24 @@ template <class T = void, class Stop, class Port>
                           const source_location& where = source_location::current())
     -> device_array<detail::sequence_element_t<T, Stop>, 1, Port> {
   using element = detail::sequence_element_t<T, Stop>;
-  return arange<element>(element{0}, stop, element{1}, stream, where);
+  return arange<element>(Stop{0}, stop, Stop{1}, stream, where);
 }
-/// `count` numbers from `first` to `last`, equally far apart, both ends exact; a single number is the first. They are calculated
-/// as those of `arange`, with `step = (last - first) / (count - 1)`.
-/// Throws: `logic_error` for a negative count; as `device_array`.
-template <std::floating_point T, integer Count, class Port>
-[[nodiscard]] device_array<T, 1, Port> linspace(T first, std::type_identity_t<T> last, Count count,
-                                                const stream<Port>& stream,
-                                                const source_location& where = source_location::current()) {
-  device_array<T, 1, Port> result(stream, shape<1>(count), array_order::c, where);
+/// `count` numbers from `first` to `last`, equally far apart, both ends exact; a single number is the first. They are of `T`, or
+/// of the real type of `first` or else of `last`, or of `double`, and calculated as those of `arange`, with
+/// `step = (last - first) / (count - 1)`.
+/// Throws: `logic_error` for a negative count, and ends that are no elements; as `device_array`.
+/// Example: `auto a = yoke::linspace(0, 10, 5, stream); auto b = yoke::linspace<float>(0, 1, 11, stream);`
+template <class T = void, class First, class Last, integer Count, class Port>
+[[nodiscard]] auto linspace(First first, Last last, Count count, const stream<Port>& stream,
+                            const source_location& where = source_location::current())
+    -> device_array<detail::spaced_element_t<T, First, Last>, 1, Port> {
+  using element = detail::spaced_element_t<T, First, Last>;
+  static_assert(std::floating_point<element>, "numbers equally far apart are of float or double");
+  device_array<element, 1, Port> result(stream, shape<1>(count), array_order::c, where);
+  const auto from = detail::given_element<element>(first, "first", where);
+  const auto to = detail::given_element<element>(last, "last", where);
   const std::size_t size = result.size();
-  detail::launch_line(result.stream(where), result.native_handle(), detail::line_between<T>(first, last, size), size,
+  detail::launch_line(result.stream(where), result.native_handle(), detail::line_between<element>(from, to, size), size,
                       where);
   return result;
 }

@@ -42,9 +42,11 @@ class recorded_view {
   }
 
   /// Sets every element at each launch. Returns: the node. Throws: as `device_view::fill`; `logic_error` for an empty recorder.
-  graph_node<Port> fill(const value_type& value, const source_location& where = source_location::current()) const {
+  template <class Value = value_type>
+  graph_node<Port> fill(const Value& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    return record([&](const auto& order) { detail::fill_view(order, view_, value, where); }, where);
+    const value_type element = detail::given_element<value_type>(value, "value", where);
+    return record([&](const auto& order) { detail::fill_view(order, view_, element, where); }, where);
   }
   /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes, at each launch; they
   /// broadcast to this one's shape. Numbers in an expression are those of now.

@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_SEQUENCE_HPP
 
 #include <yoke/array/evaluation.hpp>
+#include <yoke/array/given_element.hpp>
 
 #include <bit>
 #include <cmath>
@@ -15,23 +16,61 @@ inline constexpr bool is_sequence = integer<T> || std::same_as<T, float> || std:
 
 [[noreturn, gnu::cold]] YOKE_API void throw_sequence(const char* why, const source_location& where);
 
-/// Returns: how many numbers there are from `start` on before `stop`.
+/// Where a sequence begins, how it goes on, and how many numbers it has.
 template <class T>
-[[nodiscard]] std::size_t sequence_size(T start, T stop, T step, const source_location& where) {
-  if (step == T{0}) throw_sequence("a step of 0", where);
-  if constexpr (std::integral<T>) {
-    using counter = std::make_unsigned_t<decltype(start + stop)>;
-    const bool back = std::cmp_less(step, 0);
-    if (back ? start <= stop : start >= stop) return 0;
-    const auto distance = static_cast<counter>(back ? static_cast<counter>(start) - static_cast<counter>(stop)
-                                                    : static_cast<counter>(stop) - static_cast<counter>(start));
-    const auto by = static_cast<counter>(back ? counter{0} - static_cast<counter>(step) : static_cast<counter>(step));
-    return static_cast<std::size_t>((distance - 1) / by) + 1;
+struct sequence_plan {
+  using wide = std::conditional_t<std::integral<T>, T, double>;
+  wide first{};
+  wide step{};
+  std::size_t size = 0;
+};
+/// Returns: the numbers from `start` on before `stop`. Throws: `logic_error` for a first or last one that is no element.
+template <class T, class Start, class Stop, class Step>
+[[nodiscard]] sequence_plan<T> plan_sequence(Start start, Stop stop, Step step, const source_location& where) {
+  if constexpr (!check_given_kind<T, Start>() || !check_given_kind<T, Stop>() || !check_given_kind<T, Step>()) {
+    return {};
+  } else if constexpr (std::integral<Start> && std::integral<Stop> && std::integral<Step>) {
+    if (+step == 0) throw_sequence("a step of 0", where);
+    const bool back = std::cmp_less(+step, 0);
+    if (back ? std::cmp_less_equal(+start, +stop) : std::cmp_greater_equal(+start, +stop)) return {};
+    const auto is_wide = [](auto of) { return std::cmp_greater(+of, greatest_of<std::int64_t>); };
+    const bool wide = is_wide(start) || is_wide(stop);
+    if (wide && (std::cmp_less(+start, 0) || std::cmp_less(+stop, 0))) throw_sequence("bounds too far apart", where);
+    // Modulo 2^64, in which the difference is right.
+    const auto from = static_cast<std::uint64_t>(start);
+    const auto to = static_cast<std::uint64_t>(stop);
+    const auto by = static_cast<std::uint64_t>(step);
+    const std::uint64_t steps = ((back ? from - to : to - from) - 1) / (back ? 0 - by : by);
+    const auto check = [&](std::uint64_t at, const char* name) {
+      const std::uint64_t number = from + at * by;
+      wide ? (void)given_element<T>(number, name, where)
+           : (void)given_element<T>(static_cast<std::int64_t>(number), name, where);
+    };
+    [[maybe_unused]] const T first = given_element<T>(start, "first element", where);
+    check(steps, "last element");
+    if constexpr (std::integral<T>) {
+      return {first, static_cast<T>(by), static_cast<std::size_t>(steps) + 1};  // a step below 0 modulo the size
+    } else {
+      if (steps > 1) {  // where two neighbours are exact, so are all that are nearer to 0
+        check(1, "second element");
+        check(steps - 1, "last element but one");
+      }
+      (void)given_element<T>(step, "step", where);
+      return {static_cast<double>(start), static_cast<double>(step), static_cast<std::size_t>(steps) + 1};
+    }
   } else {
-    const double count =
-        std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-    if (!(count < 9.2e18)) throw_sequence("bounds that are no numbers, or too far apart", where);
-    return count < 0 ? 0 : static_cast<std::size_t>(count);
+    const auto from = static_cast<double>(start);
+    const auto by = static_cast<double>(step);
+    if (by == 0) throw_sequence("a step of 0", where);
+    const double count = std::ceil((static_cast<double>(stop) - from) / by);
+    if (!(count < 9.2e18) || !std::isfinite(from) || !std::isfinite(by)) {
+      throw_sequence("bounds that are no numbers, or too far apart", where);
+    }
+    if (!(count > 0)) return {};
+    (void)given_element<T>(from + (count - 1) * by, "last element", where);
+    (void)given_element<T>(start, "first element", where);
+    (void)given_element<T>(step, "step", where);
+    return {from, by, static_cast<std::size_t>(count)};
   }
 }
 

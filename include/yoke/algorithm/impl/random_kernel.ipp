@@ -34,12 +34,6 @@ YOKE_INLINE random_steps steps_over(const array_side& to, const random_numbers& 
   return steps;
 }
 
-YOKE_COLD std::string random_bound(double number) {
-  char digits[32];
-  const int size = std::snprintf(digits, sizeof digits, "%.9g", number);
-  return {digits, static_cast<std::size_t>(size)};
-}
-
 YOKE_COLD void throw_random_range(const char* what, const std::string& low, const std::string& high, const char* why,
                                   const source_location& where) {
   throw_error(errc::invalid_argument, where, what, " from low = ", low, " to high = ", high, ": ", why);
@@ -47,7 +41,7 @@ YOKE_COLD void throw_random_range(const char* what, const std::string& low, cons
 
 YOKE_COLD void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
   throw_error(errc::invalid_argument, where, "normal numbers with ",
-              is_complex ? "a part of mean = " : "mean = ", random_bound(mean), " and sigma = ", random_bound(sigma),
+              is_complex ? "a part of mean = " : "mean = ", number_digits(mean), " and sigma = ", number_digits(sigma),
               ": both must be finite, and sigma at least 0");
 }
 
