@@ -23,6 +23,18 @@ struct member_facts<Struct, T Of::*> {
 template <class Struct, auto Member>
 using type_of_member = typename member_facts<Struct, decltype(Member)>::type;
 
+/// What a pointer to a member points to, which may be a built-in array.
+template <class Member>
+struct pointed_member;
+template <class Of, class T>
+struct pointed_member<T Of::*> {
+  using type = T;
+};
+template <auto Member>
+using pointed_member_t = typename pointed_member<decltype(Member)>::type;
+template <auto Member>
+inline constexpr bool is_array_member = std::is_array_v<pointed_member_t<Member>>;
+
 /// The text of a member of `$0`.
 template <std::size_t Size>
 struct member_text {

@@ -12,7 +12,11 @@
 namespace yoke::inline YOKE_ABI {
 
 template <class T, std::size_t Rank, class Port = any_port>
+class device_array;
+template <class T, std::size_t Rank, class Port = any_port>
 class device_view;
+template <class T, class Port>
+class device_value;
 
 namespace detail {
 
@@ -41,6 +45,10 @@ class assigned {
     requires(assignable<Source> || requires(const Source& source) { source.layout(); })
   assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
       : source_(&source), assign_(&assign<Source>), where_(where) {}
+  template <class U>
+  assigned(const device_value<U, Port>& source,  // NOLINT: of `a(0) = sum(b)`
+           const source_location& where = source_location::current())
+      : source_(&source), assign_(&assign<device_value<U, Port>>), where_(where) {}
   void assign_to(const To& to) const { assign_(to, source_, where_); }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
@@ -74,6 +82,15 @@ class assigned_expression : public assigned<T, Rank, Port> {
   template <class View>
     requires is_device_view<View>
   assigned_expression(const View& source,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(source, where) {}
+  template <class U>
+  assigned_expression(const device_value<U, Port>& source,  // NOLINT: as above
+                      const source_location& where = source_location::current())
+      : assigned<T, Rank, Port>(source, where) {}
+  template <class U>
+    requires(!std::same_as<U, T>)                                 // an array of another type has no memory to give
+  assigned_expression(const device_array<U, Rank, Port>& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
   template <filling_value<T> Value>

@@ -8,6 +8,20 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+/// Returns: the shape of a new array of that many axes. Does not compile for an expression of another number.
+template <std::size_t Rank, class Expression>
+[[nodiscard]] shape<Rank> new_shape(const Expression& of, const source_location& where) {
+  using made = decltype(of.shape(where));
+  static_assert(std::same_as<made, shape<Rank>>, "the expression has another number of axes than the array");
+  if constexpr (std::same_as<made, shape<Rank>>) {
+    return of.shape(where);
+  } else {
+    return {};
+  }
+}
+}  // namespace detail
+
 /// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
 ///
 /// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views and expressions of it share
@@ -63,14 +77,39 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::forward<Owner>(memory), stream, where);
   }
   /// The elements of an expression, or of what a function of `pass` makes, in the stream of its first array. Throws: as `evaluate`.
+  /// Example: `device_array<float, 1> c = 2 * a;`
   template <detail::assignable Expression>
-  explicit device_array(const Expression& expression, const source_location& where = source_location::current())
-      : device_array(expression.stream(where), expression.shape(where), array_order::c, where) {
+  device_array(const Expression& expression,  // NOLINT: reads like an assignment
+               const source_location& where = source_location::current())
+      : device_array(expression.stream(where), detail::new_shape<Rank>(expression, where), array_order::c, where) {
     expression.evaluate_in(stream(where), view(where), where);
+  }
+  /// A copy of a view's elements, converted if they are of another type. Throws: as `device_view::assign`.
+  /// Example: `yoke::device_array c(a(slice(0, 3)));`
+  template <class U>
+  explicit device_array(const device_view<U, Rank, Port>& elements,
+                        const source_location& where = source_location::current())
+      : device_array(elements.stream(where), elements.shape(),
+                     elements.is_f_contiguous() && !elements.is_c_contiguous() ? array_order::f : array_order::c,
+                     where) {
+    view(where).assign(elements, where);
+  }
+  /// Does not compile: no elements are copied without a word.
+  template <class View>
+    requires detail::is_device_view<View>
+  device_array(const View&) {  // NOLINT: to say what to write
+    static_assert(
+        !detail::is_device_view<View>,
+        "a view does not become an array by itself: write device_array b(view), or b = view.copy(), which copy "
+        "its elements, or take a device_view");
   }
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
-  device_array& operator=(device_array&& other) noexcept {
+  /// Takes the memory of another array: this name means it, and views and expressions keep the old one.
+  // A template, so that `array = expression` does not come here through a new array.
+  template <class Array = device_array>
+    requires std::same_as<Array, device_array>
+  device_array& operator=(Array&& other) noexcept {
     if (this != &other) {
       block_.reset();
       layout_ = std::exchange(other.layout_, none());
@@ -82,6 +121,29 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
   device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
     source.assign_to(view(source.where()));
+    return *this;
+  }
+  device_array& operator=(const device_array&)
+    requires(Rank > max_array_rank)  // never
+  = delete;
+  /// Does not compile: it could mean two things.
+  template <class Array>
+    requires std::same_as<Array, device_array>
+  device_array& operator=(const Array&) {
+    static_assert(
+        !std::same_as<Array, device_array>,
+        "`a = b` of two arrays could mean two things: write a.assign(b) to copy the elements into a's memory, "
+        "a = b.copy() for new memory, or a = std::move(b)");
+    return *this;
+  }
+  /// Does not compile: an array has one element type and rank.
+  template <class U, std::size_t Other>
+    requires(!std::same_as<device_array<U, Other, Port>, device_array>)
+  device_array& operator=(device_array<U, Other, Port>&&) {
+    static_assert(
+        std::same_as<device_array<U, Other, Port>, device_array>,
+        "the new array has elements of another type, or another number of axes: write a.assign(b) to convert its "
+        "elements into a's memory, or make it of a's type");
     return *this;
   }
   ~device_array() = default;
@@ -166,6 +228,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   detail::shared<detail::array_block<Port>> block_;
 };
 
+template <class T, std::size_t Rank, class Port>
+device_array(const device_view<T, Rank, Port>&) -> device_array<std::remove_const_t<T>, Rank, Port>;
 template <class T, class Port, std::size_t Rank>
 device_array(device_allocation<T, Port>&&, const shape<Rank>&, const stream<Port>&) -> device_array<T, Rank, Port>;
 template <class Owner, std::size_t Rank, class Port>

@@ -37,6 +37,8 @@ class device_value {
   /// One member; only its bytes are moved. Throws: as above.
   template <auto Member>
   [[nodiscard]] auto get(const source_location& where = source_location::current()) const {
+    static_assert(!detail::is_array_member<Member>,
+                  "a member that is a built-in array has several values: copy array().member<M>() to the host");
     return array_.template member<Member>(where).value(where);
   }
   template <auto Member>

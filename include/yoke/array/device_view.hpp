@@ -16,8 +16,6 @@
 
 namespace yoke::inline YOKE_ABI {
 
-template <class T, std::size_t Rank, class Port = any_port>
-class device_array;
 template <class T, std::size_t Rank, class Port>
 class recorded_view;
 
@@ -83,13 +81,30 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         stream_(other.stream_pointer()),
         keep_alive_(other.keep_alive()),
         layout_(other.layout()) {}
+  /// An array is what a parameter of a view takes: it shares the array's memory. Throws: `logic_error` for an empty array.
+  template <class U>
+    requires(std::same_as<T, U> && !std::is_const_v<U>)
+  device_view(device_array<U, Rank, Port>& of,  // NOLINT: as above
+              const source_location& where = source_location::current())
+      : device_view(of.share(where)) {}
+  template <class U>
+    requires std::same_as<T, const U>
+  device_view(const device_array<U, Rank, Port>& of,  // NOLINT: as above
+              const source_location& where = source_location::current())
+      : device_view(of.share(where)) {}
   ~device_view() = default;
 
   /// Copies the elements of another view into this one's. Throws: as `assign`, without a place in the program.
-  device_view& operator=(const device_view& other) {  // NOLINT: to itself copies nothing
+  // A template, so that `view = array` does not come here through a view of it.
+  template <class View = device_view>
+    requires std::same_as<View, device_view>
+  device_view& operator=(const View& other) {  // NOLINT: to itself copies nothing
     assign(other, source_location{});
     return *this;
   }
+  device_view& operator=(const device_view&)
+    requires(Rank > max_array_rank)  // never
+  = delete;
   /// Copies the elements of any view or array, evaluates an expression into these elements, or sets all of them to a value:
   /// `view = 5`. Throws: as `assign` and `fill`.
   device_view& operator=(const detail::assigned<T, Rank, Port>& source) {
@@ -272,7 +287,35 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     while (++i < static_cast<std::size_t>(count));
     return result;
   }
-  /// One member of each struct: `particles.member<&particle::mass>()`. Throws: `logic_error` for an empty view.
+  /// One member of each struct: `particles.member<&particle::mass>()`. The extents of a member that is a built-in array are
+  /// further axes of the view: `member<&particle::position>()(whole, 2)`. Throws: `logic_error` for an empty view.
+  template <auto Member>
+    requires detail::is_array_member<Member>
+  [[nodiscard]] auto member(const source_location& where = source_location::current()) const {
+    using whole_type = detail::pointed_member_t<Member>;
+    using type = std::remove_all_extents_t<whole_type>;
+    static_assert(device_element<type>, "a member of an array's elements is a value, or a built-in array of values");
+    constexpr std::size_t more = std::rank_v<whole_type>;
+    (void)stream(where);
+    const array_layout<Rank> outer =
+        layout_.member(detail::member_offset<value_type, Member>(), sizeof(whole_type), where);
+    yoke::shape<Rank + more> extents;
+    std::array<std::ptrdiff_t, Rank + more> strides{};
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      extents[axis] = layout_.extent(axis);
+      strides[axis] = layout_.strides()[axis];
+    }
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((extents[Rank + K] = std::extent_v<whole_type, static_cast<unsigned>(K)>), ...);
+    }(std::make_index_sequence<more>());
+    auto step = static_cast<std::ptrdiff_t>(sizeof(type));
+    for (std::size_t axis = Rank + more; axis-- > Rank;) {
+      strides[axis] = step;
+      step *= static_cast<std::ptrdiff_t>(extents[axis]);
+    }
+    return with<detail::element_of<T, type>>(
+        array_layout<Rank + more>(extents, strides, outer.offset_bytes(), sizeof(type), where));
+  }
   template <auto Member>
   [[nodiscard]] auto member(const source_location& where = source_location::current()) const {
     using type = detail::type_of_member<value_type, Member>;
@@ -316,6 +359,10 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
               const source_location& where = source_location::current()) const {
     assign(source.view(where), where);
   }
+  template <class U>
+  void assign(const device_value<U, Port>& source, const source_location& where = source_location::current()) const {
+    assign(source.array(), where);
+  }
   /// Copies the elements of a contiguous range of the host, in C order. Returns when the range may be used again.
   /// Throws: `logic_error` for another number of elements; as above.
   template <detail::host_range Range>
@@ -345,7 +392,10 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// The elements in C order. Returns when they are there. Throws: `logic_error` for an empty view; `error`; `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {
     if constexpr (std::same_as<value_type, bool>) {
-      (void)copy_mismatch<device_view>::std_vector_of_bool_is_no_range_use_yoke_copy_into_an_array;
+      // Not of bools: a byte may be neither 0 nor 1.
+      std::vector<std::uint8_t> bytes(size());
+      detail::read_to_host<Port>(stream(where), memory_, layout_, std::as_writable_bytes(std::span(bytes)), where);
+      return {bytes.begin(), bytes.end()};
     } else {
       std::vector<value_type> result(size());
       copy_to(result, where);

@@ -88,6 +88,21 @@ struct array_input {
   device_view<const T, Rank, Port> view;
 };
 
+/// A value that a function has just made, as an operand.
+template <class T, class Port>
+struct new_value_input : array_input<T, 0, Port> {
+  static constexpr bool is_new_value = true;
+};
+/// Whether an operand, an expression, or a reduction of one reads such a value.
+template <class E>
+inline constexpr bool reads_new_value = requires { requires E::is_new_value; };
+template <class E>
+  requires requires {
+    typename E::pass_tag;
+    typename E::operand_type;
+  }
+inline constexpr bool reads_new_value<E> = reads_new_value<typename E::operand_type>;
+
 /// A number as an operand: an argument of the kernel.
 template <class T>
 struct scalar_input {
@@ -177,6 +192,8 @@ class [[nodiscard]] expression {
   }
   /// The elements in C order. Effects: evaluates into a temporary. Returns when they are there. Throws: as `evaluate`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const;
+  /// The only element of an expression of rank 0: `(sum(a) / sum(b)).value()`. Effects, returns, throws: as `to_host`.
+  [[nodiscard]] value_type value(const source_location& where = source_location::current()) const;
 
   /// Does not compile: neither an expression nor `!array` is a condition.
   template <std::same_as<bool> Condition>
@@ -188,6 +205,7 @@ class [[nodiscard]] expression {
   }
 
   // For evaluation.
+  static constexpr bool is_new_value = (detail::reads_new_value<Operands> || ...);
   static constexpr std::size_t inputs = (Operands::inputs + ...);
   static constexpr std::size_t scalars = (Operands::scalars + ...);
   static constexpr std::size_t steps = (Operands::steps + ...) + 1;
@@ -349,6 +367,13 @@ template <class Op, class... Operands>
 std::vector<typename expression<Op, Operands...>::value_type> expression<Op, Operands...>::to_host(
     const source_location& where) const {
   return evaluate(*this, where).to_host(where);
+}
+
+template <class Op, class... Operands>
+typename expression<Op, Operands...>::value_type expression<Op, Operands...>::value(
+    const source_location& where) const {
+  static_assert(rank == 0, "an expression of several elements has no one value: write to_host()");
+  return evaluate(*this, where).value(where);
 }
 
 template <detail::array_expression E>

@@ -50,7 +50,7 @@ void check_given_operand(const B& by) {
   template <detail::assignable_operand A, detail::operand B>                                                           \
   A&& operator op##=(A&& to, const B& by) {                                                                            \
     detail::check_given_operand<A>(by);                                                                                \
-    to.assign(detail::read_of(to) op by, source_location{}); /* they have no place */                                  \
+    detail::written_of(to).assign(detail::read_of(to) op by, source_location{}); /* they have no place */              \
     return std::forward<A>(to);                                                                                        \
   }
 #define YOKE_X_FUNCTION_1(name, words, kind)                                                                           \
@@ -222,11 +222,11 @@ template <class C, class A, class B>
                                                           std::forward<B>(otherwise));
 }
 
-/// The same elements converted as C++ converts them: `cast<int>(a)`.
+/// The same elements converted as C++ converts them: `cast<int>(a)`. `cast<half>(a)` rounds, and calculates on as `float`.
 template <class U, detail::array_operand A>
 [[nodiscard]] auto cast(A&& of) {
-  static_assert(std::is_arithmetic_v<U> || detail::complex_element<U>,
-                "expressions calculate with numbers: half is a type of arrays alone");
+  static_assert(detail::number_element<U>,
+                "elements are converted to arithmetic types, half, bfloat16 and complex numbers");
   return detail::make_expression<detail::cast_operation<U>>(std::forward<A>(of));
 }
 

@@ -5,6 +5,11 @@
 
 #include <yoke/array/expression.hpp>
 
+namespace yoke::inline YOKE_ABI {
+template <class T, class Port>
+class device_value;
+}  // namespace yoke::inline YOKE_ABI
+
 namespace yoke::inline YOKE_ABI::detail {
 
 /// An array, a view or an expression.
@@ -14,10 +19,14 @@ template <class T, std::size_t Rank, class Port>
 struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
+template <class T, class Port>
+struct is_array_operand<device_value<T, Port>> : std::true_type {};  // of rank 0
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // to say why not
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
+template <class T, class Port>
+struct is_array_operand<new_value_input<T, Port>> : std::true_type {};
 template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
 template <class A>
@@ -35,6 +44,18 @@ template <class T, std::size_t Rank, class Port>
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
   return {of.operand()};
+}
+template <class T, class Port>
+[[nodiscard]] array_input<T, 0, Port> as_operand(const device_value<T, Port>& of) {
+  return as_operand(of.array());
+}
+template <class T, class Port>
+[[nodiscard]] new_value_input<T, Port> as_operand(device_value<T, Port>&& of) {
+  return {as_operand(of.array())};
+}
+template <class T, class Port>
+[[nodiscard]] new_value_input<T, Port> as_operand(const new_value_input<T, Port>& of) {
+  return of;
 }
 template <class E>
   requires array_expression<std::remove_cvref_t<E>>
@@ -68,6 +89,20 @@ template <class A>
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] const device_view<T, Rank, Port>& read_of(const recorded_view<T, Rank, Port>& to) noexcept {
   return to.view();
+}
+
+template <class T, class Port>
+[[nodiscard]] const device_array<T, 0, Port>& read_of(const device_value<T, Port>& to) noexcept {
+  return to.array();
+}
+/// Returns: what an assignment in place writes.
+template <class A>
+[[nodiscard]] A& written_of(A& to) noexcept {
+  return to;
+}
+template <class T, class Port>
+[[nodiscard]] device_array<T, 0, Port>& written_of(device_value<T, Port>& to) noexcept {
+  return to.array();
 }
 
 template <class Op, class... A>
@@ -221,7 +256,10 @@ struct where_operation {
 };
 template <class U>
 struct cast_operation {
-  static constexpr const char* text = std::same_as<U, bool> ? "`0 != 0" : "@0";
+  static constexpr const char* text = std::same_as<U, bool>       ? "`0 != 0"
+                                      : std::same_as<U, half>     ? "yoke_x_half(@0)"
+                                      : std::same_as<U, bfloat16> ? "yoke_bfloat16_to_float(yoke_float_to_bfloat16(@0))"
+                                                                  : "@0";
   template <class>
   using result = U;
   template <class>

@@ -55,6 +55,9 @@ class recorded_view {
   template <class Source>
     requires(detail::assignable<Source> || detail::is_device_view<Source>)
   graph_node<Port> assign(const Source& source, const source_location& where = source_location::current()) const {
+    static_assert(!detail::reads_new_value<Source>,
+                  "a reduction in this expression is made now, not at each launch: name its device_value and assign "
+                  "pass::sum or its like to it first");
     return record([&](const auto& order) { detail::assign_in(order, view_, source, where); }, where);
   }
   template <class U, std::size_t Other>
@@ -65,6 +68,15 @@ class recorded_view {
   template <class U, std::size_t Other>
   void assign(device_array<U, Other, Port>&&) const {
     refuse_temporary<U>();
+  }
+  template <class U>
+  graph_node<Port> assign(const device_value<U, Port>& source,
+                          const source_location& where = source_location::current()) const {
+    return assign(source.array(), where);
+  }
+  template <class U>
+  void assign(device_value<U, Port>&&) const {
+    refuse_temporary_value<U>();
   }
   /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
   /// Returns: the node. Throws: `logic_error` for another number of elements; as above.
@@ -120,6 +132,11 @@ class recorded_view {
     refuse_temporary<U>();
     return *this;
   }
+  template <class U>
+  recorded_view& operator=(device_value<U, Port>&&) {
+    refuse_temporary_value<U>();
+    return *this;
+  }
 
   // These do not compile: a recording has nothing to wait for, and no memory to make.
   template <class Here = recorded_view>
@@ -144,6 +161,11 @@ class recorded_view {
   static void refuse_temporary() {
     (void)recording_mismatch<
         U>::this_array_is_made_now_not_at_each_launch_assign_pass_cumsum_or_its_like_or_name_the_array;
+  }
+  template <class U>
+  static void refuse_temporary_value() {
+    (void)
+        recording_mismatch<U>::this_value_is_made_now_not_at_each_launch_assign_pass_sum_or_its_like_or_name_the_value;
   }
   template <class Host>
   static constexpr bool check_host() {

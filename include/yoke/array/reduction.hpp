@@ -184,6 +184,60 @@ template <detail::array_operand A, detail::array_operand B>
   return std::get<0>(detail::reduce_all(0, where, pass::dot(std::forward<A>(a), std::forward<B>(b), where)));
 }
 
+namespace detail {
+/// The variance of all elements or along axes, when it is assigned: the mean first, which is kept in a temporary.
+template <class E, std::size_t Count, bool Keep>
+struct variance_item {
+  using pass_tag = void;
+  using operand_type = E;
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
+    constexpr std::size_t rank = E::rank;
+    using mean_op = mean_operation<reduction_kind::mean>;
+    using op = size_operation<reduction_kind::mean_square>;
+    using middle_type = typename mean_op::template result<typename E::value_type>;
+    static_assert(Rank == (Keep ? rank : rank - Count), "the result of the reduction has another rank");
+    const std::uint32_t mask = axis_mask(axes.axes, rank, place);
+    yoke::shape<rank> extents = of.shape(place);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if ((mask >> axis & 1U) != 0) extents[axis] = 1;
+    }
+    const auto& stream = of.stream(place);
+    if (volume(extents.begin(), rank) == 0) {  // nothing, of that shape
+      reduce_to<Keep>(order, to, item_of<op>(of, place), mask, place);
+      return;
+    }
+    const dense_elements<middle_type, rank, Order> middle(order, extents, stream, place);
+    reduce_to<true>(order, middle.view(), item_of<mean_op>(of, place), mask, place);
+    reduce_to<Keep>(order, to, item_of<op>(of - middle.view(), place), mask, place, fewer);
+  }
+  E of;
+  reduced_axes<Count, Keep> axes;
+  std::size_t fewer;
+};
+/// Returns: all axes.
+template <std::size_t Rank>
+[[nodiscard]] constexpr reduced_axes<Rank> every_axis() noexcept {
+  reduced_axes<Rank> all;
+  for (std::size_t axis = 0; axis < Rank; ++axis) all.axes[axis] = static_cast<std::ptrdiff_t>(axis);
+  return all;
+}
+}  // namespace detail
+
+namespace pass {
+template <detail::array_operand A>
+[[nodiscard]] auto variance(A&& of, std::size_t fewer = 0) {
+  using operand = detail::operand_of<A>;
+  return detail::variance_item<operand, operand::rank, false>{detail::as_operand(std::forward<A>(of)),
+                                                              detail::every_axis<operand::rank>(), fewer};
+}
+template <detail::array_operand A, std::size_t Count, bool Keep>
+[[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0) {
+  return detail::variance_item<detail::operand_of<A>, Count, Keep>{detail::as_operand(std::forward<A>(of)), axes,
+                                                                   fewer};
+}
+}  // namespace pass
+
 /// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
 /// Effects: two passes. Infinite where the sum overflows the mean's type. Of nothing: NaN. Throws: as the others.
 template <detail::array_operand A>

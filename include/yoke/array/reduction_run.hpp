@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI::detail {
 
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
-               const source_location& where);
+               const source_location& where, std::size_t fewer = 0);
 
 /// A reduction and what it reduces: of all elements, when it is assigned.
 template <class Op, class E>
@@ -348,11 +348,11 @@ template <std::size_t Count, bool Keep, class... Items>
   return made;
 }
 
-/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view.
+/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view. A mean is of `fewer` elements less.
 /// Throws: `logic_error` for another shape than the result's.
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
-               const source_location& where) {
+               const source_location& where, std::size_t fewer) {
   using E = typename Item::operand_type;
   static_assert(std::same_as<typename Item::result, T>,
                 "a reduction is assigned to elements of its own type: sums of integers have 64 bits, truths are bool; "
@@ -360,7 +360,7 @@ void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const I
   const auto extents = item.of.shape(where);
   const walked_shape shape{extents.begin(), E::rank, mask};
   std::size_t left[max_array_rank + 1];
-  const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<Item>, where), 0);
+  const std::int64_t elements = divisor_of(left_extents(left, Keep, shape, task_of<Item>, where), fewer);
   check_result_shape(left, to.shape().begin(), Rank, where);
   launched_operands<1, 1, E> of(item.of);
   const bool in_place =

@@ -103,8 +103,21 @@ YOKE_COLD std::string function_text(value_type_name type, const std::string& nam
   return returns(body) ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "\n; }\n");
 }
 
+/// Rounds a float to a half, to the nearest, ties to even, without memory.
+inline constexpr const char* half_text = R"(float yoke_x_half(float x) {
+  uint bits = as_uint(x), size = bits & 0x7fffffffu, sign = bits & 0x80000000u;
+  if (size > 0x7f800000u) return x;
+  if (size >= 0x477ff000u) return as_float(sign | 0x7f800000u);
+  if (size < 0x38800000u) return rint(x * 16777216.0f) * 5.9604644775390625e-8f;
+  return as_float(sign | ((size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u));
+}
+)";
 YOKE_COLD std::string functions_text(const expression_form& form) {
   std::string out;
+  const bool rounds = std::any_of(form.steps.begin(), form.steps.end(), [](const expression_step& each) {
+    return each.what == expression_step::form::operation && each.type.kind == value_kind::half && !each.is_body;
+  });
+  if (rounds) out += half_text;
   std::vector<value_type_name> stack;
   std::size_t number = 0;
   for (const expression_step& each : form.steps) {
