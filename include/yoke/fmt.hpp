@@ -22,6 +22,8 @@ template <class T, class Port>
 class device_value;
 template <class Op, class... Operands>
 class expression;
+template <class T, class Port>
+class selection;
 }  // namespace yoke::inline YOKE_ABI
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -129,6 +131,17 @@ struct fmt::formatter<yoke::expression<Op, Operands...>>
     return this->write(evaluate(value).view(), context);
   }
 };
+/// Does not compile: how many elements a selection has is on the device.
+template <class T, class Port>
+struct fmt::formatter<yoke::selection<T, Port>> : fmt::formatter<int> {
+  template <class Context>
+  auto format(const yoke::selection<T, Port>&, Context& context) const {
+    static_assert(
+        !std::is_same_v<T, T>,
+        "a selection is printed by its view, which waits for how many there are: fmt::print(\"{}\", s.view())");
+    return context.out();
+  }
+};
 
 template <>
 struct fmt::formatter<yoke::device_kind> : yoke::detail::word_formatter<yoke::device_kind> {};
@@ -160,6 +173,11 @@ struct is_range;
 FMT_END_NAMESPACE
 template <std::size_t Rank, typename Char>
 struct fmt::is_range<yoke::shape<Rank>, Char> : std::false_type {};
+// Arrays have functions of these names that do not compile.
+template <class T, std::size_t Rank, class Port, typename Char>
+struct fmt::is_range<yoke::device_array<T, Rank, Port>, Char> : std::false_type {};
+template <class T, std::size_t Rank, class Port, typename Char>
+struct fmt::is_range<yoke::device_view<T, Rank, Port>, Char> : std::false_type {};
 
 /// Formats the shape of an array as "(3, 4)", "(3,)" or "()".
 template <std::size_t Rank>

@@ -3,7 +3,7 @@
 // The first error names the position, what was given and what is expected, and says what to pass.
 // expect 1: \bpass_an_image\b.*kernel_argument_mismatch<1, .*\bgiven_device_memory<float>.*\bexpected_image_of<float, .*d2
 // expect 2: \bpass_an_image_of_the_parameters_dimensions\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<float, .*d3>.*\bexpected_image_of<float, .*d2
-// expect 3: \bkernels_read_its_texels_as_another_type\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<int, .*\bexpected_image_of<float, .*d2
+// expect 3: \bkernels_read_its_texels_as_another_type_unorm_std_uint8_t_4_is_read_as_float4\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<int, .*\bexpected_image_of<float, .*d2
 // expect 4: \bpass_an_image_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<float, .*\bexpected_image_of<float, .*d2
 // expect 5: \bthe_kernel_writes_it_pass_an_image_that_is_not_const\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<.*float, 4.*\bexpected_image_of<.*float, 4
 // expect 6: \bpass_a_yoke_sampler\b.*kernel_argument_mismatch<2, .*\bgiven_value<int>.*\bexpected_sampler
@@ -12,7 +12,7 @@
 // expect 9: \bpass_an_image\b.*kernel_argument_mismatch<1, .*\bgiven_host_range<float>.*\bexpected_image_of<float, .*d2
 // expect 10: kernels read 1, 2 or 4 channels
 // expect 11: \bpass_an_image_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*\bgiven_image_of<float, .*\bexpected_image_of<float, .*d2
-// expect 12: \bkernels_read_its_texels_as_another_type\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<float, .*\bexpected_image_of<.*float, 4
+// expect 12: \bkernels_read_its_texels_as_another_type_unorm_std_uint8_t_4_is_read_as_float4\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<float, .*\bexpected_image_of<.*float, 4
 // expect 13: \bkernels_only_read_srgb_texels\b.*kernel_argument_mismatch<3, .*\bgiven_image_of<.*float, 4.*\bexpected_image_of<.*float, 4
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>

@@ -4,7 +4,7 @@
 // expect 2: constraint|not satisfied|template argument
 // expect 3: constraint|not satisfied|template argument
 // expect 4: texels of 0 to 1 are stored as std::uint8_t or std::uint16_t
-// expect 5: the_element_types_differ|element types|elements? of (both|the)
+// expect 5: the_element_types_differ_see_a_range_by_as_texels_of_unorm_std_uint8_t_4_or_its_like
 // expect 6: const
 // expect 7: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
 // expect 8: no matching (function|conversion)

@@ -149,6 +149,15 @@ template <class A, integer Bins>
   static_assert(detail::real_element<T>, "a histogram is of real numbers");
   if constexpr (detail::real_element<T>) return detail::made_of(pass::histogram(of, bins, low, high, where), where);
 }
+/// Does not compile: it would wait for the least and the greatest element.
+template <class A, class Bins>
+  requires(detail::array_operand<A> && std::is_integral_v<Bins>)
+auto histogram(const A&, Bins) {
+  static_assert(!std::same_as<A, A>,
+                "a histogram goes from one number to another: write histogram(a, 10, low, high), with min(a).get() and "
+                "max(a).get() for all elements");
+  return 0;
+}
 /// Counts the elements from each edge to the next, the next not included; the last interval has its last edge, too.
 /// Effects: in the edges' stream; waits for a look at the edges. Returns: one count less than there are edges.
 /// Throws: `logic_error` for fewer than two edges, and for one below that before it or NaN; as `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`

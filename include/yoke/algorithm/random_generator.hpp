@@ -70,6 +70,14 @@ template <class To>
 template <class To>
 using filled_value = typename std::remove_cvref_t<To>::value_type;
 
+/// Does not compile.
+template <class T>
+auto refuse_random_without_stream() {
+  static_assert(
+      !std::same_as<T, T>,
+      "random numbers are made in a stream: write uniform<float>({3, 4}, stream), integers<int>({100}, stream, 1, 7)");
+  return 0;
+}
 /// The integers of `[low, high)`, modulo 2^64: the first, and how many.
 struct random_integers {
   std::uint64_t from;
@@ -191,6 +199,20 @@ class random_generator {
   [[nodiscard]] device_array<T, Rank, Port> bits(const axis_extent (&extents)[Rank], const stream<Port>& stream,
                                                  const source_location& where = source_location::current()) {
     return bits<T>(shape<Rank>::of(extents), stream, where);
+  }
+
+  // These do not compile: an array has a stream.
+  template <class T, std::size_t Rank>
+  auto uniform(const axis_extent (&)[Rank]) {
+    return detail::refuse_random_without_stream<T>();
+  }
+  template <class T, std::size_t Rank>
+  auto normal(const axis_extent (&)[Rank]) {
+    return detail::refuse_random_without_stream<T>();
+  }
+  template <class T, std::size_t Rank, class Low, class High>
+  auto integers(const axis_extent (&)[Rank], Low, High) {
+    return detail::refuse_random_without_stream<T>();
   }
 
   /// Fills an array or a view of any layout, in its own stream, by one launch. Of a graph, `rng.fill_uniform(a.bind(record))` is a

@@ -329,6 +329,13 @@ void sort(A&& of, const sort_options& by = {}, const source_location& where = so
     detail::sort_view(view.stream(where), view, by, where);
   }
 }
+/// Does not compile: it sorts in place.
+template <class A>
+  requires(detail::array_operand<A> && !detail::sorted_memory<A>)
+auto sort(const A&, const sort_options& = {}) {
+  static_assert(!std::same_as<A, A>, "sort writes the array that it sorts: write auto b = sorted(2 * a) for a new one");
+  return 0;
+}
 /// The same at each launch of a graph. Returns: the node; several launches are one. Example: `yoke::sort(a.bind(record));`
 template <class T, std::size_t Rank, class Port>
 graph_node<Port> sort(const recorded_view<T, Rank, Port>& of, const sort_options& by = {},

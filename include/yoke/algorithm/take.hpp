@@ -184,6 +184,14 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
   put_into(dense.view());
   assign_in(order, to, dense.view(), where);
 }
+/// Does not compile.
+template <class A>
+auto refuse_host_elements() {
+  static_assert(
+      !std::same_as<A, A>,
+      "indices and values are arrays on the device: write to_device_array(host, stream) for a range of the host");
+  return 0;
+}
 /// Does not compile unless values can be put into a view at indices.
 template <class View, class I>
 consteval bool check_put() {
@@ -281,6 +289,17 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
     detail::put_items(view.stream(where), view, indices, values,
                       detail::items_along(view.shape(), indices, axis, where), where);
   }
+}
+// These do not compile: indices and values are on the device.
+template <class A, class I, class V>
+  requires detail::sorted_memory<A> && (detail::host_range<I> || detail::host_range<V>)
+auto put(A&&, const I&, const V&) {
+  return detail::refuse_host_elements<A>();
+}
+template <class A, class I>
+  requires detail::sorted_memory<A> && detail::host_range<I>
+auto take(A&&, const I&) {
+  return detail::refuse_host_elements<A>();
 }
 /// Both at each launch of a graph. Returns: the node; several launches are one. Throws: as above. Example: `yoke::put(a.bind(record), at, 0);`
 template <class T, std::size_t Rank, class Port, class I, class V>

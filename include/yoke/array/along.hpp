@@ -27,6 +27,12 @@ template <integer... Axes>
 
 namespace detail {
 
+/// Does not compile: an axis is no number.
+template <class Axis>
+auto refuse_axis() {
+  static_assert(!std::same_as<Axis, Axis>, "an axis is given by along: write sum(a, along(0)), cumsum(a, along(1))");
+  return 0;
+}
 /// Returns: a bit for each of these axes. Throws: `logic_error` for one that does not exist or is given twice.
 template <std::size_t Count>
 [[nodiscard]] std::uint32_t axis_mask(const std::array<std::ptrdiff_t, Count>& axes, std::size_t rank,

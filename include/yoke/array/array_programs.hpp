@@ -33,14 +33,24 @@ template <class Port>
   return in.attached.template get<array_cache>([] { return default_array_cache(); }).cache();
 }
 
+/// What the names of files begin with that stand for texts that the program gave.
+inline constexpr const char* given_text_prefix = "text of ";
+/// Throws: the error again, with the line of the program's own text that it is about, if it is about one of `source`.
+[[noreturn, gnu::cold]] YOKE_API void throw_for_given_text(const compile_error& of, std::string_view source,
+                                                           const source_location& where);
+
 /// Compiles a source for arrays, with the functions of complex numbers that it names. Throws: as `compile`.
 template <class Port>
 [[nodiscard]] module<Port> compile_for_arrays(const context<Port>& context, std::string_view source,
                                               compile_options options, const source_location& where) {
   if (options.cache == nullptr) options.cache = &array_programs_of(context.state(where));
   const std::string functions = complex_functions(source);
-  if (functions.empty()) return compile(context, source, options, where);
-  return compile(context, functions + std::string(source), options, where);
+  try {
+    if (functions.empty()) return compile(context, source, options, where);
+    return compile(context, functions + std::string(source), options, where);
+  } catch (const compile_error& e) {
+    throw_for_given_text(e, source, where);
+  }
 }
 
 }  // namespace detail

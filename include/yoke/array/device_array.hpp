@@ -9,10 +9,11 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
+struct write_b_is_a_copy_or_yoke_max_or_where {};
 /// Returns: the shape of a new array of that many axes. Does not compile for an expression of another number.
 template <std::size_t Rank, class Expression>
 [[nodiscard]] shape<Rank> new_shape(const Expression& of, const source_location& where) {
-  using made = decltype(of.shape(where));
+  using made = std::remove_cvref_t<decltype(of.shape(where))>;
   static_assert(std::same_as<made, shape<Rank>>, "the expression has another number of axes than the array");
   if constexpr (std::same_as<made, shape<Rank>>) {
     return of.shape(where);
@@ -84,6 +85,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       : device_array(expression.stream(where), detail::new_shape<Rank>(expression, where), array_order::c, where) {
     expression.evaluate_in(stream(where), view(where), where);
   }
+  /// Does not compile: the stream is that of the first array.
+  template <detail::assignable Expression, class Other>
+  device_array(const Expression&, const yoke::stream<Other>&) {
+    static_assert(!detail::assignable<Expression>,
+                  "an expression is evaluated in the stream of its first array: write device_array c(2 * a), or "
+                  "c(2 * a.bind(stream))");
+  }
   /// A copy of a view's elements, converted if they are of another type. Throws: as `device_view::assign`.
   /// Example: `yoke::device_array c(a(slice(0, 3)));`
   template <class U>
@@ -103,6 +111,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
         "a view does not become an array by itself: write device_array b(view), or b = view.copy(), which copy "
         "its elements, or take a device_view");
   }
+  device_array(const device_array&)
+    requires(Rank > max_array_rank)  // never
+  = delete;
+  /// Arrays are copied by `copy()`. The name of the type is for the compiler's message.
+  template <class Array>
+    requires std::same_as<Array, device_array>
+  device_array(const Array&, detail::write_b_is_a_copy_or_yoke_max_or_where = {}) = delete;
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
   /// Takes the memory of another array: this name means it, and views and expressions keep the old one.
@@ -120,6 +135,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element: `array = 5`.
   /// The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
   device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
+    if (!block_) [[unlikely]]
+      detail::throw_empty_destination(source.where());
     source.assign_to(view(source.where()));
     return *this;
   }
@@ -228,6 +245,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   detail::shared<detail::array_block<Port>> block_;
 };
 
+template <detail::assignable Expression, class Port>
+device_array(const Expression&, const stream<Port>&) -> device_array<float, 1, Port>;  // to say what to write
 template <class T, std::size_t Rank, class Port>
 device_array(const device_view<T, Rank, Port>&) -> device_array<std::remove_const_t<T>, Rank, Port>;
 template <class T, class Port, std::size_t Rank>

@@ -26,6 +26,8 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 [[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
+/// Throws: `logic_error` for elements of an array that has none.
+[[noreturn, gnu::cold]] YOKE_API void throw_empty_destination(const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);

@@ -18,9 +18,10 @@ YOKE_API std::string steps_text(const expression_form& form, std::size_t operand
 YOKE_API std::string inputs_text(const expression_form& form);
 /// Whether a text has the word `return`, outside of comments.
 [[nodiscard]] YOKE_API bool returns(std::string_view body) noexcept;
-/// Returns: a function from the text of its body: statements that return, or an expression that is returned.
+/// Returns: a function from the text of its body: statements that return, or an expression that is returned. The lines of a text
+/// that the program gave are counted in a file of their own, so that messages name them.
 YOKE_API std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
-                                   const char* body);
+                                   const char* body, bool is_given = true);
 /// Returns: the functions of the steps that have one.
 YOKE_API std::string functions_text(const expression_form& form);
 /// An operand and the variable that gets its place.

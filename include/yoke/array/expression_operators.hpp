@@ -87,6 +87,18 @@ void check_given_operand(const B& by) {
                                                             std::forward<C>(c));                                       \
   }
 
+/// Does not compile: standard streams do not print arrays.
+template <class Out, detail::array_operand A>
+  requires(!detail::operand<Out>) && requires(Out& out) {
+    out.rdbuf();
+    out.precision();
+  }
+Out& operator<<(Out& out, const A&) {
+  static_assert(!detail::array_operand<A>,
+                "arrays are printed by {fmt}: include <yoke/fmt.hpp> and write fmt::print(\"{}\", a)");
+  return out;
+}
+
 YOKE_X_BINARY(+, plus, arithmetic_operation)
 YOKE_X_BINARY(-, minus, arithmetic_operation)
 YOKE_X_BINARY(*, times, arithmetic_operation)

@@ -25,6 +25,14 @@ template <array_like A>
 array_order order_of(const A& of) noexcept {
   return of.layout().is_f_contiguous() && !of.layout().is_c_contiguous() ? array_order::f : array_order::c;
 }
+/// Does not compile.
+template <class T>
+auto refuse_without_stream() {
+  static_assert(!std::same_as<T, T>,
+                "an array is made in a stream, which is the last argument: write zeros<float>({3, 4}, stream), "
+                "arange(5, stream), to_device_array(host, stream)");
+  return 0;
+}
 /// An mdspan of the host, of any library.
 template <class M>
 concept host_mdspan = requires(const M& of) {
@@ -164,6 +172,36 @@ template <device_element T, std::size_t Rank, class Port>
   return ones<T>(shape<Rank>::of(extents), stream, order, where);
 }
 
+// These do not compile: an array has a stream.
+#define YOKE_X_WITHOUT_STREAM(name)                                                                                    \
+  template <device_element T, std::size_t Rank>                                                                        \
+  auto name(const shape<Rank>&) {                                                                                      \
+    return detail::refuse_without_stream<T>();                                                                         \
+  }                                                                                                                    \
+  template <device_element T, std::size_t Rank>                                                                        \
+  auto name(const axis_extent(&)[Rank]) {                                                                              \
+    return detail::refuse_without_stream<T>();                                                                         \
+  }
+YOKE_X_WITHOUT_STREAM(zeros)
+YOKE_X_WITHOUT_STREAM(ones)
+#undef YOKE_X_WITHOUT_STREAM
+template <class T = void, class Value = T, std::size_t Rank>
+auto full(const Value&, const shape<Rank>&) {
+  return detail::refuse_without_stream<Value>();
+}
+template <class T = void, class Value = T, std::size_t Rank>
+auto full(const Value&, const axis_extent (&)[Rank]) {
+  return detail::refuse_without_stream<Value>();
+}
+template <detail::host_range Range>
+auto to_device_array(const Range&) {
+  return detail::refuse_without_stream<Range>();
+}
+template <detail::host_range Range, std::size_t Rank>
+auto to_device_array(const Range&, const axis_extent (&)[Rank]) {
+  return detail::refuse_without_stream<Range>();
+}
+
 /// A new array with the shape, order, element and stream of an array or a view: uninitialised, of zeros, ones, or a value.
 /// Throws: as `full`, and `logic_error` for an empty array or view.
 template <detail::array_like A>
@@ -233,6 +271,17 @@ template <class T = void, class Stop, class Port>
   using element = detail::sequence_element_t<T, Stop>;
   return arange<element>(Stop{0}, stop, Stop{1}, stream, where);
 }
+// These do not compile: an array has a stream.
+template <class T = void, class Start, class... Rest>
+  requires(sizeof...(Rest) <= 2 && (std::is_arithmetic_v<Start> && ... && std::is_arithmetic_v<Rest>))
+auto arange(Start, Rest...) {
+  return detail::refuse_without_stream<Start>();
+}
+template <class T = void, class First, class Last, integer Count>
+auto linspace(First, Last, Count) {
+  return detail::refuse_without_stream<First>();
+}
+
 /// `count` numbers from `first` to `last`, equally far apart, both ends exact; a single number is the first. They are of `T`, or
 /// of the real type of `first` or else of `last`, or of `double`, and calculated as those of `arange`, with
 /// `step = (last - first) / (count - 1)`.

@@ -162,6 +162,29 @@ YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
 /// Infinite where the sum overflows that type: `norm(cast<double>(a))`. Of nothing: 0.
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
+#define YOKE_X_REFUSED_AXIS(name)                                                                                      \
+  namespace pass {                                                                                                     \
+  template <detail::array_operand A, class I>                                                                          \
+    requires std::is_integral_v<I>                                                                                     \
+  auto name(const A&, I) {                                                                                             \
+    return detail::refuse_axis<I>();                                                                                   \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  template <detail::array_operand A, class I>                                                                          \
+    requires std::is_integral_v<I>                                                                                     \
+  auto name(const A&, I) {                                                                                             \
+    return detail::refuse_axis<I>();                                                                                   \
+  }
+YOKE_X_REFUSED_AXIS(sum)
+YOKE_X_REFUSED_AXIS(prod)
+YOKE_X_REFUSED_AXIS(argmin)
+YOKE_X_REFUSED_AXIS(argmax)
+YOKE_X_REFUSED_AXIS(any)
+YOKE_X_REFUSED_AXIS(all)
+YOKE_X_REFUSED_AXIS(count)
+YOKE_X_REFUSED_AXIS(mean)
+YOKE_X_REFUSED_AXIS(norm)
+#undef YOKE_X_REFUSED_AXIS
 
 namespace pass {
 template <detail::array_operand A, detail::array_operand B>

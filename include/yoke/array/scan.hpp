@@ -324,7 +324,9 @@ struct extreme_scan : reduction_operation<reduction_kind::given> {
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
       A&& of, const segment_starts<E>& starts, const source_location& where = source_location::current()) {            \
     return detail::made_of(detail::whole_scan<inclusive, __VA_ARGS__>(std::forward<A>(of), starts.at), where);         \
-  }
+  }                                                                                                                    \
+  YOKE_X_TEMPLATE(templates, class A, class I)                                                                         \
+  requires detail::array_operand<A> && std::is_integral_v<I> auto name(A&&, I) { return detail::refuse_axis<I>(); }
 #define YOKE_X_TEMPLATE(given, ...) template <YOKE_X_GIVEN_##given __VA_ARGS__>
 #define YOKE_X_GIVEN_none
 #define YOKE_X_GIVEN_operator fixed_text Join, fixed_text Neutral, class Accumulator = void,

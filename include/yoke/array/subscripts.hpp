@@ -25,6 +25,15 @@ struct placed_index<std::ptrdiff_t> {
   source_location where;
 };
 
+/// What stands for a pointer or an iterator where there is none.
+template <class Array>
+struct elements_are_on_the_device_write_a_span_or_a_to_host {
+  auto operator*() const { return typename Array::value_type{}; }
+  auto& operator++() { return *this; }
+  friend bool operator==(elements_are_on_the_device_write_a_span_or_a_to_host,
+                         elements_are_on_the_device_write_a_span_or_a_to_host) = default;
+};
+
 /// The call operator of an array or a view; `Derived` has `part_at`. There is one for each kind of first index.
 template <class Derived>
 class subscripts {
@@ -56,6 +65,33 @@ class subscripts {
   YOKE_SUBSCRIPTS(const&)
   YOKE_SUBSCRIPTS(&&)
 #undef YOKE_SUBSCRIPTS
+
+  // These do not compile: the elements are on the device.
+  template <class Index>
+  auto operator[](const Index&) const {
+    static_assert(
+        !std::same_as<Index, Index>,
+        "elements are on the device: write a(3).value() to read one, a(3) = x to write one, or a.to_host() for all");
+    return typename Derived::value_type{};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> data() const {
+    static_assert(
+        !std::same_as<Here, Here>,
+        "elements are on the device: write a.to_host() for the host, pass `a` itself to kernels, or a.span() for "
+        "its memory");
+    return {};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> begin() const {
+    static_assert(!std::same_as<Here, Here>,
+                  "elements are on the device: write for (auto x : a.to_host()), or an expression of whole arrays");
+    return {};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> end() const {
+    return {};
+  }
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

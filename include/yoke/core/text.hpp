@@ -57,6 +57,10 @@ template <class... Parts>
 /// Returns: a number's hexadecimal digits, `least` of them or more.
 [[gnu::cold]] YOKE_API std::string hex_digits(unsigned long long value, std::size_t least = 1);
 
+/// Returns: up to three names of a list that are near to a wrong one, as ", near to a, b"; "" for none. The list has names between
+/// blanks and commas, each with parameters in brackets or without.
+[[gnu::cold]] YOKE_API std::string near_names(std::string_view wrong, std::string_view list);
+
 /// Returns: the text; when it is too long for a message, its beginning and "...".
 [[gnu::cold]] YOKE_API std::string shortened(std::string_view whole);
 

@@ -72,7 +72,7 @@ constexpr void refuse_image_argument() noexcept {
     if constexpr (plain::kind != Kind) {
       (void)wrong::pass_an_image_of_the_parameters_dimensions;
     } else if constexpr (!std::same_as<typename plain::kernel_type, V>) {
-      (void)wrong::kernels_read_its_texels_as_another_type;
+      (void)wrong::kernels_read_its_texels_as_another_type_unorm_std_uint8_t_4_is_read_as_float4;
     } else if constexpr (!std::same_as<typename plain::port_type, Port>) {
       (void)wrong::pass_an_image_of_the_kernels_backend;
     } else if constexpr (Access != image_access::read && plain::format.type == channel_type::srgb8) {

@@ -57,6 +57,10 @@ constexpr void refuse_two_sides() {
 template <class Place, class Other>
 concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
 
+/// Whether memory of a place has no addresses, as that of images.
+template <class Place>
+concept is_opaque_place = requires { requires Place::is_opaque; };
+
 /// Whether a side is of the stream's backend, or plain memory of the host.
 template <class Side, class Port>
 concept side_of_backend = std::same_as<typename Side::place, pageable_place> || std::same_as<typename Side::port, Port>;
@@ -74,7 +78,12 @@ constexpr void check_copy_types() {
   } else if constexpr (std::is_const_v<to>) {
     (void)copy_mismatch<to>::the_destination_is_const_pass_memory_that_is_not_const;
   } else if constexpr (!std::same_as<std::remove_const_t<from>, to>) {
-    (void)copy_mismatch<from, to>::the_element_types_differ_pass_memory_of_the_same_type;
+    if constexpr (is_opaque_place<from_place> || is_opaque_place<to_place>) {
+      (void)
+          copy_mismatch<from, to>::the_element_types_differ_see_a_range_by_as_texels_of_unorm_std_uint8_t_4_or_its_like;
+    } else {
+      (void)copy_mismatch<from, to>::the_element_types_differ_pass_memory_of_the_same_type;
+    }
   } else if constexpr (from_place::on_host && to_place::on_host) {
     (void)copy_mismatch<from, to>::both_sides_are_on_the_host_use_std_ranges_copy;
   } else if constexpr (!side_of_backend<Source, Port> || !side_of_backend<Destination, Port>) {

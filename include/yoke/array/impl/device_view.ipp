@@ -24,6 +24,13 @@ YOKE_COLD void throw_not_contiguous(const const_axes& of, const source_location&
               strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range");
 }
 
+YOKE_COLD void throw_empty_destination(const source_location& where) {
+  throw_error(
+      errc::empty_handle,
+      "this device array is empty (moved from or never set), so that it has no elements to assign to: write a = "
+      "evaluate(2 * b), or a = b.copy(), for a new array",
+      where);
+}
 YOKE_INLINE void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                                  const source_location& where) {
   bool aligned = offset % alignment == 0;

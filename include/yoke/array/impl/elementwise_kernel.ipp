@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_IMPL_ELEMENTWISE_KERNEL_IPP
 #define YOKE_ARRAY_IMPL_ELEMENTWISE_KERNEL_IPP
 
+#include <yoke/array/array_programs.hpp>
 #include <yoke/array/elementwise_kernel.hpp>
 #include <yoke/driver/language/words.hpp>
 
@@ -61,8 +62,8 @@ YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> 
   }
   out += text(
       "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < yoke_x_count; i += (yoke_int64)get_global_size(0)) {\n"
-      "#line 1\n",
-      body, ";\n  }\n}\n");
+      "#line 1 \"",
+      given_text_prefix, "the kernel\"\n", body, "\n#line 1 \"rest of the kernel\"\n", ";\n  }\n}\n");
   return out;
 }
 

@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_IMPL_EXPRESSION_KERNEL_IPP
 #define YOKE_ARRAY_IMPL_EXPRESSION_KERNEL_IPP
 
+#include <yoke/array/array_programs.hpp>
 #include <yoke/array/expression_kernel.hpp>
 #include <yoke/array/impl/tile_text.ipp>
 #include <yoke/driver/language/words.hpp>
@@ -97,10 +98,11 @@ YOKE_COLD bool returns(std::string_view body) noexcept {
 }
 
 YOKE_COLD std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
-                                    const char* body) {
-  const std::string head = text(value_name(type), " ", name, "(", parameters);
-  // A comment may end the body.
-  return returns(body) ? text(head, ") {\n", body, "\n;}\n") : text(head, ") { return ", body, "\n; }\n");
+                                    const char* body, bool is_given) {
+  const std::string file = is_given ? text("#line 1 \"", given_text_prefix, name, "\"\n") : std::string();
+  const std::string rest = is_given ? "\n#line 1 \"rest of the kernel\"\n" : "\n";  // a comment may end the body
+  return text(value_name(type), " ", name, "(", parameters, ") {", returns(body) ? "\n" : " return\n", file, body, rest,
+              ";}\n");
 }
 
 /// Rounds a float to a half, to the nearest, ties to even, without memory.
@@ -274,7 +276,7 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_
   of.kind = result.kind;
   const value_type_name& type = form.steps.back().type;
   std::string types = steps_text(form, form.inputs + 1) + functions_text(form);
-  types += function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str());
+  types += function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str(), false);
   std::string out = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", expression_block, ", 1, 1) yoke_x_evaluate(YOKE_GLOBAL ",
                          kind_name(to), "* to, ", inputs_text(form), "yoke_x_steps steps) {\n");
   std::string begin = "  to += steps.offsets[0];\n";

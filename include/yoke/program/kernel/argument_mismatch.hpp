@@ -109,9 +109,6 @@ struct kind_of_argument<Given> {
       std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
 };
 
-/// Whether memory of a place has no addresses, as that of images.
-template <class Place>
-concept is_opaque_place = requires { requires Place::is_opaque; };
 /// Whether kernels take memory by a pointer. For a strided view they do not: pass its memory and the pitch.
 template <class Given>
 concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> && requires {
@@ -161,6 +158,8 @@ constexpr void refuse_pointer_argument() noexcept {
     (void)wrong::the_kernel_writes_it_pass_memory_that_is_not_const;
   } else if constexpr (is_pointer_argument<Given>) {
     (void)wrong::the_element_types_differ_pass_device_memory_of_the_parameters;
+  } else if constexpr (requires { typename Given::expression_tag; }) {
+    (void)wrong::an_expression_has_no_memory_pass_evaluate_of_it;
   } else {
     (void)wrong::pass_device_memory_or_nullptr;
   }

@@ -164,9 +164,10 @@ class kernel_finder {
       list += (list.empty() ? " some that cannot be listed: " : ", ..: ") + unlisted_text(table_, where_) +
               "; ask by the mangled name, or compile with the kernel among .kernels or .name_expressions";
     }
-    throw logic_error(
-        {abi::error_not_found, error_category()}, "cuLibraryGetKernel",
-        (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module; it has:" + list, where_);
+    throw logic_error({abi::error_not_found, error_category()}, "cuLibraryGetKernel",
+                      (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module" +
+                          (found.empty() ? yoke::detail::near_names(name_, list) : std::string()) + "; it has:" + list,
+                      where_);
   }
 
  private:

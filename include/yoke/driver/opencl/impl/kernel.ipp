@@ -28,11 +28,12 @@ YOKE_COLD kernel_clones* kernel_functions::create_kernel(abi::program module, co
   abi::status status = 0;
   original.kernel = table()->create_kernel(module, name, &status);
   if (status == -46) {
-    std::string message = std::string("no kernel \"") + name + "\" in this module; it has:";
-    const auto names = kernel_names(module, where);
-    for (const std::string& other : names) message += " " + other;
-    if (names.empty()) message += " none";
-    throw logic_error({status, error_category()}, "clCreateKernel", message, where);
+    std::string list;
+    for (const std::string& other : kernel_names(module, where)) list += " " + other;
+    throw logic_error({status, error_category()}, "clCreateKernel",
+                      std::string("no kernel \"") + name + "\" in this module" + yoke::detail::near_names(name, list) +
+                          "; it has:" + (list.empty() ? " none" : list),
+                      where);
   }
   if (status != 0 || original.kernel == nullptr) {
     detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
