@@ -5,6 +5,7 @@
 
 #include <yoke/algorithm/random_source.hpp>
 #include <yoke/array/array_copy.hpp>
+#include <yoke/array/given_element.hpp>
 
 #include <optional>
 #include <span>
