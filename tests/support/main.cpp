@@ -32,6 +32,8 @@ CATCH_REGISTER_LISTENER(name_keeper)
 int main(int argc, char** argv) {
   // Arrays keep their programs in the user's folder: not those of tests, which compile each time.
   if (std::getenv("YOKE_CACHE") == nullptr) yoke_test::set_variable("YOKE_CACHE", "off");
+  // Tests count what a driver of a GPU would be asked for: those of guarded memory say so.
+  if (std::getenv("YOKE_ARRAY_POOL") == nullptr) yoke_test::set_variable("YOKE_ARRAY_POOL", "keep");
   const yoke::trace trace;  // of all tests, where YOKE_TRACE names a file
   return Catch::Session().run(argc, argv);
 }

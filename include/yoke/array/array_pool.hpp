@@ -13,24 +13,46 @@ namespace yoke::inline YOKE_ABI {
 struct array_pool_options {
   bool enabled = true;                        ///< if not, each array asks the driver for its memory
   std::size_t limit_bytes = ~std::size_t{0};  ///< of arrays and of what is kept for the next ones, together
+  /// Whether a driver that guards memory, as the CUDA simulator does, is to find each access beyond an array and to one that has
+  /// ended: there the memory is then as large as the array, and none is kept. Other drivers take no notice.
+  bool guarded = true;
 };
 
 namespace detail {
 
 /// Returns: the options that the environment gives.
 [[nodiscard]] YOKE_API array_pool_options default_array_pool_options();
+/// Whether the options, and the environment, want memory guarded where the driver guards it.
+[[nodiscard]] YOKE_API bool wants_guarded_arrays(const array_pool_options& options);
 [[noreturn, gnu::cold]] YOKE_API void throw_has_array_pool(const source_location& where);
 
-/// Plain memory, for the pool that a context keeps: the pool knows itself what to free when there is none.
+/// Plain memory, for the pool that a context keeps: the pool knows itself what to free when there is none. Memory that is guarded
+/// is made and freed in its stream's order, so that an access faults from the array's end on, and the end waits for nothing.
 template <class Port>
 class array_source final : public deferred_allocator<Port> {
  public:
-  using deferred_allocator<Port>::deferred_allocator;
-  [[nodiscard]] typename Port::memory_handle allocate(std::size_t bytes, const stream<Port>&,
-                                                      const source_location& where) override {
+  using native_type = typename Port::memory_handle;
+  using native_stream = typename Port::stream_handle;
+
+  array_source(const context<Port>& in, bool guarded, const source_location& where)
+      : deferred_allocator<Port>(in, where), guarded_(guarded) {}
+  [[nodiscard]] native_type allocate(std::size_t bytes, const stream<Port>& order,
+                                     const source_location& where) override {
     const context_state<Port>& in = this->context_of().state(where);
-    return in.port.allocate(in.living(where), bytes, where);
+    if (!guarded_) return in.port.allocate(in.living(where), bytes, where);
+    return port_traits<Port>::allocate_ordered(in.port, in.living(where), order.native_handle(), bytes, where);
   }
+  void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                  std::span<const native_stream> uses) noexcept override {
+    const context_state<Port>& in = *this->context_of().shared();
+    if (!guarded_) return deferred_allocator<Port>::deallocate(memory, bytes, order, uses);
+    in.report(in.left_us() ? in.port.release_memory(in.native, memory)  // the streams ended with the context
+                           : in.port.release_memory_ordered(in.native, memory, order, uses));
+  }
+  [[nodiscard]] bool frees_behind_all_work() const noexcept override { return !guarded_; }
+
+ private:
+  const bool guarded_;
 };
 
 /// The pool of a context's arrays. The context owns it, so that it does not keep the context alive; blocks in use do.
@@ -41,11 +63,15 @@ class array_pool final : public kept_memory {
 
   array_pool(context_state<Port>& in, const array_pool_options& options, const source_location& where) {
     if (!options.enabled) return;
+    const bool guarded = port_traits<Port>::guards_memory(in.port) && wants_guarded_arrays(options);
     // Streams are to overlap: a block of another stream, which would have to wait for it, is the last resort. Two large
     // arrays may be meant to fill a device.
-    pool_.emplace(make_shared<array_source<Port>>(context<Port>::unowned(in), where),
-                  pool_options{.limit_bytes = options.limit_bytes, .across_streams = false, .exact_from = large_bytes},
-                  where);
+    pool_.emplace(
+        make_shared<array_source<Port>>(context<Port>::unowned(in), guarded, where),
+        pool_options{
+            .limit_bytes = options.limit_bytes, .across_streams = false, .exact_from = guarded ? 0 : large_bytes},
+        where);
+    if (guarded) pool_->stop_holding(where);
   }
   /// Returns: the pool that a context has; null if it has none yet.
   [[nodiscard]] static array_pool* find(const context_state<Port>& in) noexcept {
@@ -95,7 +121,7 @@ template <class T, class Port>
 }  // namespace detail
 
 /// Sets what a context does with the memory of its arrays, before the first one. `YOKE_ARRAY_POOL=off` turns the pool off
-/// where a program sets nothing.
+/// where a program sets nothing; `YOKE_ARRAY_POOL=keep` keeps memory on the CUDA simulator, too.
 /// Throws: `logic_error` when arrays of the context have been made, or this was called before; `std::bad_alloc`.
 /// Example: `yoke::use_array_pool(ctx, {.limit_bytes = std::size_t{8} << 30});`
 template <class Port>

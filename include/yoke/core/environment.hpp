@@ -18,8 +18,9 @@ struct environment {
   std::string xdg_cache_home{};  ///< `XDG_CACHE_HOME`: holds the folder when `YOKE_CACHE_DIR` is not set
   std::string home{};            ///< `HOME`: its `.cache` holds the folder when neither is set
   std::string
-      local_app_data{};      ///< `LOCALAPPDATA`, on Windows: holds `yoke\cache`, the folder when none of those is set
-  std::string array_pool{};  ///< `YOKE_ARRAY_POOL`: `off` for arrays whose memory no context keeps
+      local_app_data{};  ///< `LOCALAPPDATA`, on Windows: holds `yoke\cache`, the folder when none of those is set
+  /// `YOKE_ARRAY_POOL`: `off` for arrays whose memory no context keeps, `keep` for contexts that keep it on the CUDA simulator, too
+  std::string array_pool{};
   std::string opencl_options{};  ///< `YOKE_OPENCL_OPTIONS`: options for every source that OpenCL compiles
   std::string trace{};           ///< `YOKE_TRACE`: the file of a trace
   std::string cuda_options{};    ///< `YOKE_CUDA_OPTIONS`: options for every source that CUDA compiles

@@ -82,6 +82,7 @@
   OPERATION(void, write_box, (stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, box, done, where)) \
   OPERATION(void, read_box, (stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, box, done, where)) \
   OPERATION(void, copy_box, (stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, box, done, where)) \
+  DEFAULTED(bool, guards_memory, (), (), noexcept) \
   DEFAULTED(bool, copies_between_contexts, (), (), noexcept) \
   DEFAULTED(bool, copy_batch, (stream_handle stream, std::span<const batched_copy> copies, const source_location& where), (stream, copies, where)) \
   DEFAULTED(bool, stages_pageable, (context_handle context, const void* host, const source_location& where), (context, host, where)) \

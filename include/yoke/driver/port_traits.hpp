@@ -120,6 +120,12 @@ struct port_traits {
       return port.allocate(context, bytes, where);
     }
   }
+  /// Whether the driver finds accesses beyond a block, and to a freed one, as the CUDA simulator does: blocks are then to be as
+  /// large as asked, and to be freed at once.
+  [[nodiscard]] static bool guards_memory(const Port& port) noexcept {
+    if constexpr (requires { port.guards_memory(); }) return port.guards_memory();
+    return false;
+  }
   /// Checks nothing where all memory is aligned and there is one way to release it.
   static void check_native_memory(const Port& port, typename Port::memory_handle memory, std::size_t alignment,
                                   native_ownership ownership, const source_location& where) {

@@ -32,6 +32,8 @@ YOKE_CUDA_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 extern __attribute__((visibility("default"))) abi::get_proc_address get_proc_address __asm__("cuGetProcAddress_v2");
 extern __attribute__((visibility("default"))) abi::get_proc_address_v1 get_proc_address_v1 __asm__("cuGetProcAddress");
+/// By it programs tell the simulator from a driver; it has the version's text.
+extern "C" __attribute__((visibility("default"))) const char cuYokeSimulatorVersion[];
 }  // namespace entries
 
 namespace nvrtc_entries {

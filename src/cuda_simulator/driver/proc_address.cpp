@@ -58,6 +58,8 @@ abi::address_query look_up(std::string_view symbol, int version, std::uint64_t f
 
 namespace entries {
 
+const char cuYokeSimulatorVersion[] = YOKE_VERSION_STRING;
+
 abi::status get_proc_address(const char* symbol, void** result, int version, std::uint64_t flags,
                              abi::address_query* query) {
   return early_entry([&] {

@@ -37,6 +37,8 @@ struct driver_notes {
   yoke::detail::atomic<context_list*> contexts{nullptr};
   yoke::detail::atomic<image_list*> images{nullptr};
   yoke::detail::atomic<peer_list*> peers{nullptr};
+  /// Whether the driver is the simulator, which finds accesses beyond memory and to freed memory.
+  yoke::detail::atomic<bool> guards_memory{false};
 };
 
 /// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.

@@ -26,6 +26,10 @@ class memory_functions : public facet<memory_functions> {
                                   const source_location&) const noexcept {
     return memory + bytes;
   }
+  /// Whether the driver finds accesses beyond a block, and to a freed one.
+  [[nodiscard]] bool guards_memory() const noexcept {
+    return table()->notes->guards_memory.load(yoke::detail::order::relaxed);
+  }
   YOKE_API std::size_t memory_bytes(abi::device_pointer memory, const source_location& where) const;
   YOKE_API abi::context memory_context(abi::device_pointer memory, const source_location& where) const;
   /// Returns: the pool that stream-ordered memory comes from; null for other memory.

@@ -320,8 +320,16 @@ YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
   const std::size_t bytes = block->bytes_;
   const shared<pool_stream> order = std::move(block->order_);
   if (!ends_behind_work()) {
-    if (block->home_point_ != nullptr) block->home_point_->wait();
-    for (const auto& each : block->points_) each->wait();
+    const auto wait = [&](pool_point& point) {
+      // Memory that ends in a stream's order waits there, and not this thread.
+      try {
+        if (order != nullptr && !host_uses_) return order->wait(point, {});
+      } catch (...) {  // the stream takes no wait
+      }
+      point.wait();
+    };
+    if (block->home_point_ != nullptr) wait(*block->home_point_);
+    for (const auto& each : block->points_) wait(*each);
   }
   end(*block, order.get());
   --ends_of_this_thread();
