@@ -29,8 +29,8 @@ def main():
     options.output.mkdir(parents=True, exist_ok=True)
     for old in options.output.glob("unit_*"):
         old.unlink()
-    subprocess.run([sys.executable, HERE / "generate.py", f"--seed={options.seed}", f"--count={options.count}", f"--output={options.output}",
-                    f"--unit={options.unit}"], check=True)
+    subprocess.run([sys.executable, HERE / "generate.py", f"--seed={options.seed}", f"--count={options.count}",
+                    f"--output={options.output}", f"--unit={options.unit}"], check=True)
     sources = [HERE / "program.cpp", *sorted(options.output.glob("unit_*.cpp"))]
 
     def compiled(source):

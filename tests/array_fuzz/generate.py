@@ -14,6 +14,7 @@ import re
 INTEGERS = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]
 REALS = ["f16", "f32", "f64"]
 ELEMENTS = ["b1", *INTEGERS, *REALS, "c64"]
+KINDS = ["bool", "int", "real", "complex"]  # elements convert by themselves to their own kind and those behind it
 SYMBOLS = 3
 SAMPLES = (*range(13), 17, 32, 100)
 ONE = ("1", (1,) * len(SAMPLES))
@@ -25,6 +26,10 @@ def cpp_type(name):
 
 def kind_of(type_):
     return "bool" if type_ == "b1" else {"i": "int", "u": "int", "f": "real", "c": "complex"}[type_[0]]
+
+
+def converts(have, to):
+    return KINDS.index(kind_of(have)) <= KINDS.index(kind_of(to))
 
 
 def computed(type_):
@@ -162,18 +167,18 @@ class Function:
             tries += 1
             kinds = [self.assignment, self.compound, self.copy, self.local, self.reduction, self.reduction, self.scan, self.sort,
                      self.sorted, self.by_key, self.take, self.put, self.select, self.fill, self.host, self.whole_value]
-            self.random.choices(kinds, (36, 12, 10, 6, 7, 5, 5, 4, 6, 2, 5, 4, 4, 3, 2, 4))[0]()
+            self.random.choices(kinds, (36, 12, 10, 6, 7, 5, 6, 4, 6, 4, 5, 4, 4, 3, 2, 4))[0]()
         for each in self.variables:
-            if each.is_local and each.name not in ("",):
+            if each.is_local:
                 self.cpp.append(f"c.keep({each.name});")
                 self.py.append(f"keep({each.name})")
 
-    def new_local(self, type_, dims, cpp, py, exact, suffix=""):
+    def new_local(self, type_, dims, cpp, py, exact, suffix="", declared="auto"):
         made = Variable(f"t{self.locals}", type_, dims, is_local=True)
         made.cpp = made.name + suffix
         made.exact = exact
         self.locals += 1
-        self.cpp.append(f"auto {made.name} = {cpp};")
+        self.cpp.append(f"{declared} {made.name} = {cpp};")
         self.py.append(f"{made.name} = local({py})")
         self.variables.append(made)
         return made
@@ -280,6 +285,18 @@ class Function:
             return Expression(f"c64({of}F, 1.0F)", f"number('c64', complex({of}, 1))", type_)
         written = {"f64": f"{of}", "f32": f"{of}F", "f16": f"f16({of}F)"}[type_]
         return Expression(written, f"number('{type_}', {of})", type_)
+
+    def given(self, type_):
+        """A number that is given for elements of a type: of that type, or of another one of its kind or a lower one, and then
+        known when it runs, because it may be refused."""
+        if self.chance(0.6):
+            return self.number(kind_of(type_), type_)
+        kinds = {"bool": ["bool", "int"], "int": ["bool", "int", "int"], "real": ["int", "real"], "complex": KINDS}
+        kind = self.pick(kinds[kind_of(type_)])
+        of = self.pick([each for each in ELEMENTS if kind_of(each) == kind and each != "f16"])
+        self.numbers.append(of)
+        at = len(self.numbers) - 1
+        return Expression(f"c.number<{cpp_type(of)}>({at})", f"given('{type_}', n[{at}])", type_)
 
     def leaf(self, kind, dims, exact):
         """A part of an array, of this kind or converted to it."""
@@ -409,8 +426,8 @@ class Function:
             return None if condition is None else self.where(condition, *self.swapped(a, b))
         if choice < 0.4:
             name, type_ = self.pick(["<<", ">>"]), promoted(a.type)
-            return Expression(f"({a.cpp} {name} ({b.cpp} & 7))", f"shift('{name}', '{type_}', {a.py}, bits('&', '{common(b.type, 'i32')}', {b.py}, number('i32', 7)))",
-                              type_) if b.cpp[0] not in "0123456789iutf" and "number" not in b.cpp.split("(")[0] else None
+            by = f"bits('&', '{common(b.type, 'i32')}', {b.py}, number('i32', 7))"
+            return Expression(f"({a.cpp} {name} ({b.cpp} & 7))", f"shift('{name}', '{type_}', {a.py}, {by})", type_)
         a, b = self.swapped(a, b)
         type_ = common(a.type, b.type)
         if choice < 0.55:
@@ -497,9 +514,9 @@ class Function:
 
     def source_for(self, type_, dims, depth=None):
         """An expression that can be assigned to elements of a type."""
-        kind = kind_of(type_)
-        kind = self.pick({"bool": ["bool", "bool", "int"], "int": ["int", "int", "int", "bool"], "real": ["real", "real", "real", "int", "bool"],
-                          "complex": ["complex", "complex", "real"]}[kind])
+        kinds = {"bool": ["bool", "bool", "int"], "int": ["int", "int", "int", "bool"],
+                 "real": ["real", "real", "real", "int", "bool"], "complex": ["complex", "complex", "real"]}
+        kind = self.pick(kinds[kind_of(type_)])
         made = self.expression(kind, depth or self.pick([1, 1, 2, 2, 3]), dims, self.is_exact)
         if made is None or (kind_of(made.type) == "complex" and kind_of(type_) != "complex"):
             return None
@@ -538,7 +555,7 @@ class Function:
         if kind == "bool":
             return
         if self.chance(0.25):
-            of = self.number(kind, to.type)
+            of = self.given(to.type)
         else:
             of = self.source_for(to.type, to.dims, 1)
         if of is None or (kind == "int" and kind_of(of.type) not in ("int", "bool")):
@@ -562,8 +579,7 @@ class Function:
         found = [each for each in self.variables if each.type == to.type or self.chance(0.3)]
         self.random.shuffle(found)
         for each in found:
-            kinds = ("bool", "int", "real", "complex")
-            if kinds.index(kind_of(each.type)) > kinds.index(kind_of(to.type)) and not kind_of(to.type) == "bool" == "int":
+            if not converts(each.type, to.type) and (kind_of(each.type), kind_of(to.type)) != ("int", "bool"):
                 continue
             view = self.view_for(each, to.dims)
             if view is not None and (view.exact or not self.is_exact) and view.cpp != to.cpp:
@@ -573,7 +589,7 @@ class Function:
                 return self.wrote(to, view.exact)
         return None
 
-    def operand_view(self, kinds=("bool", "int", "real", "complex"), least_rank=0, exact=True):
+    def operand_view(self, kinds=KINDS, least_rank=0, exact=True):
         found = [each for each in self.variables
                  if kind_of(each.type) in kinds and len(each.dims) >= least_rank and
                  (each.exact or (not exact and kind_of(each.type) in ("real", "complex")))]
@@ -596,7 +612,7 @@ class Function:
         if view is None:
             return
         if choice < 0.4:
-            kind = self.pick(["bool", "int", "real", "complex"])
+            kind = self.pick(KINDS)
             of = self.expression(kind, 2, view.dims, self.is_exact)
             if of is None:
                 return
@@ -604,35 +620,36 @@ class Function:
             if not view.exact or not view.dims or kind_of(of.type) == "complex":
                 return
             made = self.where(joined, of, Expression("i32(1)", "number('i32', 1)", "i32"))
-            self.new_local(made.type, view.dims, self.pick([f"yoke::evaluate({made.cpp})", f"yoke::device_array({made.cpp})"]), made.py, made.exact)
+            if self.chance(0.3):
+                self.new_local(made.type, view.dims, made.cpp, made.py, made.exact,
+                               declared=f"yoke::device_array<{cpp_type(made.type)}, {len(view.dims)}>")
+            else:
+                name = self.pick(["yoke::evaluate", "yoke::device_array"])
+                self.new_local(made.type, view.dims, f"{name}({made.cpp})", made.py, made.exact)
         elif choice < 0.6:
             self.new_local(view.type, view.dims, f"{view.cpp}.copy()", view.py, view.exact)
         elif choice < 0.8:
-            kinds = ("bool", "int", "real", "complex")
-            to = self.pick([each for each in ELEMENTS if kinds.index(kind_of(each)) >= kinds.index(kind_of(view.type))])
+            to = self.pick([each for each in ELEMENTS if converts(view.type, each)])
             self.new_local(to, view.dims, f"{view.cpp}.astype<{cpp_type(to)}>()", f"cast('{to}', {view.py})", view.exact)
         elif view.dims:
-            self.new_local(view.type, [self.flat(view.dims)], f"{view.cpp}.reshape_copy({{-1}})", f"local({view.py}).reshape(-1)", view.exact)
+            self.new_local(view.type, [self.flat(view.dims)], f"{view.cpp}.reshape_copy({{-1}})", f"local({view.py}).reshape(-1)",
+                           view.exact)
 
     @staticmethod
     def flat(dims):
         return dims[0] if len(dims) == 1 else (repr(tuple(dims)), SAMPLES)
 
-    def result(self, type_, dims, make, py, exact, suffix=""):
-        """Assigns what `yoke::name(...)` makes: to a new array, or by `pass` to elements that exist."""
+    def result(self, type_, dims, call, py, exact, suffix=""):
+        """Assigns what a call makes: a new array, or by `pass` elements that exist."""
         if self.chance(0.45):
             found = [each for each in self.parameters if each.type == type_ and not each.indices]
             for each in self.random.sample(found, len(found)):
                 to = self.view_for(each, dims, True)
-                if to is not None and [self.plain(dim) for dim in to.dims] == [self.plain(dim) for dim in dims]:
-                    self.add(f"{to.cpp} = {make('yoke::pass::')};", f"assign_pass({to.py}, {py})")
+                if to is not None and to.dims == dims:
+                    self.add(f"{to.cpp} = yoke::pass::{call};", f"assign_pass({to.py}, {py})")
                     return self.wrote(to, exact)
-        self.new_local(type_, dims, make("yoke::"), py, exact, suffix)
+        self.new_local(type_, dims, f"yoke::{call}", py, exact, suffix)
         return None
-
-    @staticmethod
-    def plain(dim):
-        return dim
 
     def reduction(self):
         view = self.operand_view(exact=self.is_exact, least_rank=1)
@@ -643,12 +660,14 @@ class Function:
             names += ["min", "max", "argmin", "argmax"]
         if not self.is_exact or kind_of(view.type) in ("int", "bool"):
             names += ["sum"] * 4
+        if kind_of(view.type) in ("int", "bool"):
+            names += ["prod"]
         name = self.pick(names or ["sum"])
-        kinds = ("bool", "int") if name == "sum" and self.is_exact else ("bool", "int", "real")
-        of = self.of_view(view, name != "sum" or self.is_exact, [kind_of(view.type)] if kind_of(view.type) in kinds else list(kinds))
+        kinds = ["bool", "int"] if name == "prod" or (name == "sum" and self.is_exact) else ["bool", "int", "real"]
+        of = self.of_view(view, name != "sum" or self.is_exact, [kind_of(view.type)] if kind_of(view.type) in kinds else kinds)
         type_ = {"any": "b1", "all": "b1", "count": "i64", "argmin": "i64", "argmax": "i64"}.get(name)
         if type_ is None:
-            type_ = sum_type(of.type) if name == "sum" else computed(of.type)
+            type_ = sum_type(of.type) if name in ("sum", "prod") else computed(of.type)
         exact = name in ("any", "all", "count", "argmin", "argmax") or type_[0] not in "fc"
         if self.is_exact and not exact:
             return
@@ -664,9 +683,9 @@ class Function:
         if name.startswith("arg"):
             py = f"place('{name}', {of.py}{'' if axes is None else f', {axes[0]}'})"
         else:
-            call = {"sum": "sum_("}.get(name, ("extreme" if name in ("min", "max") else "logical") + f"('{name}', ")
+            call = {"sum": "sum_(", "prod": "product("}.get(name, ("extreme" if name in ("min", "max") else "logical") + f"('{name}', ")
             py = f"{call}{of.py}, {None if axes is None else axes}, {keep})"
-        self.result(type_, dims, lambda where_: f"{where_}{name}({of.cpp}{along})", py, exact, ".array()" if axes is None else "")
+        self.result(type_, dims, f"{name}({of.cpp}{along})", py, exact, ".array()" if axes is None else "")
 
     def whole_value(self):
         """A single value in an expression: `p = p - max(p)`."""
@@ -679,14 +698,17 @@ class Function:
             return
         exact = kind_of(view.type) != "real"
         made = self.new_local(computed(view.type), [], f"yoke::{name}({view.cpp})", f"extreme('{name}', {view.py})", exact, ".array()")
+        single = Expression(self.pick([made.cpp, made.name]), made.name, made.type, made.exact)
         own = self.expression("int" if kind_of(to.type) == "int" else "real", 1, to.dims, self.is_exact)
-        if own is None or kind_of(own.type) == "complex" or (kind_of(to.type) == "int" and "real" in (kind_of(own.type), kind_of(made.type))):
+        if own is None:
             return
         type_ = common(own.type, made.type)
+        if kind_of(type_) == "complex" or not converts(type_, to.type):
+            return
         if kind_of(type_) == "real":
-            of = self.arithmetic("-", own, Expression(made.cpp, made.name, made.type, made.exact), self.is_exact)
+            of = self.arithmetic("-", own, single, self.is_exact)
         else:
-            of = Expression(f"({own.cpp} - {made.cpp})", f"sub('{type_}', {own.py}, {made.name})", type_)
+            of = Expression(f"({own.cpp} - {single.cpp})", f"sub('{type_}', {own.py}, {single.py})", type_)
         if of is not None:
             self.add(f"{to.cpp} = {of.cpp};", f"assign({to.py}, {of.py})")
             self.wrote(to, of.exact)
@@ -697,18 +719,23 @@ class Function:
         if view is None or not view.dims:
             return
         of = self.of_view(view, self.is_exact, [kind_of(view.type)])
+        name, py = "cumsum", f"cumsum({of.py}"
         type_ = sum_type(of.type)
+        if self.chance(0.4) and of.exact and kind_of(view.type) != "complex":
+            name = self.pick(["cummin", "cummax"])
+            type_ = "i32" if of.type == "b1" else computed(of.type)
+            py = f"extreme_so_far('{name}', {of.py}"
         exact = type_[0] not in "fc"
         if self.chance(0.5):
-            return self.result(type_, [self.flat(view.dims)], lambda where_: f"{where_}cumsum({of.cpp})", f"cumsum({of.py})", exact)
+            return self.result(type_, [self.flat(view.dims)], f"{name}({of.cpp})", f"{py})", exact)
         axis = self.random.randrange(len(view.dims))
         axis = axis - len(view.dims) if self.chance(0.3) else axis
-        return self.result(type_, view.dims, lambda where_: f"{where_}cumsum({of.cpp}, along({axis}))", f"cumsum({of.py}, {axis})", exact)
+        return self.result(type_, view.dims, f"{name}({of.cpp}, along({axis}))", f"{py}, {axis})", exact)
 
     ORDERED = ("bool", "int", "real")
 
     def descending(self):
-        return (", {.descending = true}", ", True") if self.chance(0.35) else ("", "")
+        return (", {.descending = true}", ", True") if self.chance(0.5) else ("", "")
 
     def sort(self):
         view = self.destination(1, [each for each in ELEMENTS if each != "c64"])
@@ -726,9 +753,9 @@ class Function:
         by = self.descending()
         if self.chance(0.5):
             type_ = of.type if of.cpp == view.cpp else computed(of.type)
-            return self.result(type_, view.dims, lambda where_: f"{where_}sorted({of.cpp}{by[0]})", f"sorted_({of.py}{by[1]})", True)
+            return self.result(type_, view.dims, f"sorted({of.cpp}{by[0]})", f"sorted_({of.py}{by[1]})", True)
         index = self.pick(["i32", "i64"])
-        return self.result(index, view.dims, lambda where_: f"{where_}argsort<{index}>({of.cpp}{by[0]})",
+        return self.result(index, view.dims, f"argsort<{index}>({of.cpp}{by[0]})",
                            f"argsort('{index}', {of.py}{by[1]})", True)
 
     def by_key(self):
@@ -765,7 +792,7 @@ class Function:
         if self.chance(0.5):
             at = self.indices()
             if at is not None and at.dims:
-                self.result(view.type, at.dims, lambda where_: f"{where_}take({view.cpp}, {at.cpp})", f"take({view.py}, {at.py})", view.exact)
+                self.result(view.type, at.dims, f"take({view.cpp}, {at.cpp})", f"take({view.py}, {at.py})", view.exact)
             return
         at = self.indices(1)
         if at is None:
@@ -773,7 +800,7 @@ class Function:
         axis = self.random.randrange(len(view.dims))
         dims = list(view.dims)
         dims[axis] = at.dims[0]
-        self.result(view.type, dims, lambda where_: f"{where_}take({view.cpp}, {at.cpp}, along({axis}))", f"take({view.py}, {at.py}, {axis})",
+        self.result(view.type, dims, f"take({view.cpp}, {at.cpp}, along({axis}))", f"take({view.py}, {at.py}, {axis})",
                     view.exact)
 
     def put(self):
@@ -784,12 +811,11 @@ class Function:
         if at is None or not at.dims or not to.dims or at.of is to.of:
             return
         if self.chance(0.4):
-            of = self.number(kind_of(to.type), to.type)
+            of = self.given(to.type)
         else:
             of = None
             for each in self.random.sample(self.variables, len(self.variables)):
-                kinds = ("bool", "int", "real", "complex")
-                if kinds.index(kind_of(each.type)) > kinds.index(kind_of(to.type)):
+                if not converts(each.type, to.type):
                     continue
                 view = self.view_for(each, at.dims, True)
                 if view is not None and len(view.dims) == len(at.dims):
@@ -816,7 +842,7 @@ class Function:
 
     def fill(self):
         to = self.destination()
-        of = self.number(kind_of(to.type), to.type)
+        of = self.given(to.type)
         self.add(f"{to.cpp}.fill({of.cpp});" if self.chance(0.5) else f"{to.cpp} = {of.cpp};", f"assign({to.py}, {of.py})")
         self.wrote(to, True)
         to.of.exact = to.exact
@@ -871,7 +897,8 @@ def main():
     descriptions = "\n".join(f"    {each.description()!r}," for each in functions)
     sources = "\n".join(f"    {each.cpp_text()!r}," for each in functions)
     (options.output / "twins.py").write_text(
-        f"# SPDX-License-Identifier: MIT\n# Written by tests/array_fuzz/generate.py --seed {options.seed}.\nfrom twin import *\n\n\n{twins}\n\n\n"
+        f"# SPDX-License-Identifier: MIT\n# Written by tests/array_fuzz/generate.py --seed {options.seed}.\n"
+        f"from twin import *\n\n\n{twins}\n\n\n"
         f"SEED = {options.seed}\nFUNCTIONS = [{', '.join(f'function_{each.index}' for each in functions)}]\n"
         f"DESCRIPTIONS = [\n{descriptions}\n]\nSOURCES = [\n{sources}\n]\n", encoding="utf-8")
 

@@ -19,7 +19,7 @@ MISTAKES = {
     "division": "integers are divided as Python does, towards minus infinity",
     "unsigned": "a comparison of a signed and an unsigned integer is that of their values",
     "nan": "minima and maxima leave NaN out",
-    "narrow": "sums of small integers keep their type",
+    "narrow": "sums and products of small integers keep their type",
     "descending": "a descending sort turns equal elements around",
     "backwards": "a slice with a step below 0 ends one element early",
     "beyond": "an assignment to a part with gaps writes the element behind it",
@@ -144,6 +144,26 @@ def number(type_, v):
     return Value(np.asarray(v, TYPES[type_]))
 
 
+def given(type_, of):
+    """A number that is given for elements has to be one of them."""
+    have, x = type_of(of), of.v.item()
+    if have == type_:
+        return of
+    if not is_real(type_):
+        low, high = (0, 1) if type_ == "b1" else (np.iinfo(TYPES[type_]).min, np.iinfo(TYPES[type_]).max)
+        if not low <= x <= high:
+            raise Refused(f"{x} is outside {low} .. {high}")
+        return number(type_, x)
+    with np.errstate(all="ignore"):
+        made = convert(of, type_)
+    if not is_real(have):
+        if complex(made.v.item()) != x:
+            raise Refused(f"{type_} has no {x}")
+    elif np.isfinite(of.v) and not np.isfinite(made.v):
+        raise Refused(f"{x} is infinite as {type_}")
+    return made
+
+
 # --- operators: the first argument is the type that they calculate in ---------------------------------------------------
 
 
@@ -156,9 +176,13 @@ def joined(x, y, made, t):
     return Value(made, np.where(known, t, np.where(inexact, np.inf, 0)))
 
 
+def calculated_in(type_, a, b):
+    narrow = planted == "narrow" and not is_real(type_) and type_of(value(a)) == type_of(value(b)) != "b1"
+    return type_of(value(a)) if narrow else type_
+
+
 def add(type_, a, b, contracted=False, sign=1):
-    if planted == "narrow" and not is_real(type_) and type_of(value(a)) == type_of(value(b)) and type_of(value(a)) != "b1":
-        type_ = type_of(value(a))
+    type_ = calculated_in(type_, a, b)
     x, y = both(type_, a, b)
     broadcast(x.v, y.v)
     with np.errstate(all="ignore"):
@@ -182,6 +206,7 @@ def is_complex(type_):
 
 
 def mul(type_, a, b):
+    type_ = calculated_in(type_, a, b)
     x, y = both(type_, a, b)
     broadcast(x.v, y.v)
     with np.errstate(all="ignore"):
@@ -340,7 +365,7 @@ def away(x):
 EXACT = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "round": away, "fabs": np.fabs}
 ROUNDED = {"sqrt": np.sqrt, "exp": np.exp, "sin": np.sin, "cos": np.cos, "log": np.log, "tanh": np.tanh}
 CLASSES = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
-OF_TWO = {"fmin": np.fmin, "fmax": np.fmax, "fmod": np.fmod, "copysign": np.copysign}
+OF_TWO = {"fmin": np.fmin, "fmax": np.fmax}
 
 
 def function(name, type_, *of):
@@ -356,7 +381,7 @@ def function(name, type_, *of):
         if name in OF_TWO:
             broadcast(*[each.v for each in values])
             made = OF_TWO[name](values[0].v, values[1].v)
-            return Value(made, np.zeros(made.shape) if name in ("fmin", "fmax") else None)  # 0 and -0 are equal
+            return Value(made, np.zeros(made.shape))  # 0 and -0 are equal
         made = ROUNDED[name](values[0].v)
         size = np.where(np.isfinite(made), magnitude(made), 0)
         return Value(made, np.where(size > 0.99 * most(type_), np.inf, 16 * epsilon(type_) * (size + tiny(type_)) + tiny(type_)))
@@ -394,6 +419,14 @@ def sum_(a, axes=None, keep=False):
         return rounded_sum(x, np.asarray(made), lambda v: np.sum(v, axis=along, keepdims=keep), to)
 
 
+def product(a, axes=None, keep=False):
+    """Of integers."""
+    x = value(a)
+    x = convert(x, sum_type(type_of(x)))
+    with np.errstate(all="ignore"):
+        return Value(np.asarray(np.prod(x.v, axis=axes_of(x.v, axes), keepdims=keep, dtype=x.v.dtype)))
+
+
 def rounded_sum(x, made, total, to):
     """A sum in another order: the distance grows with the number of elements and their sizes."""
     sizes = np.where(np.isfinite(x.v), magnitude(x.v), 0)
@@ -407,6 +440,10 @@ def rounded_sum(x, made, total, to):
     return Value(made, np.where((size > 0.2 * most(to)) | ((odd > 0) & is_complex(to)), np.inf, t))
 
 
+JOINS = {"min": np.minimum, "max": np.maximum}
+JOINS_BUT_NAN = {"min": np.fmin, "max": np.fmax}
+
+
 def extreme(name, a, axes=None, keep=False):
     x = value(a)
     if type_of(x) == "f16":
@@ -415,7 +452,8 @@ def extreme(name, a, axes=None, keep=False):
     if any(x.v.shape[axis] == 0 for axis in along) or (axes is None and x.v.size == 0):
         raise Refused("the least of no elements")
     with np.errstate(all="ignore"):
-        made = np.asarray({"min": np.min, "max": np.max}[name](x.v, axis=along, keepdims=keep)) if along else x.v
+        join = (JOINS_BUT_NAN if planted == "nan" else JOINS)[name]
+        made = np.asarray(join.reduce(x.v, axis=along, keepdims=keep)) if along else x.v
     return Value(made, np.zeros(made.shape) if is_real(type_of(x)) else None)  # 0 and -0 are equal
 
 
@@ -454,6 +492,17 @@ def cumsum(a, axis=None):
         if not is_real(to):
             return Value(made)
         return rounded_sum(x, made, lambda v: np.cumsum(v, axis=axis), to)
+
+
+def extreme_so_far(name, a, axis=None):
+    x = value(a)
+    x = convert(x, {"b1": "i32", "f16": "f32"}.get(type_of(x), type_of(x))).v
+    if axis is None:
+        x, axis = x.ravel(), 0
+    axis, = axes_of(x, (axis,))
+    with np.errstate(all="ignore"):
+        made = (JOINS_BUT_NAN if planted == "nan" else JOINS)[name.removeprefix("cum")].accumulate(x, axis=axis)
+    return Value(made, np.zeros(made.shape) if made.dtype.kind == "f" else None)  # 0 and -0 are equal
 
 
 def order_of(v, descending):
@@ -586,7 +635,7 @@ def assign_pass(to, of):
     assign(to, x)
 
 
-def local(of, f_order=False):
+def local(of):
     """A new array."""
     x = value(of)
     t = None if x.t is None else np.array(x.t, order="C")
