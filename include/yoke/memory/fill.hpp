@@ -87,6 +87,9 @@ void fill(Destination&&, const Value&, const stream<Port>&) {
   using side = decltype(detail::describe(std::declval<std::remove_reference_t<Destination>&>()));
   if constexpr (side::place::on_host) {
     (void)fill_mismatch<std::remove_reference_t<Destination>>::the_memory_is_on_the_host_use_std_ranges_fill;
+  } else if constexpr (requires { requires side::place::is_opaque; }) {
+    (void)fill_mismatch<typename side::element,
+                        Value>::the_texels_are_of_another_type_pass_a_unorm_std_uint8_t_4_or_its_like;
   } else {
     (void)fill_mismatch<typename side::element, Value>::the_value_does_not_convert_to_the_element_type;
   }
