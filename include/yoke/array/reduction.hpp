@@ -156,10 +156,11 @@ YOKE_X_REDUCTION(any, detail::truth_operation<detail::reduction_kind::any>)
 YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
 /// How many elements are not 0: `count(a > 3)`.
 YOKE_X_REDUCTION(count, detail::count_operation)
-/// The mean: of integers as `double`. Of nothing: NaN.
+/// The mean: of integers as `double`. Floats are summed up in `double` where the device has it, so that a mean that is finite
+/// comes out finite; likewise for variances and norms. Of nothing: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
 /// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does.
-/// Infinite where the sum overflows that type: `norm(cast<double>(a))`. Of nothing: 0.
+/// Of `double`, and of floats where the device has no `double`, infinite where the sum overflows. Of nothing: 0.
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 #define YOKE_X_REFUSED_AXIS(name)                                                                                      \
@@ -262,7 +263,7 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 }  // namespace pass
 
 /// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
-/// Effects: two passes. Infinite where the sum overflows the mean's type. Of nothing: NaN. Throws: as the others.
+/// Effects: two passes. Infinite where it is beyond the mean's type. Of nothing: NaN. Throws: as the others.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));

@@ -42,6 +42,13 @@ struct reduction_field {
   const char* neutral = "";              ///< of a given one
   const char* needs_elements = nullptr;  ///< what nothing has none of; null: it has one
 };
+/// Whether floats are summed up in `double` where the device has it: the sums of means, variances and norms may leave the range of
+/// `float` where the results do not.
+[[nodiscard]] constexpr bool sums_in_double(const reduction_field& of) noexcept {
+  const bool is_single = of.accumulator.kind == value_kind::float32 || of.accumulator.kind == value_kind::complex64;
+  return is_single &&
+         (of.by == reduction_kind::mean || of.by == reduction_kind::mean_square || of.by == reduction_kind::norm);
+}
 /// The most bytes that a block leaves for the next pass: 256 of them fit into local memory.
 inline constexpr std::size_t most_part_bytes = 128;
 /// Returns: no less than the alignment that a device gives to a type of so many bytes.
@@ -147,7 +154,7 @@ struct reduction_steps {
     alignment = alignment < own ? own : alignment;
   };
   for (const reduction_field& each : fields) {
-    add(each.accumulator.bytes);
+    add(sums_in_double(each) ? 2 * each.accumulator.bytes : each.accumulator.bytes);
     if (each.by == reduction_kind::first_least || each.by == reduction_kind::first_most) add(8);
   }
   return (size + alignment - 1) / alignment * alignment;

@@ -90,6 +90,18 @@ constexpr bool has_index(reduction_kind by) noexcept {
   return by == reduction_kind::first_least || by == reduction_kind::first_most;
 }
 
+/// Returns: the type of a field's member in `yoke_x_part`.
+[[gnu::cold]] inline const char* part_name(const reduction_field& of) {
+  if (!sums_in_double(of)) return value_name(of.accumulator);
+  return is_complex(of.accumulator.kind) ? "yoke_x_wide2" : "yoke_x_wide";
+}
+/// The types of sums that are in `double` where the device has it. OpenCL's division and root of floats may be off in the last bit; by
+/// doubles they are rounded once, as elsewhere.
+inline constexpr const char* wide_types_text =
+    "#if defined(__OPENCL_VERSION__) && !defined(cl_khr_fp64)\ntypedef float yoke_x_wide;\ntypedef float2 "
+    "yoke_x_wide2;\n"
+    "#else\ntypedef double yoke_x_wide;\ntypedef double2 yoke_x_wide2;\n#endif\n";
+
 YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
   const bool is_body = type.kind == value_kind::structure || returns(neutral);
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
@@ -114,9 +126,19 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
   std::string step;  // the same of an element behind those that were joined, at a greater index
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
-    const char* const type = value_name(each.accumulator);
+    const char* const type = part_name(each);
     members += text("  ", type, " f", k, ";\n");
     const value_kind kind = each.accumulator.kind;
+    if (sums_in_double(each)) {
+      const bool pair = is_complex(kind);
+      begin += pair ? text("  x.f", k, ".x = 0;\n  x.f", k, ".y = 0;\n") : text("  x.f", k, " = 0;\n");
+      functions += text(type, " yoke_x_join", k, "(", type, " a, ", type, " b) {\n",
+                        pair ? "  a.x += b.x;\n  a.y += b.y;\n" : "  a += b;\n", "  return a;\n}\n");
+      const std::string both = text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+      join += both;
+      step += both;
+      continue;
+    }
     if (each.by == reduction_kind::given) {
       functions += neutral_text(each.accumulator, text("yoke_x_begin", k), each.neutral);
       begin += text("  x.f", k, " = yoke_x_begin", k, "();\n");
@@ -159,7 +181,8 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
       step += both;
     }
   }
-  return text("YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
+  const bool is_wide = std::any_of(fields.begin(), fields.end(), &sums_in_double);
+  return text(is_wide ? wide_types_text : "", "YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
               "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
               "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
               "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
@@ -280,23 +303,24 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
     const value_kind kind = each.accumulator.kind;
     const char* const divisor = kind == value_kind::complex128 ? "double" : value_name(each.accumulator);
     const auto quotient = [k](const char* part) {
-      return text("  total.f", k, part, " = yoke_x_quotient(total.f", k, part, ", (float)steps.elements);\n");
+      return text("(float)(total.f", k, part, " / (yoke_x_wide)steps.elements)");
     };
     named_value value{text("total.f", k), kind};
     switch (each.by) {
       case reduction_kind::mean:
       case reduction_kind::mean_square:
         if (kind == value_kind::float32) {
-          out += quotient("");
+          value.name = quotient("");
         } else if (kind == value_kind::complex64) {
-          out += quotient(".x") + quotient(".y");
+          value.name = text("mean", k);
+          out += text("  float2 mean", k, ";\n  mean", k, ".x = ", quotient(".x"), ";\n  mean", k,
+                      ".y = ", quotient(".y"), ";\n");
         } else {
           value.name = text("(total.f", k, " / (", divisor, ")steps.elements)");
         }
         break;
       case reduction_kind::norm:
-        value.name = kind == value_kind::float32 ? text("(float)sqrt((YOKE_X_EXACT)total.f", k, ")")
-                                                 : text("sqrt(total.f", k, ")");
+        value.name = kind == value_kind::float32 ? text("(float)sqrt(total.f", k, ")") : text("sqrt(total.f", k, ")");
         break;
       case reduction_kind::first_least:
       case reduction_kind::first_most: value = {text("total.g", k), value_kind::int64}; break;
@@ -323,11 +347,7 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
       // What is read or written once leaves the caches to the rest, which brings 1 to 4 % of the memory's speed.
       "#if defined(__CUDACC_RTC__)\n#define YOKE_X_READ(p, i) __ldcs((p) + (i))\n"
       "#define YOKE_X_WRITE(p, i, x) __stcs((p) + (i), x)\n"
-      "#else\n#define YOKE_X_READ(p, i) (p)[i]\n#define YOKE_X_WRITE(p, i, x) (p)[i] = (x)\n#endif\n"
-      // OpenCL's division and root of floats may be off in the last bit; by doubles they are rounded once, as elsewhere.
-      "#if defined(__OPENCL_VERSION__) && defined(cl_khr_fp64)\n#define YOKE_X_EXACT double\n#else\n"
-      "#define YOKE_X_EXACT float\n#endif\n"
-      "float yoke_x_quotient(float a, float b) { return (float)((YOKE_X_EXACT)a / (YOKE_X_EXACT)b); }\n");
+      "#else\n#define YOKE_X_READ(p, i) (p)[i]\n#define YOKE_X_WRITE(p, i, x) (p)[i] = (x)\n#endif\n");
 }
 
 /// Returns: a kernel up to the parameters of where it writes.
@@ -372,7 +392,7 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
   const std::vector<named_value> found = values_text(values, form.values);
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
-    const char* const type = value_name(each.accumulator);
+    const char* const type = part_name(each);
     const std::string& name = found[k].name;
     switch (each.by) {
       case reduction_kind::any:
@@ -381,14 +401,22 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
       case reduction_kind::mean_square:
       case reduction_kind::norm:
         if (is_complex(found[k].kind)) {
-          values += text("    next.f", k, " = ", name, ".x * ", name, ".x + ", name, ".y * ", name, ".y;\n");
+          values += text("    next.f", k, " = (", type, ")", name, ".x * (", type, ")", name, ".x + (", type, ")", name,
+                         ".y * (", type, ")", name, ".y;\n");
         } else {
           values += text("    next.f", k, " = (", type, ")", name, " * (", type, ")", name, ";\n");
         }
         break;
       case reduction_kind::first_least:
       case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
-      default: values += text("    next.f", k, " = ", converted_text(each.accumulator.kind, found[k]), ";\n");
+      default: {
+        const std::string value = converted_text(each.accumulator.kind, found[k]);
+        if (sums_in_double(each) && is_complex(each.accumulator.kind)) {
+          values += text("    { float2 whole = ", value, "; next.f", k, ".x = whole.x; next.f", k, ".y = whole.y; }\n");
+        } else {
+          values += text("    next.f", k, " = ", value, ";\n");
+        }
+      }
     }
   }
   return out + reduction_body_text(form, places, values);
