@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_HPP
 #define YOKE_ARRAY_HPP
 
+#include <yoke/array/as_any.hpp>
 #include <yoke/array/device_value.hpp>
 #include <yoke/array/elementwise_kernel.hpp>
 #include <yoke/array/expression_operators.hpp>

@@ -48,6 +48,7 @@ using yoke::array_order;
 using yoke::array_pool_options;
 using yoke::array_pool_statistics;
 using yoke::array_programs;
+using yoke::as_any;
 using yoke::as_cuda;
 using yoke::as_opencl;
 using yoke::as_texels;

@@ -37,6 +37,11 @@ class array_block : public memory_uses<Port> {
     bytes_ = owned.size_bytes();
     maps_ = map_watch(owned.maps());
   }
+  void found(typename Port::memory_handle memory, std::size_t bytes, const map_watch& maps) noexcept {
+    memory_ = memory;
+    bytes_ = bytes;
+    maps_ = maps;
+  }
   template <class T>
   void found(const device_span<T, Port>& memory) noexcept {
     memory_ = memory.native_handle();

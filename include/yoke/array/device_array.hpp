@@ -226,6 +226,16 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     return block_->memory();
   }
 
+  // The array of all elements of a view. Requires: the view has a block's memory and stream.
+  [[nodiscard]] static device_array over(const device_view<T, Rank, Port>& elements) noexcept {
+    device_array made;
+    made.layout_ = elements.layout();
+    const detail::array_memory<Port>& memory = elements.memory();
+    memory.owner->add();
+    made.block_ = {static_cast<detail::array_block<Port>*>(memory.uses.uses), memory.owner};
+    return made;
+  }
+
   // For launches, which read the driver's handle where it is.
   [[nodiscard]] detail::array_block<Port>* block() const noexcept { return block_.get(); }
 

@@ -287,6 +287,10 @@ class context {
   [[nodiscard]] static context unowned(detail::context_state<Port>& state) noexcept {
     return context(detail::shared<detail::context_state<Port>>(&state, nullptr));
   }
+  /// The context of a state.
+  [[nodiscard]] static context of(detail::shared<detail::context_state<Port>> state) noexcept {
+    return context(std::move(state));
+  }
   /// An empty context, for empty handles.
   [[nodiscard]] static context none() noexcept { return context(detail::shared<detail::context_state<Port>>{}); }
 

@@ -88,6 +88,15 @@ class device {
     return result;
   }
 
+  // Another port's handle of the same device. `kept` is what keeps a sub-device alive.
+  [[nodiscard]] static device sharing(const Port& port, native_type native, detail::shared<const void> kept,
+                                      const source_location& where) {
+    device result(port, native, where);
+    result.keep_alive_ = std::move(kept);
+    return result;
+  }
+  [[nodiscard]] const detail::shared<const void>& keep_alive() const noexcept { return keep_alive_; }
+
   [[nodiscard]] const Port& port() const noexcept { return port_; }
   [[nodiscard]] native_type native_handle() const noexcept { return native_; }
   [[nodiscard]] const char* backend_name() const noexcept { return port_.backend_name(); }
@@ -141,7 +150,7 @@ class device {
 
   Port port_;
   native_type native_{};
-  detail::shared<const reference> keep_alive_;
+  detail::shared<const void> keep_alive_;  // of a sub-device
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -4,6 +4,7 @@
 #define YOKE_EXECUTION_EXECUTION_HPP
 
 #include <yoke/execution/active_context.hpp>
+#include <yoke/execution/as_any.hpp>
 #include <yoke/execution/context.hpp>
 #include <yoke/execution/device.hpp>
 #include <yoke/execution/event.hpp>

@@ -125,6 +125,40 @@ class memory_uses {
   /// Effects: the home waits for all work that is noted; if it cannot, this thread does.
   void settle() noexcept {
     if (!unusual_.load(order::acquire)) return;
+    settle_twin();
+    settle_own();
+  }
+
+  // The same memory as that of another port's handle of the home stream notes its uses by itself, its twin's. An operation waits for
+  // those by way of the home.
+  /// Effects: the home waits for the work that the twin has noted; if it cannot, this thread does.
+  void settle_twin() noexcept {
+    if (!has_twin_.load(order::acquire)) return;
+    const std::lock_guard lock(twin_mutex_);
+    if (twin_.settle != nullptr) twin_.settle(twin_.of);
+  }
+  /// Returns: the twin, or what `make()` makes, which has then to become a twin of this. Throws: as `make`.
+  template <class Twin, class Make>
+  [[nodiscard]] shared<Twin> twin(const Make& make) {
+    const std::lock_guard lock(twin_mutex_);
+    if (twin_.count != nullptr && twin_.count->add_if_any()) return {static_cast<Twin*>(twin_.of), twin_.count};
+    if (twin_.settle != nullptr) twin_.settle(twin_.of);  // it is about to end
+    shared<Twin> made = make();
+    set_twin({made.get(), &settle_noted<Twin>, made.count()});
+    return made;
+  }
+  /// Effects: this is the twin of another one, which lives longer.
+  template <class Other>
+  void become_twin_of(memory_uses<Other>& other) noexcept {
+    set_twin({&other, &settle_noted<memory_uses<Other>>, nullptr});
+  }
+  /// Effects: forgets the twin, if it is this one.
+  void forget_twin(const void* of) noexcept {
+    const std::lock_guard lock(twin_mutex_);
+    if (twin_.of == of) set_twin({});
+  }
+  /// Effects: as `settle`, for the work that is noted here.
+  void settle_own() noexcept {
     try {
       std::vector<noted> all;
       {
@@ -215,7 +249,23 @@ class memory_uses {
       }
     }
     noted_.erase(noted_.begin() + static_cast<std::ptrdiff_t>(kept), noted_.end());
-    if (noted_.empty()) unusual_.store(thread_ != 0, order::release);
+    if (noted_.empty()) unusual_.store(is_always_unusual(), order::release);
+  }
+  [[nodiscard]] bool is_always_unusual() const noexcept { return thread_ != 0 || has_twin_.load(order::relaxed); }
+  struct twin_uses {
+    void* of = nullptr;
+    void (*settle)(void*) noexcept = nullptr;
+    shared_count* count = nullptr;  // of one that may end before this
+  };
+  template <class Uses>
+  static void settle_noted(void* of) noexcept {
+    static_cast<Uses*>(of)->settle_own();
+  }
+  void set_twin(const twin_uses& to) noexcept {
+    twin_ = to;
+    const std::lock_guard lock(mutex_);
+    has_twin_.store(to.of != nullptr, order::release);
+    unusual_.store(is_always_unusual() || !noted_.empty(), order::release);
   }
   /// Effects: drops what is done, where that may be much.
   void drop_finished() {
@@ -243,6 +293,9 @@ class memory_uses {
   std::mutex mutex_;
   std::vector<noted> noted_;
   std::size_t look_at_ = most;
+  std::mutex twin_mutex_;  // before `mutex_` of the twin
+  twin_uses twin_;
+  atomic<bool> has_twin_{false};
 };
 
 /// What a view of memory knows of its uses.

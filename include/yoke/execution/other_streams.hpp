@@ -78,6 +78,7 @@ class other_streams {
       used_.push_back({&uses, shared<const void>(owner, owner), kind, true, {}});
       return;
     }
+    uses.settle_twin();
     const auto known =
         std::find_if(used_.begin(), used_.end(), [&](const used& each) { return each.uses == &uses && !each.for_end; });
     if (known != used_.end() && (known->kind == memory_use::writes || kind == memory_use::reads)) return;

@@ -83,6 +83,12 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return made;
   }
 
+  // The native stream of another port's handle; takes over a reference to it.
+  [[nodiscard]] static Derived sharing(const context<Port>& context, native_type retained, std::size_t device_index,
+                                       bool timing) {
+    return Derived(context, retained, true, device_index, timing);
+  }
+
   /// Waits until every command enqueued so far is done.
   /// Throws: `error`; the first exception of a function given to `call`. A failed command shows at its event or copy.
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.

@@ -7,6 +7,8 @@
 #include <yoke/driver/opencl/port.hpp>
 #include <yoke/driver/operations.hpp>
 
+#include <cstring>
+
 namespace yoke::inline YOKE_ABI {
 
 /// A native handle of any backend: as large as a pointer, in the backend's own representation.
@@ -17,6 +19,15 @@ struct any_handle {
 };
 
 namespace detail {
+/// Returns: a backend's handle as one of any backend.
+template <class Any, class Native>
+[[nodiscard]] Any wrapped(Native handle) noexcept {
+  static_assert(sizeof handle <= sizeof(Any::value));
+  Any result{};
+  std::memcpy(&result.value, &handle, sizeof handle);
+  return result;
+}
+
 /// Names the handles of `any_port`. `in` is a backend's own type.
 #define YOKE_NOUN(name)                                                                                                \
   struct any_##name {                                                                                                  \

@@ -17,12 +17,6 @@ Native native(any_handle<Noun> handle) noexcept {
   std::memcpy(static_cast<void*>(&result), &handle.value, sizeof result);
   return result;
 }
-template <class Any, class Native>
-Any wrapped(Native handle) noexcept {
-  Any result{};
-  std::memcpy(&result.value, &handle, sizeof handle);
-  return result;
-}
 template <class Port>
 Port port_of(const void* driver) noexcept {
   return Port(static_cast<const typename Port::table_type*>(driver));
