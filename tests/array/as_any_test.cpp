@@ -50,8 +50,8 @@ YOKE_DEVICE_TEST_CASE("an array becomes one of any backend, which ends its memor
   CHECK(part.to_host() == std::vector<int>{3, 4});
   yoke::device_array<int, 1> kept;
   {
-    rig other(device);
-    kept = yoke::as_any(yoke::full(9, {3}, other.stream));
+    const backend::context context{device};
+    kept = yoke::as_any(yoke::full(9, {3}, backend::stream(context)));
   }
   CHECK(kept.to_host() == std::vector<int>{9, 9, 9});
   CHECK_THROWS_WITH(yoke::as_any(a), ContainsSubstring("this device array is empty"));
@@ -103,10 +103,10 @@ YOKE_DEVICE_TEST_CASE("work of other streams is ordered across an array and the 
     const auto module = yoke::compile(state.context, R"(
         YOKE_KERNEL set(YOKE_GLOBAL int* to, int value) { to[get_global_id(0)] = value; })");
     const auto set = yoke::get_kernel<void(int*, int)>(module, "set");
-    set(own, yoke::launch_over(200), a, 3);
+    set(own, yoke::launch_over(200, 100), a, 3);
     own.synchronize();
     gate<Backend> held(own);
-    set(own, yoke::launch_over(200), a, 4);
+    set(own, yoke::launch_over(200, 100), a, 4);
     c = any + 1;
     held.open();
     CHECK(c.to_host()[7] == 5);

@@ -21,7 +21,7 @@ std::vector<int> squares(const yoke::stream<>& stream, int count) {
       YOKE_KERNEL square(YOKE_GLOBAL int* to) { const int at = (int)get_global_id(0); to[at] = at * at; })");
   const auto kernel = yoke::get_kernel<void(int*)>(module, "square");
   yoke::device_allocation<int> memory(stream.context_of(), static_cast<std::size_t>(count));
-  kernel(stream, yoke::launch_over(static_cast<std::size_t>(count)), memory);
+  kernel(stream, yoke::launch_over(static_cast<std::size_t>(count), 1), memory);
   std::vector<int> host(static_cast<std::size_t>(count));
   yoke::copy(memory, host, stream);
   return host;
