@@ -109,7 +109,8 @@ YOKE_DEVICE_TEST_CASE("bind orders nothing, costs no driver call, and ends memor
     auto a = yoke::full(5, {64}, state.stream);
     state.stream.synchronize();
     b = a.bind(other) + 1;
-    a = a + 1;  // loads its kernel, which CUDA does not do while another stream waits
+    a = a + 1;  // loads the kernels, which CUDA does not do while another stream waits
+    b += a.bind(other);
     a.fill(5);
     state.stream.synchronize();
     other.synchronize();

@@ -35,9 +35,10 @@ template <class Port>
 
 /// What the names of files begin with that stand for texts that the program gave.
 inline constexpr const char* given_text_prefix = "text of ";
-/// Throws: the error again, with the line of the program's own text that it is about, if it is about one of `source`.
+/// Throws: the error again, with the line of the program's own text that it is about, if it is about one of `source`, whose name the
+/// compiler knows.
 [[noreturn, gnu::cold]] YOKE_API void throw_for_given_text(const compile_error& of, std::string_view source,
-                                                           const source_location& where);
+                                                           std::string_view name, const source_location& where);
 
 /// Compiles a source for arrays, with the functions of complex numbers that it names. Throws: as `compile`.
 template <class Port>
@@ -45,11 +46,12 @@ template <class Port>
                                               compile_options options, const source_location& where) {
   if (options.cache == nullptr) options.cache = &array_programs_of(context.state(where));
   const std::string functions = complex_functions(source);
+  const std::string joined = functions.empty() ? std::string() : functions + std::string(source);
+  const std::string_view whole = functions.empty() ? source : joined;
   try {
-    if (functions.empty()) return compile(context, source, options, where);
-    return compile(context, functions + std::string(source), options, where);
+    return compile(context, whole, options, where);
   } catch (const compile_error& e) {
-    throw_for_given_text(e, source, where);
+    throw_for_given_text(e, whole, options.name, where);
   }
 }
 
