@@ -51,6 +51,8 @@ class counting_resource final : public yoke::memory_resource<Port> {
     from_.deallocate(memory, bytes, order, uses);
   }
 
+  [[nodiscard]] bool frees_in_order() const noexcept override { return in_order; }
+
   std::mutex mutex;
   std::atomic<std::size_t> asked{0};
   std::atomic<std::size_t> live_bytes{0};
@@ -58,6 +60,7 @@ class counting_resource final : public yoke::memory_resource<Port> {
   std::size_t room = ~std::size_t{0};
   native_stream last_order{};
   std::size_t last_uses = 0;
+  bool in_order = false;
   std::function<bool()> fails;
 
  private:

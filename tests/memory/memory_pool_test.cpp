@@ -747,6 +747,24 @@ YOKE_DEVICE_TEST_CASE("a pool waits for streams that used a block before its res
   CHECK(source->live == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("a block of a resource that frees in order waits in its stream, and not here", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  source->in_order = true;
+  yoke::memory_pool pool{source};
+  {
+    backend::device_allocation<char> x{pool, 100, on.stream};
+    x.record_use(second);
+  }
+  const std::size_t mark = on.driver.mark();
+  pool.free_held();
+  CHECK(on.driver.count(calls::wait, mark) == 0);
+  CHECK(on.driver.count(calls::wait_in_stream, mark) == 1);
+  CHECK(source->last_order == on.stream.native_handle());
+  CHECK(source->live == 0);
+}
+
 YOKE_DEVICE_TEST_CASE("a pool waits for another thread that is giving memory back before it refuses",
                       "[memory][pool]") {
   rig on(device);

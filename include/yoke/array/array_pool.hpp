@@ -50,6 +50,7 @@ class array_source final : public deferred_allocator<Port> {
                            : in.port.release_memory_ordered(in.native, memory, order, uses));
   }
   [[nodiscard]] bool frees_behind_all_work() const noexcept override { return !guarded_; }
+  [[nodiscard]] bool frees_in_order() const noexcept override { return guarded_; }
 
  private:
   const bool guarded_;

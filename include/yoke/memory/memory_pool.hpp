@@ -92,6 +92,7 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
     return native_value(static_cast<const block&>(of).memory);
   }
   [[nodiscard]] bool ends_behind_work() const noexcept override { return from_.frees_behind_all_work(); }
+  [[nodiscard]] bool ends_in_order() const noexcept override { return from_.frees_in_order(); }
 
  private:
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }

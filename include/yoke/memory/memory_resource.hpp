@@ -39,6 +39,9 @@ class memory_resource {
   /// Whether `deallocate` is right whatever work is pending in any stream, as it is for plain memory of the driver.
   /// A pool otherwise waits for the work of streams whose handles are gone.
   [[nodiscard]] virtual bool frees_behind_all_work() const noexcept { return false; }
+  /// Whether `deallocate` frees behind all that `order` has been given by then, waits among it, and the host does not wait.
+  /// A pool then lets that stream wait for others that used the memory; otherwise this thread does.
+  [[nodiscard]] virtual bool frees_in_order() const noexcept { return false; }
 };
 
 /// A pointer to a `memory_resource` whose copies keep it alive: a `std::shared_ptr`, but no raw pointer.

@@ -182,6 +182,8 @@ class YOKE_API pool_core {
   virtual void drop() noexcept = 0;
   /// Whether `end` may come before a block's points.
   [[nodiscard]] virtual bool ends_behind_work() const noexcept = 0;
+  /// Whether `end` comes behind what `home` has been given by then.
+  [[nodiscard]] virtual bool ends_in_order() const noexcept { return false; }
 
  private:
   friend pool_note;

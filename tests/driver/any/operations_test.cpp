@@ -107,6 +107,9 @@ void use_streams(const context_of& context) {
   const counting_port& port = context.port();
   const auto made = event_of::adopt(context, port.record(stream.native_handle(), {}, {}));
   CHECK_FALSE(port.forget_event(made.native_handle()));
+  made.wait();
+  CHECK(port.is_over(made.native_handle()));
+  CHECK(port.capture_of(stream.native_handle()) == 0);
   const auto start = timed.record_timed();
   CHECK(timed.record_timed().time_since(start).count() >= 0);
 }
@@ -115,6 +118,8 @@ void use_memory(const context_of& context) {
   const stream_of stream{context};
   std::vector<int> host{1, 2, 3, 4, 5, 6, 7, 8}, back(8, 0);
   memory_of plain{context, 8}, ordered{context, 8, stream};
+  const bool guards = context.port().guards_memory();
+  CHECK((!guards || std::string_view(context.port().backend_name()) == "cuda"));
   const stream_of other{context};
   ordered.record_use(other);
   stream.synchronize();

@@ -320,10 +320,10 @@ YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
   const std::size_t bytes = block->bytes_;
   const shared<pool_stream> order = std::move(block->order_);
   if (!ends_behind_work()) {
+    const bool in_order = order != nullptr && ends_in_order();
     const auto wait = [&](pool_point& point) {
-      // Memory that ends in a stream's order waits there, and not this thread.
       try {
-        if (order != nullptr && !host_uses_) return order->wait(point, {});
+        if (in_order) return order->wait(point, {});
       } catch (...) {  // the stream takes no wait
       }
       point.wait();
