@@ -120,6 +120,26 @@ T first_of(const auto& view) {
   return made[0];
 }
 
+/// A struct with a member of each type.
+template <class T>
+struct holder {
+  char before;
+  T x;
+};
+
+/// Calls `check` with elements of each type.
+void for_each_type(const auto& check) {
+  check(std::uint8_t{});
+  check(std::int8_t{});
+  check(int{});
+  check(std::uint64_t{});
+  check(bool{});
+  check(yoke::half{});
+  check(yoke::bfloat16{});
+  check(float{});
+  check(complex{});
+}
+
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("a number that is given for elements is one of them, or refused", "[array]") {
@@ -130,6 +150,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a number that is given for elements is one of them, o
     auto table = yoke::zeros<T>({3, 2}, state.stream);
     const auto at = yoke::to_device_array({0}, state.stream);
     yoke::device_value<T> one(state.stream, T{});
+    yoke::device_value<holder<T>> held(state.stream, holder<T>{});
+    yoke::device_array<holder<T>, 1> holders(state.stream, {3});
     const auto check_entry = [&](const char* entry, const auto& write) {
       INFO(entry);
       for_each_limit<T>([&](auto value) {
@@ -177,6 +199,39 @@ YOKE_ANY_DEVICE_TEST_CASE("a number that is given for elements is one of them, o
       put(array, at, value);
       return first_of<T>(array);
     });
+    check_entry("put along", [&](auto value) {
+      put(table, at, value, yoke::along(1));
+      return first_of<T>(table(yoke::whole, 0));
+    });
+    check_entry("array(0) = value", [&](auto value) {
+      array(0) = value;
+      return first_of<T>(array);
+    });
+    check_entry("member = value", [&](auto value) {
+      holders.template member<&holder<T>::x>() = value;
+      return first_of<T>(holders.template member<&holder<T>::x>());
+    });
+    check_entry("device_value::set of a member", [&](auto value) {
+      held.template set<&holder<T>::x>(value);
+      return held.template get<&holder<T>::x>();
+    });
+    const auto fill_or_not = [&](auto& to, auto value, auto& order) {
+      // What does not convert by itself does not compile there.
+      if constexpr (std::convertible_to<decltype(value), T>) {
+        yoke::fill(to, value, order);
+      } else {
+        array = value;
+      }
+    };
+    check_entry("fill in a stream", [&](auto value) {
+      fill_or_not(array, value, state.stream);
+      return first_of<T>(array);
+    });
+    check_entry("fill of a view in a stream", [&](auto value) {
+      auto view = array.view();
+      fill_or_not(view, value, state.stream);
+      return first_of<T>(array);
+    });
     const auto check_recorded = [&](const char* entry, const auto& record) {
       check_entry(entry, [&](auto value) {
         yoke::graph graph{state.context};
@@ -188,6 +243,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a number that is given for elements is one of them, o
     };
     check_recorded("recorded fill", [&](auto& recorder, auto value) { array.bind(recorder).fill(value); });
     check_recorded("recorded = value", [&](auto& recorder, auto value) { array.bind(recorder) = value; });
+    check_recorded("fill on a recorder", [&](auto& recorder, auto value) { fill_or_not(array, value, recorder); });
     check_recorded("recorded put", [&](auto& recorder, auto value) { put(array.bind(recorder), at, value); });
     if constexpr (is_whole<T>) {
       if constexpr (!std::is_same_v<T, bool>) {
@@ -214,15 +270,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a number that is given for elements is one of them, o
       });
     }
   };
-  check_type(std::uint8_t{});
-  check_type(std::int8_t{});
-  check_type(int{});
-  check_type(std::uint64_t{});
-  check_type(bool{});
-  check_type(yoke::half{});
-  check_type(yoke::bfloat16{});
-  check_type(float{});
-  check_type(complex{});
+  for_each_type(check_type);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("compound assignment takes numbers that are elements", "[array]") {
@@ -254,6 +302,51 @@ YOKE_ANY_DEVICE_TEST_CASE("compound assignment takes numbers that are elements",
   check(yoke::bfloat16{}, 1.5F, 257);
   check(float{}, 1.5F, 16'777'217);
   check(complex{}, 1.5F, 16'777'217);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("the right side of compound assignments is an element, or refused", "[array]") {
+  counting_rig state(device);
+  const auto check_type = [&]<class T>(T) {
+    // One type of each kind, and all of them in `./dev check`: each kind of number is a kernel.
+    constexpr bool is_sample = std::is_same_v<T, std::uint8_t> || std::is_same_v<T, bool> ||
+                               std::is_same_v<T, yoke::half> || std::is_same_v<T, complex>;
+    if (!is_sample && !runs_whole()) return;
+    INFO(yoke::detail::kind_name(yoke::detail::kind_of<T>()));
+    auto array = yoke::zeros<T>({3}, state.stream);
+    for_each_limit<T>([&](auto value) {
+      const std::optional<long double> expected = element_of<T>(value);
+      const auto check_operator = [&](const char* name, const auto& write, bool is_sum) {
+        INFO(name << static_cast<long double>(value));
+        array = T{};
+        const auto mark = state.mark();
+        bool refused = false;
+        try {
+          write();
+        } catch (const yoke::logic_error& e) {
+          refused = true;
+          const std::string said = e.what();
+          if (e.code() != yoke::errc::out_of_range || said.find("right operand is ") == std::string::npos) FAIL(said);
+          if (state.enqueued(mark) != 0) FAIL("the driver was asked");
+        }
+        if (refused == expected.has_value()) FAIL((refused ? "refused" : "taken"));
+        const long double found = wide(first_of<T>(array));
+        if (refused && found != 0) FAIL("changed to " << found);
+        if (is_sum && !refused && !same(found, *expected)) FAIL("made " << found);
+      };
+      check_operator(
+          " += ", [&] { array += value; }, true);
+      if (!runs_whole()) return;
+      check_operator(
+          "part += ", [&] { array(yoke::slice(0, 2)) += value; }, true);
+      check_operator(
+          " -= ", [&] { array -= value; }, false);
+      check_operator(
+          " *= ", [&] { array *= value; }, false);
+      check_operator(
+          " /= ", [&] { array /= value; }, false);
+    });
+  };
+  for_each_type(check_type);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sequences have elements of their type, from the first to the last", "[array]") {
@@ -312,6 +405,74 @@ YOKE_ANY_DEVICE_TEST_CASE("numbers equally far apart are real", "[array]") {
   CHECK((yoke::linspace(0, 1.0F, 2, state.stream).to_host() == std::vector<float>{0, 1}));
   CHECK_THROWS_AS(yoke::linspace<float>(0.0, 1e300, 5, state.stream), yoke::logic_error);
   CHECK_THROWS_AS(yoke::linspace<float>(16'777'217, 0, 5, state.stream), yoke::logic_error);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("ends of sequences and bounds of random numbers are elements, or refused", "[array]") {
+  counting_rig state(device);
+  const auto check_type = [&]<class T>(T) {
+    if constexpr (!std::is_same_v<T, bool> && (is_whole<T> || std::is_same_v<T, float>)) {
+      INFO(yoke::detail::kind_name(yoke::detail::kind_of<T>()));
+      const auto check_entry = [&](const char* entry, auto value, bool is_taken, long double expected,
+                                   const auto& make) {
+        INFO(entry << " of " << static_cast<long double>(value));
+        const auto mark = state.mark();
+        bool refused = false;
+        long double found = 0;
+        try {
+          found = wide(make());
+        } catch (const yoke::logic_error& e) {
+          refused = true;
+          const std::string said = e.what();
+          if (e.code() != yoke::errc::out_of_range || said.find(" is ") == std::string::npos) FAIL(said);
+          if (state.enqueued(mark) != 0) FAIL("the driver was asked");
+        }
+        if (refused == is_taken || (is_taken && !same(found, expected))) {
+          FAIL((refused ? "refused" : std::to_string(found)));
+        }
+      };
+      for_each_limit<T>([&](auto value) {
+        using given = decltype(value);
+        const std::optional<long double> expected = element_of<T>(value);
+        const long double element = expected.value_or(0);
+        if constexpr (std::is_same_v<T, float>) {
+          if (std::isnan(static_cast<long double>(value)) || std::isinf(static_cast<long double>(value))) return;
+          check_entry("linspace from", value, expected.has_value(), element,
+                      [&] { return yoke::linspace<T>(value, T{}, 2, state.stream).to_host().at(0); });
+          check_entry("linspace to", value, expected.has_value(), element,
+                      [&] { return yoke::linspace<T>(T{}, value, 2, state.stream).to_host().at(1); });
+        } else if constexpr (yoke::integer<given> && !std::is_same_v<given, char>) {
+          const auto number = static_cast<long double>(value);
+          if (value < std::numeric_limits<given>::max()) {
+            const auto next = static_cast<given>(value + 1);
+            yoke::random_generator draw(3);
+            check_entry("integers from", value, expected.has_value(), element,
+                        [&] { return draw.template integers<T>({3}, state.stream, value, next).to_host().at(0); });
+            auto array = yoke::zeros<T>({3}, state.stream);
+            check_entry("fill_integers from", value, expected.has_value(), element, [&] {
+              draw.fill_integers(array, value, next);
+              return first_of<T>(array);
+            });
+          }
+          // From 0 to the number, or down to it.
+          if (number < 0) {
+            const bool is_near = expected.has_value() && number > -1000;
+            if (is_near || !expected) {
+              check_entry("arange down to", value, expected.has_value(), element, [&] {
+                return yoke::arange<T>(given{0}, static_cast<std::int64_t>(value) - 1, -1, state.stream)
+                    .to_host()
+                    .back();
+              });
+            }
+          } else if (number < 1000 && value < std::numeric_limits<given>::max()) {
+            check_entry("arange up to", value, expected.has_value(), element, [&] {
+              return yoke::arange<T>(given{0}, static_cast<given>(value + 1), 1, state.stream).to_host().back();
+            });
+          }
+        }
+      });
+    }
+  };
+  for_each_type(check_type);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("bounds of random whole numbers are those of elements", "[array]") {

@@ -265,6 +265,11 @@ template <class Owner, std::size_t Rank, class Port>
   requires detail::shared_memory_owner<Owner, typename Owner::value_type, Port>
 device_array(Owner&&, const shape<Rank>&, const stream<Port>&) -> device_array<typename Owner::value_type, Rank, Port>;
 
+namespace detail {
+template <class T, std::size_t Rank, class Port>
+inline constexpr bool has_elements<device_array<T, Rank, Port>> = true;
+}
+
 /// An array is a side of copies and a kernel argument, as its view is, unless it lies in F order.
 template <class T, std::size_t Rank, class Port>
 struct memory_access<device_array<T, Rank, Port>> {

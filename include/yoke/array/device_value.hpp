@@ -41,9 +41,11 @@ class device_value {
                   "a member that is a built-in array has several values: copy array().member<M>() to the host");
     return array_.template member<Member>(where).value(where);
   }
-  template <auto Member>
-  void set(const detail::type_of_member<T, Member>& value, const source_location& where = source_location::current()) {
-    array_.template member<Member>(where).assign(std::span(&value, 1), where);
+  template <auto Member, class Value = detail::type_of_member<T, Member>>
+  void set(const Value& value, const source_location& where = source_location::current()) {
+    using member = detail::type_of_member<T, Member>;
+    const member given = detail::given_element<member>(value, "value", where);
+    array_.template member<Member>(where).assign(std::span<const member>(&given, 1), where);
   }
 
   /// The value on a recorder of a graph. Example: `total.bind(record) = yoke::pass::sum(a);`
@@ -62,6 +64,11 @@ class device_value {
 
 template <class T, class Port>
 device_value(const stream<Port>&, const T&) -> device_value<T, Port>;
+
+namespace detail {
+template <class T, class Port>
+inline constexpr bool has_elements<device_value<T, Port>> = true;
+}
 
 template <class T, class Port>
 struct memory_access<device_value<T, Port>> {

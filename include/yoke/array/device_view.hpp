@@ -484,7 +484,26 @@ namespace detail {
 template <class T, std::size_t Rank, class Port>
 inline constexpr bool is_view_value<device_view<T, Rank, Port>> = true;
 
+/// Whether memory has elements that numbers have to be: that of arrays.
+template <class Memory>
+inline constexpr bool has_elements = is_device_view<Memory>;
+/// Whether a fill is given a number of another type than the elements.
+template <class Memory, class Value>
+concept filled_by_number =
+    has_elements<Memory> && is_number<Value> && is_number<typename Memory::value_type> &&
+    !std::same_as<Value, typename Memory::value_type> && std::convertible_to<const Value&, typename Memory::value_type>;
+
 }  // namespace detail
+
+/// Fills an array, a view or a value with a number of another type, in any stream or on a recorder.
+/// Throws: as `fill` of its elements' type; `logic_error` for a number that is no element.
+template <class Array, class Value, class Order>
+  requires detail::filled_by_number<std::remove_cvref_t<Array>, Value>
+auto fill(Array&& to, const Value& value, Order&& order, const source_location& where = source_location::current()) {
+  using element = typename std::remove_cvref_t<Array>::value_type;
+  return fill(std::forward<Array>(to), detail::given_element<element>(value, "value", where),
+              std::forward<Order>(order), where);
+}
 
 }  // namespace yoke::inline YOKE_ABI
 
