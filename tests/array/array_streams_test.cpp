@@ -250,11 +250,13 @@ YOKE_DEVICE_TEST_CASE("eight threads over the same arrays, each in its own strea
   const auto module = yoke::compile(state.context, R"(
       YOKE_KERNEL add(YOKE_GLOBAL const int* a, YOKE_GLOBAL int* to) { to[get_global_id(0)] += a[get_global_id(0)]; })");
   const auto add = yoke::get_kernel<void(const int*, int*)>(module, "add");
+  auto shared = yoke::zeros<int>({8, 128}, state.stream);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&, t] {
+    threads.emplace_back([&, t, row = shared(t)]() mutable {
       const backend::stream own(state.context);
+      auto copied = yoke::zeros<int>({128}, own);
       auto b = yoke::zeros<int>({1000}, own);
       for (int round = 0; round < 20; ++round) {
         b = a * c + t;
@@ -263,12 +265,20 @@ YOKE_DEVICE_TEST_CASE("eight threads over the same arrays, each in its own strea
         b = b - bound;
         if (b.to_host()[999] != 999 * 3 + t) ++wrong;
         if (yoke::sum(b(slice(0, 2)) + a(slice(0, 2))).get() != 2 * t + 4) ++wrong;
+        row = row + 1;                             // in the stream that they share
+        yoke::copy(row, copied, own);              // behind it
+        yoke::fill(row(slice(0, 1)), round, own);  // and before the next
+        copied = copied + row;
+        if (copied.to_host()[0] != (round == 0 ? 1 : round) + round) ++wrong;
+        if (copied.to_host()[127] != 2 * round + 2) ++wrong;
       }
     });
   }
   for (std::thread& each : threads) each.join();
   CHECK(wrong == 0);
   CHECK(a.to_host()[999] == 999);
+  CHECK(shared.to_host()[1023] == 20);
+  CHECK(shared.to_host()[0] == 19);
 }
 
 YOKE_DEVICE_TEST_CASE("an array may be used and written at once by one operation", "[array][order]") {
