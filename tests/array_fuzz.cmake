@@ -27,7 +27,7 @@ if(YOKE_TEST_TARGET STREQUAL "yoke::yoke")
            COMMAND Python3::Interpreter "${yoke_fuzz}/build.py" --seed 2 --count 400 --output "${yoke_fuzz_made}/thorough" --library
                    $<TARGET_FILE:yoke_core> --compiler "${CMAKE_CXX_COMPILER}" -- ${yoke_fuzz_flags})
   add_test(NAME array.fuzz_thorough COMMAND ${yoke_fuzz_run} --program "${yoke_fuzz_made}/thorough/yoke_array_fuzz" --twins
-                                            "${yoke_fuzz_made}/thorough" --runs 10000 --keep-going 20)
+                                            "${yoke_fuzz_made}/thorough" --runs 10000 --in-turns --keep-going 20)
   set_tests_properties(array.fuzz_thorough_build PROPERTIES FIXTURES_SETUP array_fuzz LABELS "unit;array" TIMEOUT 3600 COST 1000)
   set_tests_properties(
     array.fuzz_thorough PROPERTIES FIXTURES_REQUIRED array_fuzz LABELS "unit;array" TIMEOUT 7200 SKIP_RETURN_CODE 77 COST 1000

@@ -192,8 +192,8 @@ class Function:
         if any(each != (None, None, 1) for each in items):
             while items and items[-1] == (None, None, 1) and self.chance(0.5):
                 items = items[:-1]  # the rest is whole
-            cpp += "(" + ", ".join(self.cpp_item(each) for each in items) + ")"
-            py += "[" + ", ".join(self.py_item(each) for each in items) + "]"
+            cpp += "(" + ", ".join(str(each) if isinstance(each, int) else cpp_slice(each) for each in items) + ")"
+            py += "[" + ", ".join(str(each) if isinstance(each, int) else py_slice(each) for each in items) + "]"
         if order is not None and order != sorted(order):
             if order == sorted(order, reverse=True) and self.chance(0.5):
                 cpp, py = cpp + ".transpose()", py + ".transpose()"
@@ -202,14 +202,6 @@ class Function:
                 py += ".transpose(" + ", ".join(map(str, order)) + ")"
             dims = [dims[axis] for axis in order]
         return View(of, cpp, py, dims)
-
-    @staticmethod
-    def cpp_item(of):
-        return of if of == "newaxis" else str(of) if isinstance(of, int) else cpp_slice(of)
-
-    @staticmethod
-    def py_item(of):
-        return "None" if of == "newaxis" else str(of) if isinstance(of, int) else py_slice(of)
 
     def any_view(self, of, least_rank=0):
         """Any part of a variable."""

@@ -15,7 +15,6 @@
 namespace yoke_fuzz {
 
 using yoke::along;
-using yoke::newaxis;
 using yoke::none;
 using yoke::reversed;
 using yoke::slice;

@@ -15,7 +15,6 @@ import pathlib
 import random
 import selectors
 import shlex
-import shutil
 import struct
 import subprocess
 import sys
@@ -25,12 +24,9 @@ sys.dont_write_bytecode = True
 try:
     import numpy as np
 except ImportError:
-    # A version manager's Python has not what the system's has.
-    for other in ("/usr/bin/python3", shutil.which("python3")):
-        if "YOKE_FUZZ_PYTHON" not in os.environ and other and subprocess.run(
-                [other, "-c", "import numpy"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
-            os.environ["YOKE_FUZZ_PYTHON"] = other
-            os.execv(other, [other, *sys.argv])
+    # A version manager's Python lacks what packages give the system's.
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print("YOKE-SKIP: array.fuzz : there is no NumPy")
     sys.exit(0)
 import twin
@@ -336,6 +332,60 @@ def compare(of, reply, expected):
     return None
 
 
+class Comparison:
+    """The runs of some devices, of which each works on one at a time, and what differs."""
+
+    def __init__(self, options, twins, programs):
+        self.options, self.twins, self.programs = options, twins, programs
+        self.waiting = {}  # the run that a device works on
+        self.replies = []
+        self.done, self.refused, self.differing = 0, 0, []
+
+    def start(self, device, of):
+        self.finish(device)
+        self.programs[device].run(of)
+        self.waiting[device] = of
+
+    def finish(self, device):
+        of = self.waiting.pop(device, None)
+        if of is None:
+            return
+        expected = of.expected(self.twins)
+        try:
+            reply = self.programs[device].reply()
+            found = compare(of, reply, expected)
+            if self.options.self_test:
+                self.replies.append((of, reply))
+        except EOFError as e:
+            found = str(e)
+            self.programs[device] = Program(self.options.program, self.programs[device].device)
+        self.done += 1
+        self.refused += expected[3] is not None
+        if found is not None:
+            self.differing.append(of.function)
+            self.report(of, self.programs[device].device, found)
+
+    def report(self, of, device, found):
+        driver = [f"YOKE_CUDA_DRIVER={os.environ['YOKE_CUDA_DRIVER']}"] if "YOKE_CUDA_DRIVER" in os.environ else []
+        seed, streams = self.options.seed, self.options.streams
+        again = shlex.join([*driver, sys.executable, sys.argv[0], f"--program={self.options.program}", f"--twins={self.options.twins}",
+                            f"--seed={seed}", f"--streams={streams}", f"--devices={device}", f"--only={of.number}"])
+        print(f"run {of.number} of seed {seed}, function {of.function} of seed {self.twins.SEED}, on {device}:\n"
+              f"  {found}\n{of.text()}\n{self.twins.SOURCES[of.function]}\n  again: {again}\n", flush=True)
+
+
+def programs_of(options):
+    """Returns: the program on each device that there is."""
+    programs = []
+    for each in (options.devices or "opencl:0,cuda:0").split(","):
+        made = Program(options.program, each)
+        if made.is_there:
+            programs.append(made)
+        elif options.devices or (each.startswith("cuda") and "YOKE_CUDA_DRIVER" in os.environ):
+            sys.exit(f"there is no device {each}")
+    return programs
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--program", required=True)
@@ -351,57 +401,27 @@ def main():
     options = parser.parse_args()
     sys.path.insert(0, str(options.twins))
     twins = importlib.import_module("twins")
-    programs = []
-    for each in (options.devices or "opencl:0,cuda:0").split(","):
-        made = Program(options.program, each)
-        if made.is_there:
-            programs.append(made)
-        elif options.devices or (each.startswith("cuda") and "YOKE_CUDA_DRIVER" in os.environ):
-            sys.exit(f"there is no device {each}")
-    devices = [each.device for each in programs]
-    if not devices:
+    programs = programs_of(options)
+    if not programs:
         print("YOKE-SKIP: array.fuzz : there is no device")
-        sys.exit(0)
-    failures, replies, start = 0, [], time.monotonic()
-    refused, differing_functions = 0, set()
-    numbers = range(options.runs) if options.only is None else [options.only]
-    for number in numbers:
+        return 0
+    made, start = Comparison(options, twins, programs), time.monotonic()
+    for number in range(options.runs) if options.only is None else [options.only]:
         of = Run(twins, options.seed, number, options.streams)
-        using = range(len(programs))
-        if options.in_turns and options.only is None:
-            using = [of.function % len(programs)]
-        for k in using:
-            programs[k].run(of)
-        expected = of.expected(twins)
-        refused += expected[3] is not None
-        for k in using:
-            try:
-                reply = programs[k].reply()
-                found = compare(of, reply, expected)
-            except EOFError as e:
-                reply, found = None, str(e)
-                programs[k] = Program(options.program, devices[k])
-            if reply is not None:
-                replies.append((of, reply))
-            if found is None:
-                continue
-            failures += 1
-            differing_functions.add(of.function)
-            settings = [f"{name}={os.environ[name]}" for name in ("YOKE_CUDA_DRIVER",) if name in os.environ]
-            again = shlex.join([*settings, sys.executable, sys.argv[0], f"--program={options.program}", f"--twins={options.twins}",
-                                f"--seed={options.seed}", f"--streams={options.streams}", f"--devices={devices[k]}", f"--only={number}"])
-            print(f"run {number} of seed {options.seed}, function {of.function} of seed {twins.SEED}, on {devices[k]}:\n"
-                  f"  {found}\n{of.text()}\n{twins.SOURCES[of.function]}\n  again: {again}\n", flush=True)
-        if failures >= options.keep_going:
+        in_turns = options.in_turns and options.only is None
+        for device in [of.function % len(programs)] if in_turns else range(len(programs)):
+            made.start(device, of)
+        if len(made.differing) >= options.keep_going:
             break
-    for each in programs:
+    for device, each in enumerate(programs):
+        made.finish(device)
         each.end()
-    print(f"{len(replies)} runs of {len({of.function for of, _ in replies})} functions on {', '.join(devices)}: {failures} differ"
-          f"{f' (functions {sorted(differing_functions)})' if failures else ''}, {refused} were refused as they should, "
-          f"in {time.monotonic() - start:.1f} s")
-    if options.self_test and not failures:
-        failures = self_test(twins, replies)
-    sys.exit(1 if failures else 0)
+    functions = f" (functions {sorted(set(made.differing))})" if made.differing else ""
+    print(f"{made.done} runs of {len(twins.FUNCTIONS)} functions on {', '.join(each.device for each in programs)}: "
+          f"{len(made.differing)} differ{functions}, {made.refused} were refused as they should, in {time.monotonic() - start:.1f} s")
+    if made.differing:
+        return 1
+    return 1 if options.self_test and self_test(twins, made.replies) else 0
 
 
 def self_test(twins, replies):
@@ -420,4 +440,4 @@ def self_test(twins, replies):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
