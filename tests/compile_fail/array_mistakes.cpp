@@ -16,8 +16,8 @@
 // expect 14: sort writes the array that it sorts: write auto b = sorted\(2 \* a\)
 // expect 15: indices and values are arrays on the device: write to_device_array\(host, stream\)
 // expect 16: a histogram goes from one number to another: write histogram\(a, 10, low, high\)
-// expect 17: write_b_is_a_copy_or_yoke_max_or_where|call to deleted constructor
-// expect 18: write_b_is_a_copy_or_yoke_max_or_where|call to deleted constructor
+// expect 17: write_b_is_a_copy_or_yoke_max_or_where|write b = a.copy\(\), yoke::max\(a, b\) or where
+// expect 18: write_b_is_a_copy_or_yoke_max_or_where|write b = a.copy\(\), yoke::max\(a, b\) or where
 // expect 19: an_expression_has_no_memory_pass_evaluate_of_it
 // expect 20: an array is made in a stream
 // expect 21: an array is made in a stream

@@ -114,10 +114,15 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   device_array(const device_array&)
     requires(Rank > max_array_rank)  // never
   = delete;
-  /// Arrays are copied by `copy()`. The name of the type is for the compiler's message.
+  /// Arrays are copied by `copy()`. GCC's first error shows the name of the type, Clang's the text; neither shows the other's.
   template <class Array>
     requires std::same_as<Array, device_array>
-  device_array(const Array&, detail::write_b_is_a_copy_or_yoke_max_or_where = {}) = delete;
+  device_array(const Array&, detail::write_b_is_a_copy_or_yoke_max_or_where = {})
+#if defined(__clang__)
+      __attribute__((unavailable("an array is no copy of another: write b = a.copy(), yoke::max(a, b) or where(...)")));
+#else
+      = delete;
+#endif
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
   /// Takes the memory of another array: this name means it, and views and expressions keep the old one.
