@@ -363,7 +363,10 @@ class Function:
         if depth <= 0 or self.chance(0.15):
             return self.leaf(kind, dims, exact)
         made = {"bool": self.truth, "int": self.integer, "real": self.real, "complex": self.complex}[kind](depth - 1, dims, exact)
-        return made if made is not None else self.leaf(kind, dims, exact)
+        # An expression reads at most 16 arrays, and more than this one may stand in it.
+        if made is None or len(re.findall(r"\b[pt]\d", made.cpp)) > 12:
+            return self.leaf(kind, dims, exact)
+        return made
 
     def swapped(self, a, b):
         return (b, a) if self.chance(0.3) else (a, b)

@@ -399,6 +399,11 @@ def axes_of(x, axes):
     return tuple(each % x.ndim for each in axes)
 
 
+def left_of(extents, axes, keep=False):
+    """Returns: the extents of what is reduced along axes. Where there are no results, NumPy refuses more than yoke."""
+    return tuple(1 if axis in axes else extent for axis, extent in enumerate(extents) if keep or axis not in axes)
+
+
 def sum_type(type_):
     if type_ in ("f16", "f32"):
         return "f32"
@@ -449,7 +454,10 @@ def extreme(name, a, axes=None, keep=False):
     if type_of(x) == "f16":
         x = convert(x, "f32")
     along = axes_of(x.v, axes)
-    if any(x.v.shape[axis] == 0 for axis in along) or (axes is None and x.v.size == 0):
+    shape = left_of(x.v.shape, along, keep)
+    if 0 in shape:
+        return Value(np.zeros(shape, x.v.dtype))
+    if x.v.size == 0:
         raise Refused("the least of no elements")
     with np.errstate(all="ignore"):
         join = (JOINS_BUT_NAN if planted == "nan" else JOINS)[name]
@@ -459,15 +467,14 @@ def extreme(name, a, axes=None, keep=False):
 
 def place(name, a, axis=None):
     x = value(a).v
-    if axis is not None:
-        axis, = axes_of(x, (axis,))
-    if (x.size == 0 if axis is None else x.shape[axis] == 0):
-        raise Refused("the place of the least of no elements")
     if axis is None:
-        x = x.ravel()
-        axis = 0
-    if 0 in x.shape:
-        return Value(np.zeros(x.shape[:axis] + x.shape[axis + 1:], np.int64))
+        x, axis = x.ravel(), 0
+    axis, = axes_of(x, (axis,))
+    shape = left_of(x.shape, (axis,))
+    if 0 in shape:
+        return Value(np.zeros(shape, np.int64))
+    if x.size == 0:
+        raise Refused("the place of the least of no elements")
     return Value(np.asarray({"argmin": np.argmin, "argmax": np.argmax}[name](x, axis=axis)).astype(np.int64))
 
 
