@@ -20,7 +20,7 @@ def main():
         return
     outputs = set()
     for line in (build / "build.ninja").read_text(encoding="utf-8").splitlines():
-        match = re.match(r"build ((?:[^:$]|\$.)+): \S+(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)_LINKER", line)
+        match = re.match(r"build ((?:[^:$]|\$.)+): \S+(EXECUTABLE|STATIC_LIBRARY|SHARED_LIBRARY|MODULE_LIBRARY)_LINKER", line)
         if match:
             outputs |= set(match[1].split(" | ")[0].split())
     wanted = set()
