@@ -193,9 +193,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("file", nargs="+", type=lambda name: pathlib.Path(name).resolve())
     options = parser.parse_args()
+    folders = [str(path) for path in options.file if path.is_dir()]
+    if folders:
+        sys.exit(f"try takes files, not folders: {', '.join(folders)}")
     missing = [str(path) for path in options.file if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
+    outside = [str(path) for path in options.file if not path.is_relative_to(ROOT)]
+    if outside:
+        sys.exit(f"not in this tree, {ROOT}: {', '.join(outside)}")
     runner = Runner(options)
     plan = Plan(options.file)
     if any(re.search(r"YOKE_KERNEL|__kernel|__global__", page.read_text(encoding="utf-8")) for page in plan.pages):
