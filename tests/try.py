@@ -191,8 +191,12 @@ def main():
     parser.add_argument("--build", required=True, type=lambda name: pathlib.Path(name).resolve())
     parser.add_argument("--gcc", default="g++")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("file", nargs="+", type=lambda name: pathlib.Path(name).resolve())
+    parser.add_argument("--from", dest="called_from", default=ROOT, type=pathlib.Path)
+    parser.add_argument("file", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
+    # As the caller's folder has it, else as the tree's root has it.
+    options.file = [(options.called_from / path if (options.called_from / path).exists() else ROOT / path).resolve()
+                    for path in options.file]
     folders = [str(path) for path in options.file if path.is_dir()]
     if folders:
         sys.exit(f"try takes files, not folders: {', '.join(folders)}")
