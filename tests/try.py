@@ -20,6 +20,7 @@ import functools
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -97,6 +98,37 @@ def rejected_programs(header):
         if path.stem.startswith((header.stem, header.stem + "s")) or text in path.read_text(encoding="utf-8"):
             found.append(path)
     return found
+
+
+class Follower:
+    """Builds the library behind a verdict, so that the next run need not compile all bodies. It ends when that one begins."""
+
+    def __init__(self, build):
+        self.build, self.note = build, build / "follower.pid"
+
+    def is_running(self, pid):
+        try:
+            return os.fsencode(self.build) in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return False
+
+    def end(self):
+        if not self.note.exists():
+            return
+        pid = int(self.note.read_text(encoding="utf-8"))
+        self.note.unlink()
+        if self.is_running(pid):
+            os.killpg(pid, signal.SIGTERM)
+        while self.is_running(pid):
+            time.sleep(0.01)
+
+    def begin(self, jobs):
+        # The library is newer than the headers then, also where none of its units has those that changed.
+        started = subprocess.Popen(
+            ["sh", "-c", 'nice -n 10 cmake --build "$0" --parallel "$1" --target yoke_core && touch "$0/src/libyoke.so"', self.build, str(jobs)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.note.write_text(str(started.pid), encoding="utf-8")
+        print("the library is built in the background, for the next run")
 
 
 class Plan:
@@ -206,6 +238,8 @@ def main():
     outside = [str(path) for path in options.file if not path.is_relative_to(ROOT)]
     if outside:
         sys.exit(f"not in this tree, {ROOT}: {', '.join(outside)}")
+    follower = Follower(options.build)
+    follower.end()
     runner = Runner(options)
     plan = Plan(options.file)
     if any(re.search(r"YOKE_KERNEL|__kernel|__global__", page.read_text(encoding="utf-8")) for page in plan.pages):
@@ -260,6 +294,8 @@ def main():
         tasks += [pool.submit(reject, path, True) for path in dict.fromkeys(plan.named_rejected) if path not in plan.rejected]
         for task in tasks:
             task.result()
+    if fresh and (options.build / "src" / "libyoke.so").exists():
+        follower.begin(options.jobs)
     runner.verdict()
 
 

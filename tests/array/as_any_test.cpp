@@ -57,7 +57,8 @@ YOKE_DEVICE_TEST_CASE("an array becomes one of any backend, which ends its memor
   CHECK_THROWS_WITH(yoke::as_any(a), ContainsSubstring("this device array is empty"));
 }
 
-YOKE_DEVICE_TEST_CASE("work of other streams is ordered across an array and the same of any backend", "[array][any][order]") {
+YOKE_DEVICE_TEST_CASE("work of other streams is ordered across an array and the same of any backend",
+                      "[array][any][order]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   rig state(device);
   const backend::stream own(state.context);

@@ -46,13 +46,12 @@ YOKE_ANY_DEVICE_TEST_CASE("a text that does not compile is shown with its line",
 }
 
 TEST_CASE("a text is found by the number of its line where a compiler ignores #line", "[array]") {
-  const std::string source =
-      "int x;\n#line 1 \"text of k\"\na b\nc d\n#line 1 \"rest of the kernel\"\ne f\n}\n";
+  const std::string source = "int x;\n#line 1 \"text of k\"\na b\nc d\n#line 1 \"rest of the kernel\"\ne f\n}\n";
   const auto told = [&](const std::string& log) {
     return said_by([&] {
       try {
-        throw yoke::compile_error(make_error_code(yoke::errc::invalid_argument), "", "k does not compile", {log, "", "", "", "", ""},
-                                  yoke::source_location::current());
+        throw yoke::compile_error(make_error_code(yoke::errc::invalid_argument), "", "k does not compile",
+                                  {log, "", "", "", "", ""}, yoke::source_location::current());
       } catch (const yoke::compile_error& e) {
         yoke::detail::throw_for_given_text(e, source, "k", yoke::source_location::current());
       }
@@ -60,7 +59,8 @@ TEST_CASE("a text is found by the number of its line where a compiler ignores #l
   };
   CHECK_THAT(told("k:3:1: error: one"), ContainsSubstring("line 1 of the given text does not compile: a b\n"));
   CHECK_THAT(told("1 error\nk:4:1: error: one"), ContainsSubstring("line 2 of the given text does not compile: c d\n"));
-  for (const char* other : {"k:1:1: error", "k:2:1: error", "k:6:1: error", "k:99:1: error", "kk:3:1: error", "k:", ""}) {
+  for (const char* other :
+       {"k:1:1: error", "k:2:1: error", "k:6:1: error", "k:99:1: error", "kk:3:1: error", "k:", ""}) {
     CAPTURE(other);
     CHECK_THAT(told(other), ContainsSubstring("k does not compile"));
   }

@@ -381,7 +381,8 @@ void add_readers(order_bench<Backend>& on) {
             [b](const content& of) {
               std::vector<std::int64_t> counts(32);
               for (const int element : of) {
-                if (element >= 0 && element <= 3200) ++counts[element == 3200 ? 31 : static_cast<std::size_t>(element / 100)];
+                if (element >= 0 && element <= 3200)
+                  ++counts[element == 3200 ? 31 : static_cast<std::size_t>(element / 100)];
               }
               return b->to_host() == counts;
             }};

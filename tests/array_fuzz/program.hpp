@@ -69,7 +69,8 @@ class call {
       extents[axis] = of.extents.at(axis);
       strides[axis] = of.strides.at(axis);
     }
-    return memories.at(of.memory).share().with<T>(yoke::array_layout<Rank>(extents, strides, of.offset_bytes, sizeof(T)));
+    return memories.at(of.memory).share().with<T>(
+        yoke::array_layout<Rank>(extents, strides, of.offset_bytes, sizeof(T)));
   }
   template <class T>
   [[nodiscard]] T number(std::size_t at) const {

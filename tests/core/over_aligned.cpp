@@ -52,7 +52,7 @@ void check_vector(const yoke::opencl::context& in, const yoke::opencl::stream& s
                                             " b) { to[0] = a; to[1] = b; to[2] = a + b * (" + name + ")(n); }");
   auto on_device = yoke::to_device(kept, stream);
   yoke::get_kernel<void(V*, V, int, V)>(module, "keep")(stream, {.grid = 1, .block = 1}, on_device, counted<V>(10), 0,
-                                                         counted<V>(20));
+                                                        counted<V>(20));
   std::vector<V> back(3);
   yoke::copy(on_device, back, stream);
   check(back[0] == counted<V>(10) && back[1] == counted<V>(20) && back[2] == counted<V>(10), name.c_str());

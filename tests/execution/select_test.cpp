@@ -105,6 +105,21 @@ TEST_CASE("a backend's name in any case is the backend", "[execution]") {
   CHECK(m.match("opencl:nvidia cuda:0") == indices{1});  // as text it is a platform's
 }
 
+TEST_CASE("a PCI bus id in any case names its device", "[execution]") {
+  machine m = workstation();
+  m.candidates[4].pci_bus_id = "0000:AF:00.0";
+  m.candidates[5].pci_bus_id = "0000:3b:00.0";
+  for (const char* each :
+       {"0000:AF:00.0", "0000:af:00.0", "AF:00.0", "af:00.0", "cuda:0000:aF:00.0", "00000000:af:00.0"}) {
+    CAPTURE(each);
+    CHECK(m.match(each) == indices{4});
+  }
+  for (const char* each : {"0000:3b:00.0", "0000:3B:00.0", "3B:00.0", "CUDA:3B:00.0"}) {
+    CAPTURE(each);
+    CHECK(m.match(each) == indices{5});
+  }
+}
+
 TEST_CASE("without an index an entry names every match, the best first", "[execution]") {
   const machine m = workstation();
   CHECK(m.match("cuda") == indices{5, 4});

@@ -257,8 +257,8 @@ template <class T = void, class Start, class Stop, class Step, class Port>
   if constexpr (std::is_integral_v<element>) {
     detail::launch_sequence(result.stream(where), result.native_handle(), plan.first, plan.step, result.size(), where);
   } else {
-    detail::launch_line(result.stream(where), result.native_handle(),
-                        detail::line_from<element>(plan.first, plan.step), result.size(), where);
+    detail::launch_line(result.stream(where), result.native_handle(), detail::line_from<element>(plan.first, plan.step),
+                        result.size(), where);
   }
   return result;
 }

@@ -34,7 +34,7 @@ namespace detail {
 inline std::size_t volume(const box_layout& box) noexcept { return box.width * box.height * box.depth; }
 inline bool dense(const box_layout& box) noexcept {
   return (box.height == 1 || box.row_pitch == box.width) &&
-         (box.depth == 1 || box.slice_pitch == box.row_pitch * box.height);
+         (box.depth == 1 || box.slice_pitch == box.width * box.height);
 }
 
 /// Returns: a box in bytes that begins `first` elements behind the start of its memory.

@@ -466,7 +466,7 @@ TEST_CASE("D.6 18: what stands in the current folder is not loaded", "[driver][c
     (void)yoke::opencl::available();
     std::ifstream maps("/proc/self/maps");
     const std::string mapped{std::istreambuf_iterator<char>(maps), {}};
-    CHECK_THAT(mapped, ContainsSubstring("yoke_tests"));
+    CHECK_THAT(mapped, ContainsSubstring("/libc.so"));
     CHECK_THAT(mapped, !ContainsSubstring(here));
     return;
   }

@@ -74,8 +74,7 @@ YOKE_COLD void throw_for_given_text(const compile_error& of, std::string_view so
   if (found.number == 0) found = counted_line(of.log(), source, name);
   if (found.number == 0) throw;  // about the kernel itself
   throw compile_error(
-      of.code(), "",
-      text("line ", found.number, " of the given text does not compile: ", found.shown, "\n", of.log()),
+      of.code(), "", text("line ", found.number, " of the given text does not compile: ", found.shown, "\n", of.log()),
       {of.log(), of.options(), of.source(), of.command_line(), of.standard_output(), of.standard_error()}, where);
 }
 
