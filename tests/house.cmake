@@ -119,7 +119,6 @@ if("page_kernels_test" IN_LIST yoke_test_stems)
   set_tests_properties(docs.kernels PROPERTIES LABELS "house;docs" TIMEOUT 1200 ENVIRONMENT "${yoke_device_caches}")
 endif()
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
-yoke_house_test(docs.limits docs limits.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting.self_test docs porting_self_test.py)
 
