@@ -86,7 +86,7 @@ template <class T>
   } else if constexpr (std::same_as<T, bfloat16>) {
     return 0x1.fep127;
   } else {
-    return static_cast<double>(std::numeric_limits<T>::max());
+    return static_cast<double>((std::numeric_limits<T>::max)());
   }
 }
 
