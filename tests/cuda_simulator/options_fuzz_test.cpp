@@ -5,11 +5,11 @@
 #include <fuzz/replay.hpp>
 #include <fuzz/simulator_harnesses.hpp>
 
-TEST_CASE("D.6 24: every input of the corpus of the simulator's options holds", "[fuzz][simulator]") {
+TEST_CASE("every input of the corpus of the simulator's options holds", "[fuzz][simulator]") {
   for (const auto& harness : yoke_fuzz::simulator_harnesses) yoke_fuzz::replay(harness);
 }
 
-TEST_CASE("D.6 24: random changes of the corpus of the simulator's options hold", "[fuzz][simulator]") {
+TEST_CASE("random changes of the corpus of the simulator's options hold", "[fuzz][simulator]") {
   for (const auto& harness : yoke_fuzz::simulator_harnesses) yoke_fuzz::replay_changed(harness);
 }
 

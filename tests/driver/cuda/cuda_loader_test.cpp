@@ -223,14 +223,14 @@ TEST_CASE("a library that is no driver is refused by what it lacks", "[driver][c
         std::string(nvrtc_alone) + " is no CUDA driver: it has no cuDriverGetVersion");
 }
 
-TEST_CASE("D.6 20: a driver that is too old is refused with both versions", "[driver][cuda][fake]") {
+TEST_CASE("a driver that is too old is refused with both versions", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION", "11080"}}) ==
         std::string("the CUDA driver ") + fake_driver +
             " is too old: it serves CUDA 11.8, needed is CUDA 12.0 or newer");
 }
 
-TEST_CASE("D.6 19: a toolkit's stub is recognised", "[driver][cuda][fake]") {
+TEST_CASE("a toolkit's stub is recognised", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION_STATUS", "34"}}) ==
         std::string("the CUDA driver ") + fake_driver +
@@ -238,7 +238,7 @@ TEST_CASE("D.6 19: a toolkit's stub is recognised", "[driver][cuda][fake]") {
             "toolkit's stub, not a driver");
 }
 
-TEST_CASE("D.6 20: a driver that lacks a required symbol is refused with the symbol", "[driver][cuda][fake]") {
+TEST_CASE("a driver that lacks a required symbol is refused with the symbol", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver},
               {"FAKE_CUDA_VERSION", "12020"},
@@ -456,7 +456,7 @@ TEST_CASE("pip's and conda's folders are looked into", "[driver][cuda][fake]") {
   CHECK(said(base + variables{{"CONDA_PREFIX", home.path()}}, true) == "NVRTC 12.0 in " + conda);
 }
 
-TEST_CASE("D.6 18: what stands in the current folder is not loaded", "[driver][cuda][fake]") {
+TEST_CASE("what stands in the current folder is not loaded", "[driver][cuda][fake]") {
   const std::string name = this_test();
   if (is_child(name)) {
     const std::string here = std::getenv("YOKE_TEST_HERE");

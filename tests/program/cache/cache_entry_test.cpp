@@ -53,7 +53,7 @@ TEST_CASE("an entry comes back as it went", "[cache]") {
   CHECK(encode_entry({}).size() == yoke::detail::cache_entry_minimum);
 }
 
-TEST_CASE("D.6 6: every prefix and every flipped bit of an entry is a miss", "[cache]") {
+TEST_CASE("every prefix and every flipped bit of an entry is a miss", "[cache]") {
   yoke::cache_entry entry = some_entry();
   const std::size_t rest = yoke::detail::encoded_size(entry) - entry.payload.size();
   const std::size_t size = runs_whole() ? 4096 : rest + 200;  // each flip is hashed
@@ -68,7 +68,7 @@ TEST_CASE("D.6 6: every prefix and every flipped bit of an entry is a miss", "[c
   CHECK_FALSE(decode_entry(bytes).has_value());
 }
 
-TEST_CASE("D.6 8: lengths that do not fit are a miss under a right checksum", "[cache]") {
+TEST_CASE("lengths that do not fit are a miss under a right checksum", "[cache]") {
   const auto good = encode_entry(some_entry());
   for (std::size_t which = 0; which < lengths; ++which) {
     for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{1} << 63, ~std::uint64_t{0},
@@ -128,7 +128,7 @@ TEST_CASE("an entry reader stays within its range", "[cache]") {
   CHECK_FALSE(reader.good());
 }
 
-TEST_CASE("C.9: random entries make the round trip, and random flips are found", "[cache]") {
+TEST_CASE("random entries make the round trip, and random flips are found", "[cache]") {
   std::mt19937_64 random{20240229};
   const auto some_bytes = [&](std::size_t limit) {
     std::vector<std::byte> bytes(random() % limit);
@@ -161,7 +161,7 @@ TEST_CASE("C.9: random entries make the round trip, and random flips are found",
   }
 }
 
-TEST_CASE("D.6 23: an entry holds no source text, no options and no names of headers", "[cache]") {
+TEST_CASE("an entry holds no source text, no options and no names of headers", "[cache]") {
   auto inputs = some_inputs("__kernel void top_secret() {}");
   inputs.options = {"-I/home/somebody/include"};
   inputs.headers = {{"/home/somebody/include/secret.h", "int hidden;"}};

@@ -49,7 +49,7 @@ int in_child(Function f) {
 
 }  // namespace
 
-TEST_CASE("D.6 12: a full disk, and every other failure of a write, costs the entry and nothing else", "[cache]") {
+TEST_CASE("a full disk, and every other failure of a write, costs the entry and nothing else", "[cache]") {
   struct failure {
     const char* call;
     int code;
@@ -74,7 +74,7 @@ TEST_CASE("D.6 12: a full disk, and every other failure of a write, costs the en
   }
 }
 
-TEST_CASE("D.6 12: each file call in turn fails, and every program is right", "[cache]") {
+TEST_CASE("each file call in turn fails, and every program is right", "[cache]") {
   int calls = 0;
   {
     const fresh_plan guard;
@@ -111,7 +111,7 @@ TEST_CASE("short and interrupted reads and writes are carried on", "[cache]") {
   CHECK(cache.counters().failures == 0);
 }
 
-TEST_CASE("D.6 13, C.10 3: killed at any file call, the next run is right and a sweep leaves entries alone",
+TEST_CASE("killed at any file call, the next run is right and a sweep leaves entries alone",
           "[cache]") {
   int calls = 0;
   {
@@ -144,7 +144,7 @@ TEST_CASE("D.6 13, C.10 3: killed at any file call, the next run is right and a 
   CHECK(left > 0);  // else nothing was killed at a bad moment
 }
 
-TEST_CASE("C.10 5: a program whose entry does not show up, or got lost, is used all the same", "[cache]") {
+TEST_CASE("a program whose entry does not show up, or got lost, is used all the same", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
@@ -165,7 +165,7 @@ TEST_CASE("C.10 5: a program whose entry does not show up, or got lost, is used 
   CHECK(cache.counters().misses >= 1);
 }
 
-TEST_CASE("C.10 7: a folder that cannot be written, goes away or is replaced is no error", "[cache]") {
+TEST_CASE("a folder that cannot be written, goes away or is replaced is no error", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto key = numbered_key(1);
@@ -198,7 +198,7 @@ TEST_CASE("C.10 7: a folder that cannot be written, goes away or is replaced is 
   }
 }
 
-TEST_CASE("D.6 21: every open is below a checked folder, and nothing is run or connected", "[cache]") {
+TEST_CASE("every open is below a checked folder, and nothing is run or connected", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   CHECK(use_cache(scratch / "cache"));
@@ -238,7 +238,7 @@ TEST_CASE("D.6 21: every open is below a checked folder, and nothing is run or c
   CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("D.6 22: no descriptor of the cache outlives exec, and none is left open", "[cache]") {
+TEST_CASE("no descriptor of the cache outlives exec, and none is left open", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto descriptors = [] {
@@ -263,7 +263,7 @@ TEST_CASE("D.6 22: no descriptor of the cache outlives exec, and none is left op
   CHECK(descriptors() == before);
 }
 
-TEST_CASE("C.10 6: a forked child goes on using the disk cache", "[cache]") {
+TEST_CASE("a forked child goes on using the disk cache", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
@@ -275,7 +275,7 @@ TEST_CASE("C.10 6: a forked child goes on using the disk cache", "[cache]") {
   CHECK(cache.find(b, "fake 1.0").has_value());
 }
 
-TEST_CASE("D.6 23: files of the cache hold no source text and no path", "[cache]") {
+TEST_CASE("files of the cache hold no source text and no path", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");

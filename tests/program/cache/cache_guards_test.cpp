@@ -65,7 +65,7 @@ yoke::disk_cache with_variables(const yoke::environment& variables) {
 
 }  // namespace
 
-TEST_CASE("D.6 1: a folder that others may write to is refused", "[cache]") {
+TEST_CASE("a folder that others may write to is refused", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   for (const mode_t mode : {0777u, 0770u, 0702u}) {
@@ -78,7 +78,7 @@ TEST_CASE("D.6 1: a folder that others may write to is refused", "[cache]") {
   CHECK(open_cache(scratch / "cache").state() == yoke::cache_state::on);
 }
 
-TEST_CASE("D.6 2: a folder of somebody else is refused", "[cache]") {
+TEST_CASE("a folder of somebody else is refused", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   fs::create_directory(scratch / "cache");
@@ -87,7 +87,7 @@ TEST_CASE("D.6 2: a folder of somebody else is refused", "[cache]") {
   check_refused(scratch / "cache", "belongs to user 65534");
 }
 
-TEST_CASE("D.6 3: links are refused: as the folder, and on the way to somebody else's", "[cache]") {
+TEST_CASE("links are refused: as the folder, and on the way to somebody else's", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   fs::create_directories(scratch / "real/inner");
@@ -117,7 +117,7 @@ TEST_CASE("files, the root and odd paths are refused as folders", "[cache]") {
   CHECK_FALSE(fs::exists("relative"));
 }
 
-TEST_CASE("D.6 4: what is made has the documented modes under any umask", "[cache]") {
+TEST_CASE("what is made has the documented modes under any umask", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const mode_t folders = documented_mode("folders");
@@ -137,7 +137,7 @@ TEST_CASE("D.6 4: what is made has the documented modes under any umask", "[cach
   CHECK(seen >= 1 + 5 + 2);
 }
 
-TEST_CASE("D.6 5: whatever stands in the place of an entry is a miss", "[cache]") {
+TEST_CASE("whatever stands in the place of an entry is a miss", "[cache]") {
   const stored_entry on;
   fs::rename(on.file, on.scratch / "good");
   bool removed = true;
@@ -222,7 +222,7 @@ TEST_CASE("the order of folders: the program's, YOKE_CACHE_DIR, XDG_CACHE_HOME, 
   CHECK_FALSE(none.store(fake_compile(numbered_key(1))));
 }
 
-TEST_CASE("D.6 17: variables that are no absolute path are ignored, with a note", "[cache]") {
+TEST_CASE("variables that are no absolute path are ignored, with a note", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   for (const std::string& bad : {std::string("relative"), std::string("./here"), (scratch / "a") + "\n",
@@ -266,8 +266,8 @@ TEST_CASE("the cache is switched off by one variable and by one argument", "[cac
   CHECK(plan().calls == 0);
 }
 
-TEST_CASE("D.6 16: a set-uid program takes no folder from its environment", "[cache]") {
-  const std::string name = "D.6 16: a set-uid program takes no folder from its environment";
+TEST_CASE("a set-uid program takes no folder from its environment", "[cache]") {
+  const std::string name = "a set-uid program takes no folder from its environment";
   if (is_child(name)) {
     CHECK_FALSE(std::string(std::getenv("HOME")).empty());
     CHECK(yoke::process_environment().cache_folder.empty());

@@ -53,8 +53,8 @@ void check_clean(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("C.10 1: a herd of 16 processes gets 50 programs right", "[cache]") {
-  const std::string name = "C.10 1: a herd of 16 processes gets 50 programs right";
+TEST_CASE("a herd of 16 processes gets 50 programs right", "[cache]") {
+  const std::string name = "a herd of 16 processes gets 50 programs right";
   if (is_child(name)) {
     const auto cache = open_cache(folder_of_children());
     CHECK(use_at_random(cache, 200) == 0);
@@ -68,8 +68,8 @@ TEST_CASE("C.10 1: a herd of 16 processes gets 50 programs right", "[cache]") {
   CHECK(open_cache(scratch / "cache").list().size() == keys);
 }
 
-TEST_CASE("D.6 14: 16 processes that see entries late are right", "[cache]") {
-  const std::string name = "D.6 14: 16 processes that see entries late are right";
+TEST_CASE("16 processes that see entries late are right", "[cache]") {
+  const std::string name = "16 processes that see entries late are right";
   if (is_child(name)) {
     std::mt19937 random{static_cast<unsigned>(number_of_child())};
     plan().hide = [&](const std::string& entry) { return entry.size() == 64 + 1 + 16 && random() % 2 == 0; };
@@ -84,8 +84,8 @@ TEST_CASE("D.6 14: 16 processes that see entries late are right", "[cache]") {
   check_clean(scratch / "cache");
 }
 
-TEST_CASE("C.10 2: while one process evicts and one clears, readers get the right program or none", "[cache]") {
-  const std::string name = "C.10 2: while one process evicts and one clears, readers get the right program or none";
+TEST_CASE("while one process evicts and one clears, readers get the right program or none", "[cache]") {
+  const std::string name = "while one process evicts and one clears, readers get the right program or none";
   if (is_child(name)) {
     const auto cache = open_cache(folder_of_children());
     const int number = number_of_child();
@@ -105,8 +105,8 @@ TEST_CASE("C.10 2: while one process evicts and one clears, readers get the righ
   check_clean(scratch / "cache");
 }
 
-TEST_CASE("C.10 3: processes that are killed at random spoil nothing", "[cache]") {
-  const std::string name = "C.10 3: processes that are killed at random spoil nothing";
+TEST_CASE("processes that are killed at random spoil nothing", "[cache]") {
+  const std::string name = "processes that are killed at random spoil nothing";
   if (is_child(name)) {
     const auto cache = open_cache(folder_of_children());
     plan().at = plan().calls + 37 * (number_of_child() + 1);  // each at another call

@@ -325,7 +325,7 @@ YOKE_DEVICE_TEST_CASE("an edited header, and one that comes before it, are compi
   CHECK(compiled == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("D.6 15: a stored program that the driver refuses is compiled once more", "[cache]") {
+YOKE_DEVICE_TEST_CASE("a stored program that the driver refuses is compiled once more", "[cache]") {
   rig on(device);
   const scratch_folder scratch;
   yoke::compile_options options{.defines = {{"ANSWER", 42}}};
@@ -360,7 +360,7 @@ YOKE_DEVICE_TEST_CASE("D.6 15: a stored program that the driver refuses is compi
   CHECK(next.counters().from_disk == 1);
 }
 
-YOKE_DEVICE_TEST_CASE("D.6 11: a program that includes by a macro is kept only with a digest", "[cache]") {
+YOKE_DEVICE_TEST_CASE("a program that includes by a macro is kept only with a digest", "[cache]") {
   rig on(device);
   const scratch_folder scratch;
   write_file(scratch / "answer.h", "#define ANSWER 5\n");
@@ -415,7 +415,7 @@ YOKE_DEVICE_TEST_CASE("threads that compile one program compile it once", "[cach
   CHECK(cache.counters().from_memory == 5);
 }
 
-YOKE_DEVICE_TEST_CASE("D.6 1, 3: a folder that is not trusted keeps no program from being compiled", "[cache]") {
+YOKE_DEVICE_TEST_CASE("a folder that is not trusted keeps no program from being compiled", "[cache]") {
   rig on(device);
   const scratch_folder scratch;
   std::filesystem::create_directories(scratch / "open");
@@ -485,7 +485,7 @@ YOKE_DEVICE_TEST_CASE("the roof over all backends finds what a backend stored", 
   FAIL("the device is not among all");
 }
 
-YOKE_DEVICE_TEST_CASE("C.10 1: processes compile the same programs, and each gets the right ones",
+YOKE_DEVICE_TEST_CASE("processes compile the same programs, and each gets the right ones",
                       "[cache][processes]") {
   const std::string name = current_test_name();
   constexpr int programs = 3;

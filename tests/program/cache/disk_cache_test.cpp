@@ -82,7 +82,7 @@ TEST_CASE("storing again replaces what stood there", "[cache]") {
   CHECK(files_below(scratch / "cache").size() == 1);
 }
 
-TEST_CASE("D.6 7: an entry under another's name is a miss", "[cache]") {
+TEST_CASE("an entry under another's name is a miss", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
@@ -111,7 +111,7 @@ TEST_CASE("D.6 7: an entry under another's name is a miss", "[cache]") {
   }
 }
 
-TEST_CASE("C.9: disk and memory agree over a random sequence of operations", "[cache]") {
+TEST_CASE("disk and memory agree over a random sequence of operations", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
@@ -252,7 +252,7 @@ TEST_CASE("the folder's entries are listed, checked and cleared; strangers' file
   CHECK(files_below(scratch / "cache").size() == 2);
 }
 
-TEST_CASE("C.10 4: entries of another schema are a miss and are left to their own version", "[cache]") {
+TEST_CASE("entries of another schema are a miss and are left to their own version", "[cache]") {
   const stored_entry on;
   std::string bytes = contents(on.file);
   bytes[8] = 2;
@@ -269,7 +269,7 @@ TEST_CASE("C.10 4: entries of another schema are a miss and are left to their ow
   CHECK(on.cache.prune(0).removed == 2);  // both count for the size
 }
 
-TEST_CASE("C.10 8: times to come neither stay for ever nor stop anything", "[cache]") {
+TEST_CASE("times to come neither stay for ever nor stop anything", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const auto cache = open_cache(scratch / "cache");
@@ -329,7 +329,7 @@ TEST_CASE("a shared folder is read, never written", "[cache]") {
   }
 }
 
-TEST_CASE("D.6 6: a file of which any bit is flipped, or that ends early, is a miss and is replaced", "[cache]") {
+TEST_CASE("a file of which any bit is flipped, or that ends early, is a miss and is replaced", "[cache]") {
   const stored_entry on;
   const std::string good = contents(on.file);
   REQUIRE(good.size() > 1000);

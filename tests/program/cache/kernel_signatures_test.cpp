@@ -92,7 +92,7 @@ TEST_CASE("signatures that are damaged are none", "[program]") {
   }
 }
 
-TEST_CASE("C.9: no bytes are read as signatures that are not written so", "[program]") {
+TEST_CASE("no bytes are read as signatures that are not written so", "[program]") {
   std::mt19937_64 random{20240229};
   const auto good = encode_signatures(some_kernels());
   for (int round = 0; round < 5000; ++round) {

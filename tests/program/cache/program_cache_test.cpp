@@ -172,7 +172,7 @@ TEST_CASE("with a compiler only its own programs are found, without one the newe
   }
 }
 
-TEST_CASE("D.6 15: a program that the driver refuses goes, and is compiled once more", "[cache]") {
+TEST_CASE("a program that the driver refuses goes, and is compiled once more", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
@@ -218,7 +218,7 @@ TEST_CASE("D.6 15: a program that the driver refuses goes, and is compiled once 
   }
 }
 
-TEST_CASE("D.6 11: what depends on headers that cannot be followed is not kept without a digest", "[cache]") {
+TEST_CASE("what depends on headers that cannot be followed is not kept without a digest", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
@@ -352,7 +352,7 @@ TEST_CASE("8 threads that compile one program compile it once, and get a module 
   CHECK(on.driver.alive() == 1);  // the context
 }
 
-TEST_CASE("D.6 1, 3, 12, 17: no folder, and no trouble with it, keeps a program from being compiled", "[cache]") {
+TEST_CASE("no folder, and no trouble with it, keeps a program from being compiled", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
@@ -407,7 +407,7 @@ TEST_CASE("D.6 1, 3, 12, 17: no folder, and no trouble with it, keeps a program 
   }
 }
 
-TEST_CASE("D.6 13: a compile that is killed at any file call leaves the next one right", "[cache]") {
+TEST_CASE("a compile that is killed at any file call leaves the next one right", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
@@ -440,7 +440,7 @@ TEST_CASE("D.6 13: a compile that is killed at any file call leaves the next one
   CHECK(killed >= 8);
 }
 
-TEST_CASE("C.10 5, 7, 8: entries that do not show up, folders that go away and clocks that are wrong spoil nothing",
+TEST_CASE("entries that do not show up, folders that go away and clocks that are wrong spoil nothing",
           "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
@@ -472,7 +472,7 @@ TEST_CASE("C.10 5, 7, 8: entries that do not show up, folders that go away and c
   CHECK(files_below(scratch / "elsewhere").empty());
 }
 
-TEST_CASE("D.6 6: an entry that was damaged is compiled anew", "[cache]") {
+TEST_CASE("an entry that was damaged is compiled anew", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
@@ -497,7 +497,7 @@ TEST_CASE("D.6 6: an entry that was damaged is compiled anew", "[cache]") {
   }
 }
 
-TEST_CASE("D.6 23: what compile stores has no source text, no paths and no options", "[cache]") {
+TEST_CASE("what compile stores has no source text, no paths and no options", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;
