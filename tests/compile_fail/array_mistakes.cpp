@@ -33,6 +33,9 @@
 // expect 31: an expression of several elements has no one value: write to_host\(\)
 // expect 32: a member that is a built-in array has several values
 // expect 33: elements are on the device: write for \(auto x : a.to_host\(\)\)
+// expect 34: a variance takes two passes: write variance\(a\)
+// expect 35: one pass has the same axes for all: write in_one_pass\(along\(0\), pass::sum\(a\), pass::max\(a\)\)
+// expect 36: a shape has braces: write zeros<float>\(\{3\}, stream\)
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -129,6 +132,12 @@ void use([[maybe_unused]] bool first) {
   auto c = one.get<&body::position>();
 #elif YOKE_BAD == 33
   for (float each : a(yoke::slice(0, 3))) (void)each;
+#elif YOKE_BAD == 34
+  (void)yoke::in_one_pass(yoke::pass::mean(a), yoke::pass::variance(a, 1));
+#elif YOKE_BAD == 35
+  (void)yoke::in_one_pass(yoke::pass::sum(table, yoke::along(0)), yoke::pass::max(table, yoke::along(0)));
+#elif YOKE_BAD == 36
+  (void)yoke::zeros<float>(3, stream);
 #else
   a.assign(b);
   a = b.copy();

@@ -185,6 +185,16 @@ template <device_element T, std::size_t Rank, class Port>
 YOKE_X_WITHOUT_STREAM(zeros)
 YOKE_X_WITHOUT_STREAM(ones)
 #undef YOKE_X_WITHOUT_STREAM
+// These do not compile: a shape has braces, also of one axis.
+#define YOKE_X_WITHOUT_BRACES(name)                                                                                    \
+  template <class T = void, integer Extent, class Port>                                                                \
+  auto name(Extent, const stream<Port>&) {                                                                             \
+    static_assert(!std::same_as<Extent, Extent>, "a shape has braces: write zeros<float>({3}, stream)");               \
+    return 0;                                                                                                          \
+  }
+YOKE_X_WITHOUT_BRACES(zeros)
+YOKE_X_WITHOUT_BRACES(ones)
+#undef YOKE_X_WITHOUT_BRACES
 template <class T = void, class Value = T, std::size_t Rank>
 auto full(const Value&, const shape<Rank>&) {
   return detail::refuse_without_stream<Value>();

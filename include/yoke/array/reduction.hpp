@@ -239,6 +239,14 @@ struct variance_item {
   reduced_axes<Count, Keep> axes;
   std::size_t fewer;
 };
+template <class Item>
+inline constexpr bool takes_two_passes = false;
+template <class E, std::size_t Count, bool Keep>
+inline constexpr bool takes_two_passes<variance_item<E, Count, Keep>> = true;
+template <class Item>
+inline constexpr bool has_axes_of_its_own = false;
+template <class Item, std::size_t Count, bool Keep>
+inline constexpr bool has_axes_of_its_own<reduction_along<Item, Count, Keep>> = true;
 /// Returns: all axes.
 template <std::size_t Rank>
 [[nodiscard]] constexpr reduced_axes<Rank> every_axis() noexcept {
@@ -319,6 +327,22 @@ template <class... Op, class... E>
 template <std::size_t Count, bool Keep, class... Op, class... E>
 [[nodiscard]] auto in_one_pass(const reduced_axes<Count, Keep>& axes, const detail::reduction_item<Op, E>&... items) {
   return detail::reduce_along(axes, 0, std::get<0>(std::tie(items.where...)), items...);
+}
+/// Does not compile: a variance takes two passes.
+template <class... Item>
+  requires(... || detail::takes_two_passes<Item>)
+auto in_one_pass(const Item&...) {
+  static_assert(sizeof...(Item) == 0,
+                "a variance takes two passes: write variance(a), beside in_one_pass(pass::mean(a), pass::max(a))");
+  return 0;
+}
+/// Does not compile: all go along the same axes.
+template <class... Item>
+  requires(!(... || detail::takes_two_passes<Item>) && (... || detail::has_axes_of_its_own<Item>))
+auto in_one_pass(const Item&...) {
+  static_assert(sizeof...(Item) == 0,
+                "one pass has the same axes for all: write in_one_pass(along(0), pass::sum(a), pass::max(a))");
+  return 0;
 }
 
 }  // namespace yoke::inline YOKE_ABI
