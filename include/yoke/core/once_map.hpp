@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <typeinfo>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -155,15 +156,18 @@ class attachments {
   void clear() noexcept { list_.clear(); }
 
  private:
-  /// A number made of how the type is spelled: a program and the shared library that it links, which share no variables of
-  /// templates, ask for one object. No address has the highest bit.
+  /// A number made of the type's mangled name: a program and the shared library that it links, which share no variables of templates
+  /// and may be of two compilers, ask for one object. No address has the highest bit.
   template <class T>
-  static consteval std::uint64_t key_of() {
-    std::uint64_t digest = 14'695'981'039'346'656'037U;
-    for (const char* at = __PRETTY_FUNCTION__; *at != 0; ++at) {
-      digest = (digest ^ static_cast<unsigned char>(*at)) * 1'099'511'628'211U;
-    }
-    return digest | std::uint64_t{1} << 63U;
+  static std::uint64_t key_of() noexcept {
+    static const std::uint64_t key = [] {
+      std::uint64_t digest = 14'695'981'039'346'656'037U;
+      for (const char* at = typeid(T).name(); *at != 0; ++at) {
+        digest = (digest ^ static_cast<unsigned char>(*at)) * 1'099'511'628'211U;
+      }
+      return digest | std::uint64_t{1} << 63U;
+    }();
+    return key;
   }
 
   once_list list_;

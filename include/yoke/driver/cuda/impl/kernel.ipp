@@ -159,6 +159,7 @@ class kernel_finder {
       }
     }
     if (found.size() == 1) return record(found.front());
+    const std::string near = found.empty() ? yoke::detail::near_names(name_, list) : std::string();
     if (list.empty() && all) list = " none";
     if (!all) {
       list += (list.empty() ? " some that cannot be listed: " : ", ..: ") + unlisted_text(table_, where_) +
@@ -166,7 +167,7 @@ class kernel_finder {
     }
     throw logic_error({abi::error_not_found, error_category()}, "cuLibraryGetKernel",
                       (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module" +
-                          (found.empty() ? yoke::detail::near_names(name_, list) : std::string()) + "; it has:" + list,
+                          near + "; it has:" + list,
                       where_);
   }
 
