@@ -16,7 +16,7 @@ import sys
 RESERVED = re.compile(r"__|_[A-Z]|yoke_|YOKE_")
 LANGUAGES = {
     "opencl": """
-        auto char const do double else float for if inline int long return short static struct typedef uint ulong ushort uchar
+        auto char const do double else float for if inline int long return short static struct typedef unsigned uint ulong ushort uchar
         void volatile while restrict half size_t sizeof static_assert NDEBUG
         asm printf barrier mem_fence uint4 x y
         OPENCL EXTENSION FP_CONTRACT ON enable CLK_LOCAL_MEM_FENCE CLK_GLOBAL_MEM_FENCE unroll overloadable

@@ -219,6 +219,14 @@ struct shift_operation {
   template <class L, class R>
   using argument = result<L, R>;
 };
+/// Each device has its own rule for amounts that are not below the width. Here all bits are shifted out, as NumPy has it.
+struct left_shift_operation : shift_operation {
+  static constexpr const char* integer_text = "(yoke_uint64)(`1) < 8 * sizeof(@0) ? @0 << (int)(`1) : 0";
+};
+struct right_shift_operation : shift_operation {
+  static constexpr const char* integer_text =
+      "(yoke_uint64)(`1) < 8 * sizeof(@0) ? @0 >> (int)(`1) : @0 >> 1 >> (8 * sizeof(@0) - 1)";
+};
 struct comparison {
   template <class... T>
   using result = bool;
