@@ -35,6 +35,7 @@ struct text {
 struct cell {
   int key;
   int counts[2];
+  int* place;
 };
 
 extern const yoke::stream<yoke::any_port>& stream;
@@ -81,7 +82,7 @@ void use() {
 #elif YOKE_BAD == 15
   (void)cells.astype<int>();
 #elif YOKE_BAD == 16
-  (void)cells.member<&cell::counts>();
+  (void)cells.member<&cell::place>();
 #elif YOKE_BAD == 17
   row = cells;
 #elif YOKE_BAD == 18

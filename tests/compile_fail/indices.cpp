@@ -20,7 +20,7 @@
 // expect 18: keys and values are arrays of one backend
 // expect 19: keys and values are arrays of one backend
 // expect 20: keys are of one backend
-// expect 21: one value is put that converts to the array's elements
+// expect 21: a complex number is given for real elements: write z.real
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>

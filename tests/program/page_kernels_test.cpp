@@ -300,12 +300,12 @@ const std::vector<special<Port>>& specials() {
               .join = is_join ? text : join,
               .neutral = is_join ? "nearest r; r.distance = 1e30f; r.at = -1; return r;" : text});
        }},
-      {"indices.md", "max(a, b)",
+      {"indices.md", "yoke_max(a, b)",
        [same](const context& in, const string& text) {
-         same(text, "max(a, b)");
+         same(text, "yoke_max(a, b)");
          const yoke::stream<Port> stream(in);
          const auto keys = yoke::arange<int>(10, stream);
-         const auto made = yoke::reduce_by_key<"max(a, b)", "-300">(keys, yoke::arange<float>(10, stream));
+         const auto made = yoke::reduce_by_key<"yoke_max(a, b)", "-300">(keys, yoke::arange<float>(10, stream));
          CHECK(made.values.size() == 10);
        }},
       {"sort.md", "append_near",
