@@ -254,3 +254,15 @@ YOKE_ANY_DEVICE_TEST_CASE("a member that is a built-in array has axes of its own
   CHECK(frames.shape() == yoke::shape{2, 2, 2});
   CHECK(frames.transpose({0, 2, 1}).to_host() == list{13, 15, 14, 16, 23, 25, 24, 26});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("a slice whose first byte is aligned is a kernel argument", "[array]") {
+  any_rig state(device);
+  const std::size_t row = state.stream.limits().base_alignment_bytes / sizeof(int);
+  auto a = yoke::zeros<int>({4, row == 0 ? 1 : row}, state.stream);
+  const auto module = yoke::compile(state.context, R"(
+      YOKE_KERNEL set(YOKE_GLOBAL int* to, int value) { to[get_global_id(0)] = value; })");
+  const auto set = yoke::get_kernel<void(int*, int)>(module, "set");
+  for (int each = 1; each < 4; ++each) set(state.stream, yoke::launch_over(a.extent(1), 1), a(each), each);
+  CHECK(yoke::sum(a).get() == static_cast<std::int64_t>(6 * a.extent(1)));
+  CHECK(a.to_host()[2 * a.extent(1)] == 2);
+}

@@ -11,7 +11,8 @@ namespace {
 
 template <class T>
 T left_of(T a, std::int64_t by) {
-  return by < 0 || by >= std::int64_t{8 * sizeof(T)} ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << by);
+  return by < 0 || by >= std::int64_t{8 * sizeof(T)} ? T(0)
+                                                     : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << by);
 }
 template <class T>
 T right_of(T a, std::int64_t by) {
@@ -25,8 +26,10 @@ void compare(const yoke::stream<>& stream) {
   INFO(sizeof(L) << " and " << sizeof(R) << " bytes, signed: " << std::is_signed_v<L> << std::is_signed_v<R>);
   std::vector<L> lefts;
   std::vector<R> rights;
-  for (const L left : {L(0), L(1), L(7), static_cast<L>(-1), static_cast<L>(-7), std::numeric_limits<L>::min(), std::numeric_limits<L>::max()}) {
-    for (const R right : {R(0), R(1), R(7), R(15), R(31), R(32), R(33), R(63), R(64), R(100), static_cast<R>(-1), std::numeric_limits<R>::max()}) {
+  for (const L left : {L(0), L(1), L(7), static_cast<L>(-1), static_cast<L>(-7), std::numeric_limits<L>::min(),
+                       std::numeric_limits<L>::max()}) {
+    for (const R right : {R(0), R(1), R(7), R(15), R(31), R(32), R(33), R(63), R(64), R(100), static_cast<R>(-1),
+                          std::numeric_limits<R>::max()}) {
       lefts.push_back(left);
       rights.push_back(right);
     }

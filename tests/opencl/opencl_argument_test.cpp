@@ -89,3 +89,36 @@ YOKE_OPENCL_TEST_CASE("a span that is no sub-buffer and memory that is mapped ar
   }
   CHECK(on.driver.count("enqueue_kernel", mark) == 0);
 }
+
+YOKE_OPENCL_TEST_CASE("an aligned part of memory is an argument, by a sub-buffer of the launch", "[program]") {
+  rig on(device);
+  const auto store = yoke::compile(on.context, kernels).get_kernel<void(int*, int)>("store");
+  const std::size_t step = on.stream.limits().base_alignment_bytes / sizeof(int);
+  ocl::device_allocation<int> memory{on.context, 4 * step};
+  yoke::fill(memory, 1, on.stream);
+  const std::size_t mark = on.driver.mark();
+  for (int round = 0; round < 3; ++round) {
+    auto part = memory.subspan(step, step);
+    store(on.stream, yoke::launch_over(4, 4), part, 5 + round);
+    // a part of a part
+    ocl::sub_buffer<int> half{memory, 2 * step, 2 * step};
+    const yoke::device_span<int, yoke::opencl::port> last{
+        on.context.native_handle(), half.native_handle(), step, 4, {}};
+    store(on.stream, yoke::launch_over(4, 4), last, 8 + round);
+  }
+  CHECK(on.driver.count("create_sub_buffer", mark) == 9);
+  std::vector<int> expected(4 * step, 1);
+  std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(step), 4, 7);
+  std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(3 * step), 4, 10);
+  CHECK(download(memory, on.stream) == expected);
+  // None is left where a launch is refused, or a later argument.
+  auto part = memory.subspan(step, step);
+  CHECK_THROWS_AS(store(on.stream, {.grid = 1, .block = 1'000'000}, part, 1), yoke::error);
+  store.enqueue(on.stream, yoke::launch_over(4, 4), part, 3).wait();
+  CHECK(download(part, on.stream)[3] == 3);
+  on.driver.fail_function("create_sub_buffer", 1, fault_mode::once, -5);
+  CHECK_THROWS_AS(store(on.stream, yoke::launch_over(4, 4), part, 1), yoke::error);
+  memory.reset();
+  on.stream.synchronize();
+  CHECK(on.driver.bad_releases().empty());
+}

@@ -142,7 +142,8 @@ class archetype_port {
                                         std::span<const stream_handle>) const noexcept {
     return release("ordered_memory", memory);
   }
-  memory_handle with_offset(memory_handle memory, std::size_t, where_type) const { return memory; }
+  memory_handle with_offset(memory_handle memory, std::size_t, bool, where_type) const { return memory; }
+  yoke::release_result release_offset(memory_handle) const noexcept { return {}; }
   context_handle memory_context(memory_handle, where_type) const { return context_handle(driver_->context); }
   std::size_t memory_bytes(memory_handle memory, where_type) const { return driver_->memory[memory.number_].size(); }
   void check_native_memory(memory_handle, std::size_t, yoke::native_ownership, where_type) const {}

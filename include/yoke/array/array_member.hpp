@@ -17,7 +17,8 @@ template <class Struct, class Of, class T>
   requires std::same_as<Struct, Of> || std::derived_from<Struct, Of>
 struct member_facts<Struct, T Of::*> {
   static_assert(std::is_standard_layout_v<Struct>, "members are reached in standard-layout structs alone");
-  static_assert(device_element<T>, "a member of an array's elements is a value or a built-in array of values: no pointer or const member");
+  static_assert(device_element<T>,
+                "a member of an array's elements is a value or a built-in array of values: no pointer or const member");
   using type = T;
 };
 template <class Struct, auto Member>

@@ -67,7 +67,8 @@
   DEFAULTED(memory_handle, allocate_ordered, (context_handle context, stream_handle stream, std::size_t bytes, const source_location& where), (context, stream, bytes, where)) \
   OPERATION(release_result, release_memory, (context_handle context, memory_handle memory), (context, memory), noexcept) \
   OPERATION(release_result, release_memory_ordered, (context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others), (context, memory, stream, others), noexcept) \
-  OPERATION(memory_handle, with_offset, (memory_handle memory, std::size_t bytes, const source_location& where), (memory, bytes, where)) \
+  OPERATION(memory_handle, with_offset, (memory_handle memory, std::size_t bytes, bool for_launch, const source_location& where), (memory, bytes, for_launch, where)) \
+  OPERATION(release_result, release_offset, (memory_handle memory), (memory), noexcept) \
   OPERATION(context_handle, memory_context, (memory_handle memory, const source_location& where), (memory, where)) \
   OPERATION(std::size_t, memory_bytes, (memory_handle memory, const source_location& where), (memory, where)) \
   DEFAULTED(void, check_native_memory, (memory_handle memory, std::size_t alignment, native_ownership ownership, const source_location& where), (memory, alignment, ownership, where)) \

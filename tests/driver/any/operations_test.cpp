@@ -167,6 +167,13 @@ void use_programs(const context_of& context, const device_of& device) {
   } else {
     CHECK_THROWS_AS(launch_part(), yoke::logic_error);  // such a part is no argument there
   }
+  const std::size_t step = std::max<std::size_t>(stream.limits().base_alignment_bytes / sizeof(int), 1);
+  memory_of wide{context, step + 4};
+  yoke::fill(wide, 1, stream);
+  add(stream, {.grid = 1, .block = 4}, wide.subspan(step, 4), 1);
+  std::vector<int> part(4, 0);
+  yoke::copy(wide.subspan(step, 4), part, stream);
+  CHECK(part == std::vector<int>(4, 2));
   // Handles ask this where the driver describes no parameters.
   const auto handle = context.port().create_kernel(module.native_handle(), "add", {});
   const std::array<int, 4> too_large{};

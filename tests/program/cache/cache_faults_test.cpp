@@ -111,8 +111,7 @@ TEST_CASE("short and interrupted reads and writes are carried on", "[cache]") {
   CHECK(cache.counters().failures == 0);
 }
 
-TEST_CASE("killed at any file call, the next run is right and a sweep leaves entries alone",
-          "[cache]") {
+TEST_CASE("killed at any file call, the next run is right and a sweep leaves entries alone", "[cache]") {
   int calls = 0;
   {
     const fresh_plan guard;

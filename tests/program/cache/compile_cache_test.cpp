@@ -485,8 +485,7 @@ YOKE_DEVICE_TEST_CASE("the roof over all backends finds what a backend stored", 
   FAIL("the device is not among all");
 }
 
-YOKE_DEVICE_TEST_CASE("processes compile the same programs, and each gets the right ones",
-                      "[cache][processes]") {
+YOKE_DEVICE_TEST_CASE("processes compile the same programs, and each gets the right ones", "[cache][processes]") {
   const std::string name = current_test_name();
   constexpr int programs = 3;
   if (is_child(name)) {

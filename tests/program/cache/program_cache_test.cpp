@@ -440,8 +440,7 @@ TEST_CASE("a compile that is killed at any file call leaves the next one right",
   CHECK(killed >= 8);
 }
 
-TEST_CASE("entries that do not show up, folders that go away and clocks that are wrong spoil nothing",
-          "[cache]") {
+TEST_CASE("entries that do not show up, folders that go away and clocks that are wrong spoil nothing", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
   const compiling_rig on;

@@ -62,8 +62,8 @@ YOKE_DEVICE_TEST_CASE("an unknown kernel is named beside those there are", "[pro
   const auto module = yoke::compile(on.context, kernels);
   const std::string text = refusal<yoke::logic_error>(yoke::errc::kernel_not_found,
                                                       [&] { (void)yoke::get_kernel<void()>(module, "plian"); });
-  CHECK_THAT(text, ContainsSubstring("no kernel \"plian\" in this module, near to plain; it has:") && ContainsSubstring(" plain") &&
-                       ContainsSubstring(" structure") && ContainsSubstring(" vectors"));
+  CHECK_THAT(text, ContainsSubstring("no kernel \"plian\" in this module, near to plain; it has:") &&
+                       ContainsSubstring(" plain") && ContainsSubstring(" structure") && ContainsSubstring(" vectors"));
 }
 
 YOKE_DEVICE_TEST_CASE("a kernel that moves takes its check along", "[program]") {

@@ -22,10 +22,11 @@ class memory_functions : public facet<memory_functions> {
   /// Frees the memory behind the work of all these streams.
   YOKE_API release_result release_memory_ordered(abi::context context, abi::device_pointer memory, abi::stream stream,
                                                  std::span<const abi::stream> others) const noexcept;
-  abi::device_pointer with_offset(abi::device_pointer memory, std::size_t bytes,
+  abi::device_pointer with_offset(abi::device_pointer memory, std::size_t bytes, bool,
                                   const source_location&) const noexcept {
     return memory + bytes;
   }
+  release_result release_offset(abi::device_pointer) const noexcept { return {}; }
   /// Whether the driver finds accesses beyond a block, and to a freed one.
   [[nodiscard]] bool guards_memory() const noexcept {
     return table()->notes->guards_memory.load(yoke::detail::order::relaxed);

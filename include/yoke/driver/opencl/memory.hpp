@@ -24,7 +24,9 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void retain_memory(abi::memory memory, const source_location& where) const;
   /// Returns: the kernel argument for memory that starts `bytes` behind a handle. Throws: `logic_error` unless `bytes` is 0:
   /// a `cl_mem` argument has no offset.
-  YOKE_API abi::memory with_offset(abi::memory memory, std::size_t bytes, const source_location& where) const;
+  YOKE_API abi::memory with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
+                                   const source_location& where) const;
+  YOKE_API release_result release_offset(abi::memory memory) const noexcept;
   YOKE_API std::size_t memory_bytes(abi::memory memory, const source_location& where) const;
   YOKE_API abi::context memory_context(abi::memory memory, const source_location& where) const;
 

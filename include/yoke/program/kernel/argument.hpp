@@ -295,7 +295,7 @@ class pointer_argument {
     } else if ((traits_ & (is_by_address | is_refused)) != 0) {
       shared_ = {facts.address, facts.notes};
     } else {
-      placed_ = {facts.offset, facts.uses.uses, facts.uses.is_bound};
+      placed_ = {facts.offset, facts.uses.uses, facts.uses.is_bound, nullptr};
     }
   }
   template <class Given>
@@ -305,8 +305,8 @@ class pointer_argument {
   pointer_argument(const pointer_argument&) = delete;
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
-    if ((traits_ & (is_read | is_written)) != 0) [[unlikely]]
-      end_transfer();
+    if ((traits_ & (is_read | is_written | has_offset)) != 0) [[unlikely]]
+      end_unusual();
   }
 
   kernel_argument prepare(const launch_target<Port>& target) {
@@ -358,7 +358,12 @@ class pointer_argument {
       if (shared_.notes != nullptr) note_use(target);
       return {argument_kind::address, shared_.address, sizeof(void*)};
     }
-    if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, placed_.offset, target.where);
+    if ((traits_ & has_offset) != 0) {
+      // What a graph would launch later has to live longer than this.
+      const bool for_launch = !(target.stream == typename Port::stream_handle{});
+      memory_ = target.port->with_offset(memory_, placed_.offset, for_launch, target.where);
+      placed_.port = target.port;
+    }
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void check(const launch_target<Port>& target) const {
@@ -384,7 +389,11 @@ class pointer_argument {
                       completion<typename Port::event_handle>::blocking(), target.where);
   }
   [[gnu::noinline]] written_range written_host() const noexcept { return {host_.data, host_.size * sizeof(element)}; }
-  [[gnu::noinline]] void end_transfer() noexcept {
+  [[gnu::noinline]] void end_unusual() noexcept {
+    if ((traits_ & has_offset) != 0) {
+      if (placed_.port != nullptr) report_release(*placed_.port, placed_.port->release_offset(memory_));
+      return;
+    }
     if (host_.temporary == typename Port::memory_handle{}) return;
     report_release(*host_.port, host_.port->release_memory_ordered(context_, host_.temporary, host_.stream, {}));
   }
@@ -400,6 +409,7 @@ class pointer_argument {
     std::size_t offset;
     memory_uses<Port>* uses;
     bool is_bound;
+    const Port* port;  // that has made the memory from the offset on
   };
   struct shared_memory {
     const void* address;

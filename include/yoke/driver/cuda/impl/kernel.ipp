@@ -166,8 +166,8 @@ class kernel_finder {
               "; ask by the mangled name, or compile with the kernel among .kernels or .name_expressions";
     }
     throw logic_error({abi::error_not_found, error_category()}, "cuLibraryGetKernel",
-                      (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module" +
-                          near + "; it has:" + list,
+                      (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module" + near +
+                          "; it has:" + list,
                       where_);
   }
 

@@ -35,18 +35,29 @@ YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context
                                                                     std::span<const abi::queue>) const noexcept {
   return detail::release<&abi::functions::release_memory>(table(), memory);
 }
-YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes,
-                                                      const source_location& where) const {
+YOKE_COLD abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
+                                                    const source_location& where) const {
   if (bytes == 0) return memory;
+  constexpr auto info = &abi::functions::get_memory_info;
   std::size_t alignment = 1;
-  const abi::context context = memory_context(memory, where);
-  for (const abi::device device : port(table()).context_devices(context, where)) {
+  for (const abi::device device : port(table()).context_devices(memory_context(memory, where), where)) {
     alignment = std::max(alignment, port(table()).limits(device, where).base_alignment_bytes);
   }
-  detail::throw_error(errc::misaligned, where, "a span that starts at byte ", bytes,
-                      " cannot be an OpenCL kernel argument: pass the ",
-                      "whole allocation and the offset, or an opencl::sub_buffer, which must start at a ",
-                      "multiple of ", alignment, " bytes here");
+  // A part of a part is made from the whole.
+  const abi::memory whole = detail::query<abi::memory, info>(table(), where, memory, abi::mem_associated);
+  const std::size_t begin =
+      bytes + (whole == nullptr ? 0 : detail::query<std::size_t, info>(table(), where, memory, abi::mem_offset));
+  if (for_launch && begin % alignment == 0) {
+    return create_sub_buffer(whole == nullptr ? memory : whole, begin, memory_bytes(memory, where) - bytes, where);
+  }
+  detail::throw_error(
+      errc::misaligned, where, "a span that starts at byte ", bytes, " cannot be an OpenCL kernel argument",
+      for_launch ? "" : " of a graph",
+      ": pass the whole allocation and the offset, or an opencl::sub_buffer, which must start at a multiple of ",
+      alignment, " bytes here");
+}
+YOKE_COLD release_result memory_functions::release_offset(abi::memory memory) const noexcept {
+  return detail::release<&abi::functions::release_memory>(table(), memory);
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
   if (detail::query<abi::uint, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_type) !=
