@@ -55,7 +55,7 @@ YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writ
     host[0] = 100;
     CHECK(yoke::sum(table(yoke::whole, 0)).get() == 104);
     const cu::stream other{state.context};
-    table.bind(other).fill(5);
+    yoke::fill(table, 5.0F, other);  // the host waits for it, too
     table.record_use(other);
     CHECK(std::as_const(table).host()[7] == 5);
     const auto kept = table.share();
