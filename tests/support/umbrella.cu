@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The umbrella as CUDA's own compiler reads it, beside a kernel of CUDA C++.
+#include <yoke/algorithm.hpp>
+#include <yoke/array.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/link.hpp>
 #include <yoke/yoke.hpp>

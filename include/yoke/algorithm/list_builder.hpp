@@ -122,8 +122,13 @@ class built_lists {
 namespace detail {
 
 /// A type for each list.
+// No alias of T itself: nvcc would lose the pack.
 template <class T, std::size_t>
-using on_list = T;
+struct on_list_type {
+  using type = T;
+};
+template <class T, std::size_t List>
+using on_list = typename on_list_type<T, List>::type;
 
 template <class Signature, class Port, class Indices, class Counted, class... L>
 class list_call;
