@@ -160,7 +160,7 @@ YOKE_X_REDUCTION(count, detail::count_operation)
 /// comes out finite; likewise for variances and norms. Of nothing: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
 /// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does.
-/// Of `double`, and of floats where the device has no `double`, infinite where the sum overflows. Of nothing: 0.
+/// It is infinite where the sum of `double` overflows, or that of floats on a device without `double`. The norm of nothing is 0.
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 #define YOKE_X_REFUSED_AXIS(name)                                                                                      \

@@ -18,11 +18,11 @@ struct any_context_place {
   shared<context_state<any_port>> state;  // without a share
   shared_count* count = nullptr;
 };
-/// What the state of a backend's context has.
+/// The state of a backend's context has this.
 struct known_any_context {
   shared<any_context_place> place = make_shared<any_context_place>();
 };
-/// What the state of any backend has: its end leaves the place.
+/// The state of any backend's context has this: its end leaves the place.
 class end_of_any_context {
  public:
   end_of_any_context(const shared<any_context_place>& place, const shared_count* mine) noexcept

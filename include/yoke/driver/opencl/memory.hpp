@@ -22,8 +22,8 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API release_result release_memory_ordered(abi::context context, abi::memory memory, abi::queue stream,
                                                  std::span<const abi::queue> others) const noexcept;
   YOKE_API void retain_memory(abi::memory memory, const source_location& where) const;
-  /// Returns: the kernel argument for memory that starts `bytes` behind a handle. Throws: `logic_error` unless `bytes` is 0:
-  /// a `cl_mem` argument has no offset.
+  /// Returns: the kernel argument for memory that starts `bytes` behind a handle: a sub-buffer, which `release_offset` drops, because a
+  /// `cl_mem` argument has no offset. Throws: `logic_error` where that would not be aligned, or is not for a launch; `error`.
   YOKE_API abi::memory with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
                                    const source_location& where) const;
   YOKE_API release_result release_offset(abi::memory memory) const noexcept;

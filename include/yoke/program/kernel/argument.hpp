@@ -359,7 +359,7 @@ class pointer_argument {
       return {argument_kind::address, shared_.address, sizeof(void*)};
     }
     if ((traits_ & has_offset) != 0) {
-      // What a graph would launch later has to live longer than this.
+      // A graph launches later: its memory has to live longer than this.
       const bool for_launch = !(target.stream == typename Port::stream_handle{});
       memory_ = target.port->with_offset(memory_, placed_.offset, for_launch, target.where);
       placed_.port = target.port;
