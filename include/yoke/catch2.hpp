@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::testing {
+namespace yoke::inline v0_1::testing {
 
 /// The devices of `select_test_devices`, asked once. Throws: as it. Thread safety: safe.
 inline const test_device_list& test_devices() {
@@ -42,7 +42,7 @@ inline const device<any_port>& for_any(const device<any_port>& of) noexcept { re
 inline device<opencl::port> for_opencl(const device<any_port>& of) { return as_opencl(of); }
 inline device<cuda::port> for_cuda(const device<any_port>& of) { return as_cuda(of); }
 
-}  // namespace yoke::inline YOKE_ABI::testing
+}  // namespace yoke::inline v0_1::testing
 
 /// A test case. Its body gets `device`, a `yoke::device<yoke::any_port>`, and runs once for each device and each of its
 /// sections. Without a device it is skipped; Catch2 2.13 has no skips: there it warns and passes.

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 // Declared only: formatting a number needs no arrays.
 template <std::size_t Rank>
 class shape;
@@ -24,9 +24,9 @@ template <class Op, class... Operands>
 class expression;
 template <class T, class Port>
 class selection;
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class View>
 struct array_printer;
@@ -97,7 +97,7 @@ class array_formatter {
   fmt::string_view options_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 /// An array as NumPy prints it: `fmt::print("{}", a)`. Options are those of its elements: `{:.2f}`. More than 1000 elements are
 /// shown by the first and last 3 of each long axis; only these are copied. Effects: waits for them, in the array's stream.

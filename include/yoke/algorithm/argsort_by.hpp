@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/take.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -69,6 +69,6 @@ template <class Index = std::int64_t, detail::array_operand First, detail::array
   return detail::checked_order_by<Index>(where, first, second, third, fourth);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/algorithm/reduce_lists.hpp>
 #include <yoke/algorithm/search.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -189,6 +189,6 @@ template <class A, class Edges>
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 #include <yoke/algorithm/lists.hpp>
 #include <yoke/algorithm/sort.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -64,6 +64,6 @@ template <class Keys, class Values, integer Count>
   return lists<value_type, port>(std::move(starts), std::move(sorted_values));
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

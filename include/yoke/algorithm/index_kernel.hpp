@@ -6,7 +6,7 @@
 #include <yoke/algorithm/index_source.hpp>
 #include <yoke/algorithm/sort.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Whether arrays, views and expressions are of one backend.
 template <class First, class... Rest>
@@ -109,6 +109,6 @@ template <integer Count>
 }
 kernel_argument number_argument(const std::int64_t&&) = delete;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

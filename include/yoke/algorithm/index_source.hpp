@@ -5,7 +5,7 @@
 
 #include <yoke/array/scan_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What a kernel that takes or puts elements depends on.
 struct take_form {
@@ -41,9 +41,9 @@ inline constexpr std::int64_t most_local_bins = 4096;
 /// Throws: `logic_error` unless `low < high`, and both and their distance are finite, as the type in which bins are found has them.
 YOKE_API void check_histogram_range(double low, double high, bool in_float, const source_location& where);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/index_source.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <tuple>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A list of a `list_builder`: its name, and what it holds. Where `CountedAs` names another list, each object appends as often to
 /// this one as to that one: it is not counted by itself.
@@ -228,6 +228,6 @@ class list_builder<void(P...), std::tuple<L...>, Port>
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

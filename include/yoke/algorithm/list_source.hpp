@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a `list_builder` does for list `i`, in the dialect.
 struct list_text {
@@ -45,9 +45,9 @@ template <class Count>
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/list_source.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/algorithm/select.hpp>
 #include <yoke/array/make_array.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class T, class Port>
 struct nonempty_lists;
@@ -81,6 +81,6 @@ nonempty_lists<T, Port> lists<T, Port>::without_empty(const source_location& whe
   return {yoke::lists<T, Port>(std::move(starts), std::move(elements_)), std::move(indices)};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Four random words of a counter and a key: Philox 4x32 with ten rounds. Each counter gives other words, and the words of
 /// kernels' `yoke_philox4x32` are the same.
@@ -26,6 +26,6 @@ namespace yoke::inline YOKE_ABI {
   return counter;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -340,6 +340,6 @@ class random_generator {
   std::uint64_t position_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What a kernel fills memory with: the numbers of a key, from one of them on.
 struct random_numbers {
@@ -91,15 +91,13 @@ void fill_random(const Order& order, const random_numbers& of, const array_memor
   run.go_on->launch(order, launch_over(1, 1), more, where);
 }
 
-#if !defined(YOKE_HEADER_ONLY)
 extern template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
                                           const array_side&, std::span<const kernel_argument, 3>,
                                           const kernel_argument*, const source_location&);
-#endif
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/random.ipp>
 #include <yoke/algorithm/impl/random_kernel.ipp>
 #endif

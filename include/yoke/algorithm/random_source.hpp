@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The header `yoke_random.h`, for `.headers` of a compilation: random numbers for kernels of your own, in the dialect.
 ///
@@ -35,9 +35,9 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/random_source.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 #include <yoke/algorithm/take.hpp>
 #include <yoke/array/make_array.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -153,6 +153,6 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class K
                                        std::move(made)};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/index_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -113,6 +113,6 @@ YOKE_X_BOUND(lower_bound, false)
 YOKE_X_BOUND(upper_bound, true)
 #undef YOKE_X_BOUND
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

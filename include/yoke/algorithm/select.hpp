@@ -7,7 +7,7 @@
 #include <yoke/algorithm/selection_source.hpp>
 #include <yoke/array/scan.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -48,11 +48,9 @@ void run_selection(const Order& order, const selection_task& what, const walked_
                           arguments, where, make);
 }
 
-#if !defined(YOKE_HEADER_ONLY)
 extern template YOKE_API void run_selection(const stream<any_port>&, const selection_task&, const walked_shape&,
                                             std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
                                             const source_location&);
-#endif
 
 /// A selection and what it selects from.
 template <selection_kind Kind, template <class, class> class Made, class T, class... E>
@@ -213,9 +211,9 @@ template <class Mask>
   return pass::indices_where(std::forward<Mask>(mask)).made(where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/select.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/array/device_value.hpp>
 #include <yoke/array/recorded_view.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// What selects: what `pass::copy_if` and others make.
@@ -172,6 +172,6 @@ class parted : public selection<T, Port> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/array/scan_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What is selected, and what becomes of the rest. The expressions are the elements and, but for `changes`, the mask; of
 /// `places` the mask alone.
@@ -25,9 +25,9 @@ enum class selection_kind : std::uint8_t {
 [[noreturn, gnu::cold]] YOKE_API void throw_selection_room(std::size_t room, std::size_t elements, bool all,
                                                            const source_location& where);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/selection_source.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/algorithm/sort_run.hpp>
 #include <yoke/array/recorded_view.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -433,6 +433,6 @@ graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, const rec
   return sort_by_key(keys, values.view(), by, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

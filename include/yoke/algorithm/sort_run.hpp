@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// How elements are ordered.
 struct sort_options {
@@ -247,18 +247,16 @@ void run_gather(const Order& order, const sort_memory<port_of_order<Order>>& to,
   run.launch(order, threads_for(words[3] * words[4]), arguments, where);
 }
 
-#if !defined(YOKE_HEADER_ONLY)
 extern template YOKE_API void run_sort(const stream<any_port>&, const sort_request<any_port>&, const source_location&);
 extern template YOKE_API void run_gather(const stream<any_port>&, const sort_memory<any_port>&,
                                          const sort_memory<any_port>&, std::size_t, const sort_memory<any_port>&,
                                          std::size_t, std::int64_t, std::int64_t, const source_location&);
-#endif
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/sort.ipp>
 #include <yoke/algorithm/impl/sort_run.ipp>
 #endif

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The threads of a block: one for each value of a digit of 8 bits.
 inline constexpr std::size_t sort_block = 256;
@@ -84,9 +84,9 @@ inline constexpr std::int64_t counted_tiles = 4;
 /// Returns: `yoke_s_gather`, which takes elements of so many words by their places in their row.
 [[nodiscard]] YOKE_API std::string gather_source(std::size_t word, std::size_t index);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/algorithm/impl/sort_source.ipp>
 #endif
 

@@ -8,7 +8,7 @@
 #include <bit>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -342,6 +342,6 @@ void check_indices(const I& indices, Extent extent, const source_location& where
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Axes by number, from the end if below 0. `along` makes it; with `Keep` they stay in the result, with an extent of 1.
 template <std::size_t Count, bool Keep = false>
@@ -50,6 +50,6 @@ template <std::size_t Count>
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

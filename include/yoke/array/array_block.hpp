@@ -6,7 +6,7 @@
 #include <yoke/array/array_pool.hpp>
 #include <yoke/execution/memory_uses.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 [[noreturn, gnu::cold]] YOKE_API void throw_not_for_host(const source_location& where);
 
@@ -150,6 +150,6 @@ class shared_block final : public array_block<Port> {
   stream_uses<Port> others_;  // behind whose work it ends, too
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The size of a side that is on the host, where boxes need no room behind their last row.
 inline constexpr std::size_t on_host = ~std::size_t{0};
@@ -186,9 +186,9 @@ void write_from_host(const stream<Port>& stream, const array_memory<Port>& to, c
       [&](auto on_device, const box_layout& box) { copy(strided(from, box, where), on_device, stream, where); }, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class Port>
 struct memory_access<detail::staged_bytes<Port>> {
   static memory_side<pagelocked_place<Port>, std::byte> describe(const detail::staged_bytes<Port>& of) noexcept {
@@ -200,9 +200,9 @@ struct memory_access<detail::staged_bytes<Port>> {
             .strided = true};
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/array_copy.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <yoke/program/module.hpp>
 #include <yoke/program/specialise.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -75,9 +75,9 @@ using kernel_word_of = typename decltype(kernel_word<T>())::type;
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/array_kernels.ipp>
 #endif
 

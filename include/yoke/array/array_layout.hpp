@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Extents, signed strides and an offset from the start of memory. Every view of an array is such a layout; none of these
 /// functions touches memory.
@@ -335,6 +335,6 @@ class array_layout {
   std::size_t element_bytes_ = 1;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

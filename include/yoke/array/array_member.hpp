@@ -9,7 +9,7 @@
 #include <memory>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class Struct, class Member>
 struct member_facts;
@@ -66,6 +66,6 @@ template <class Struct, auto Member>
                                   &place.bytes);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The device memory behind a view. Units: bytes.
 template <class Port>
@@ -105,6 +105,6 @@ bool may_share(const Port& port, const array_memory<Port>& left, std::size_t lef
   return one_base + left_first < two_base + right_end && two_base + right_first < one_base + left_end;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/array/device_view.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The functions of a view, for an array: `Derived` has `view`, which returns one of const elements for a const array, and
 /// `layout`. Each does what `device_view` says.
@@ -151,6 +151,6 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] const array& self() const noexcept { return static_cast<const array&>(*this); }
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/array/expression_operators.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Throws: `logic_error` for another shape, of the same rank.
 YOKE_API void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
@@ -72,9 +72,9 @@ void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool 
   assign_in(order, to, between.view(), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 /// Of what a function of `pass` makes: `device_array sums(pass::cumsum(a))`.
 template <class Item>
   requires requires {
@@ -83,6 +83,6 @@ template <class Item>
   }
 device_array(const Item&)
     -> device_array<typename Item::result::value_type, Item::result::rank(), typename Item::result::port_type>;
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a context does with the memory of its arrays.
 struct array_pool_options {
@@ -151,9 +151,9 @@ void trim_array_pool(const context<Port>& context, std::size_t bytes = 0,
   if (const auto* const pool = detail::array_pool<Port>::find(context.state(where))) pool->trim(bytes);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/array_pool.ipp>
 #endif
 

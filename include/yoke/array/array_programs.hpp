@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -78,9 +78,9 @@ void use_array_programs(const context<Port>& context, const program_cache& cache
   if (!taken) detail::throw_has_array_cache(where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/array_programs.ipp>
 #endif
 

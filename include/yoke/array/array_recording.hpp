@@ -9,7 +9,7 @@
 
 #include <span>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -98,6 +98,6 @@ graph_node<Port> record_for_array(graph_recorder<Port>& by, const Body& body, co
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/array/array_layout.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// One side of an array's copy: a layout of any rank. Units: bytes.
 struct array_side {
@@ -29,6 +29,6 @@ struct array_side {
   [[nodiscard]] std::size_t bytes() const noexcept { return volume(axes.extents, axes.rank) * element; }
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -113,6 +113,6 @@ template <class T, std::size_t Rank, class Port>
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

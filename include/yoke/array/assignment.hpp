@@ -9,7 +9,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class T, std::size_t Rank, class Port = any_port>
 class device_array;
@@ -140,6 +140,6 @@ void assign_in(const Order& order, const device_view<T, Rank, Port>& to, const S
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

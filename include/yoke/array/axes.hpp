@@ -6,7 +6,7 @@
 #include <yoke/array/shape.hpp>
 #include <yoke/array/slice.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -248,6 +248,6 @@ constexpr void complete_shape(const const_axes& from, std::size_t* to, std::size
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

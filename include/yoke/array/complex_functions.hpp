@@ -8,15 +8,15 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the definitions, in the dialect, of the functions of complex numbers that a source names, as
 /// `yoke_complex_times_f` of `float2` and `yoke_complex_times_d` of `double2`, and of those that these need.
 [[nodiscard]] YOKE_API std::string complex_functions(std::string_view source);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/complex_functions.ipp>
 #endif
 

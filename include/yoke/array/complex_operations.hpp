@@ -5,7 +5,7 @@
 
 #include <yoke/array/expression.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 struct plus_operation;
 struct minus_operation;
@@ -118,6 +118,6 @@ YOKE_X_COMPLEX_FUNCTION(atanh)
 template <class... T>
 struct complex_text<pow_function, T...> : text_is<"yoke_complex_pow_#(@0, @1)"> {};
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/array/array_operations.hpp>
 #include <yoke/array/print.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 struct write_b_is_a_copy_or_yoke_max_or_where {};
@@ -336,6 +336,6 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/array/device_array.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A value on the device; with its stream, which it keeps alive. Move-only. Kernels take it as `T*`.
 /// Thread safety: one non-const value from one thread at a time.
@@ -80,6 +80,6 @@ struct memory_access<device_value<T, Port>> {
   static kept_alive kept(const device_value<T, Port>& value) noexcept { return detail::kept_with(value.array()); }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class T, std::size_t Rank, class Port>
 class recorded_view;
@@ -505,9 +505,9 @@ auto fill(Array&& to, const Value& value, Order&& order, const source_location& 
               std::forward<Order>(order), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/device_view.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // The structures of DLPack 1 in the layout of <dlpack/dlpack.h>: `reinterpret_cast` converts pointers to them.
 namespace dlpack {
@@ -330,9 +330,9 @@ template <class T, std::size_t Rank, class Port>
   return to_cuda_array_interface(array.view(where), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/dlpack.ipp>
 #endif
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What an `elementwise_kernel` is compiled with.
 struct elementwise_options {
@@ -291,9 +291,9 @@ class elementwise_kernel<void(P...), Port>
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/elementwise_kernel.ipp>
 #endif
 

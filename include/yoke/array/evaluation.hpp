@@ -8,7 +8,7 @@
 #include <yoke/array/expression_kernel.hpp>
 #include <yoke/array/expression_tiles.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Effects: adds the description of a struct, once.
 YOKE_API void add_description(std::vector<struct_description>& to, struct_description made);
@@ -152,9 +152,9 @@ void launch_word_copy(const Order& order, const array_memory<port_of_order<Order
   launch_copy(order, words, to, from, copy, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/evaluation.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 
 #include <tuple>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -379,10 +379,9 @@ typename expression<Op, Operands...>::value_type expression<Op, Operands...>::va
 template <detail::array_expression E>
 device_array(const E&) -> device_array<typename E::value_type, E::rank, typename E::port_type>;
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 // The library has these, so that the files of a program need not compile them.
 extern template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view,
                                                              compile_options, const source_location&);
@@ -407,10 +406,9 @@ extern template YOKE_API void run_expression(const stream<any_port>&, const eval
                                              const evaluation_operand<any_port>&,
                                              std::span<const evaluation_operand<any_port>>, std::span<kernel_argument>,
                                              const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/expression.ipp>
 #endif
 

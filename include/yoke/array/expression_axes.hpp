@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The most arrays that an expression reads.
 inline constexpr std::size_t most_inputs = 16;
@@ -53,9 +53,9 @@ YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept
 YOKE_API void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
                               std::size_t to_rank, const source_location& where);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/expression_axes.ipp>
 #endif
 

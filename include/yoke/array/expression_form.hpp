@@ -5,7 +5,7 @@
 
 #include <yoke/array/expression_axes.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// One step of an expression, its operands first.
 struct expression_step {
@@ -45,6 +45,6 @@ struct expression_form {
   expression_tiles tiles{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

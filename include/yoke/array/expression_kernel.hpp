@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: `yoke_x_evaluate`, which writes elements of that type.
 YOKE_API std::string evaluation_source(const expression_form& form, value_type_name to);
@@ -84,9 +84,9 @@ std::string scattered_text(const expression_form& form, const evaluation_texts& 
 /// other axis are read along that, into local memory.
 std::string square_text(const expression_form& form, const evaluation_texts& of);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/expression_kernel.ipp>
 #endif
 

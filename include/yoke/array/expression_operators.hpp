@@ -6,7 +6,7 @@
 #include <yoke/array/complex_operations.hpp>
 #include <yoke/array/operation_kinds.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -264,6 +264,6 @@ template <fixed_text Body, class Result = void, class... A>
 #undef YOKE_X_MATHEMATICS_1
 #undef YOKE_X_MATHEMATICS_2
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

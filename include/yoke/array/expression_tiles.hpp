@@ -5,7 +5,7 @@
 
 #include <yoke/array/expression_form.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// From how many steps on threads take several where the accesses of neighbours become one; tests change it.
 struct tiling_rule {
@@ -22,9 +22,9 @@ struct tiling_rule {
 /// Returns: the blocks of an evaluation.
 [[nodiscard]] YOKE_API std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/expression_tiles.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A string literal among template arguments: `reduce<"a + b", "0">(x)`. Thread safety: a value.
 template <std::size_t Size>
@@ -18,6 +18,6 @@ struct fixed_text {
   char text[Size]{};
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The order of elements: `c` has the last axis fastest, `f` the first.
 enum class array_order : unsigned char { c, f };
@@ -60,9 +60,9 @@ struct const_axes {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/geometry_error.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What a number is. Kinds go upwards by themselves.
 enum class number_rank : std::uint8_t { whole, real, complex, none };
@@ -161,9 +161,9 @@ template <class T, class Value>
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/given_element.ipp>
 #endif
 

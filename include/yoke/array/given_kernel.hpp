@@ -5,7 +5,7 @@
 
 #include <yoke/array/elementwise_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Parameters and what stands for them in the functions and kernels of a text.
 struct given_parameters {
@@ -46,9 +46,9 @@ void describe_structs(compile_options& options) {
   (add(std::type_identity<elementwise_value<T>>{}), ...);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/given_kernel.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/array/device_array.hpp>
 #include <yoke/array/sequence.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// What an array can be made like: an array or a view.
@@ -312,6 +312,6 @@ template <class T = void, class First, class Last, integer Count, class Port>
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// One operand of a walk over axes: where it begins, and its stride along each axis.
 struct walked_operand {
@@ -69,9 +69,9 @@ YOKE_API bool use_elements(merged_copy& of, std::size_t to_bytes, std::size_t fr
 /// Effects: copies between memories of the host. Thread safety: safe.
 YOKE_API void copy_on_host(std::byte* to, const std::byte* from, const merged_copy& of) noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/merged_copy.ipp>
 #endif
 

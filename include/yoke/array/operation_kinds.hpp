@@ -5,12 +5,12 @@
 
 #include <yoke/array/expression.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class T, class Port>
 class device_value;
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// An array, a view or an expression.
 template <class A>
@@ -323,6 +323,6 @@ struct member_operation {
   using argument = T;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/memory/transfer.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A result that a copy in flight fills. The destructor waits. Move-only.
 /// Thread safety: one thread at a time.
@@ -33,6 +33,6 @@ class [[nodiscard]] pending {
   transfer<Port> copy_;  // last: it ends first
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

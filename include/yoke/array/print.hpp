@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Of more elements only the first and last of each long axis are shown.
 inline constexpr std::size_t most_printed = 1000;
@@ -158,9 +158,9 @@ struct array_printer<device_view<T, Rank, Port>> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/print.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 #include <yoke/array/operation_kinds.hpp>
 #include <yoke/array/reduction_run.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // What cannot be recorded does not compile. The first error names a member that the mismatch does not have, which says what
 // to write.
@@ -203,6 +203,6 @@ class recorded_view {
   graph_recorder<Port>* by_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/array/fixed_text.hpp>
 #include <yoke/array/reduction_run.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -345,18 +345,16 @@ auto in_one_pass(const Item&...) {
   return 0;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 // The library has it, so that the files of a program need not compile it.
 extern template YOKE_API void run_reductions(const stream<any_port>&, const reduction_task&, const walked_shape&,
                                              std::int64_t, std::span<const evaluation_operand<any_port>>,
                                              std::span<kernel_argument>, const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/reduction.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 #include <yoke/array/given_kernel.hpp>
 #include <yoke/array/reduction_run.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a `reduction_kernel` calculates, in the dialect.
 struct reduction_text {
@@ -183,9 +183,9 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/reduction_kernel.ipp>
 #endif
 

@@ -8,7 +8,7 @@
 #include <yoke/array/device_value.hpp>
 #include <yoke/array/reduction_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
@@ -371,9 +371,9 @@ void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const I
       where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/reduction_run.ipp>
 #endif
 

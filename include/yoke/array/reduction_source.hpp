@@ -5,7 +5,7 @@
 
 #include <yoke/array/expression_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The threads of a block, and the elements that it reduces for a result: the same on each device, so that sums are.
 inline constexpr std::size_t reduction_block = 256;
@@ -160,15 +160,15 @@ struct reduction_steps {
   return (size + alignment - 1) / alignment * alignment;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 // Its name in kernels.
 template <>
 inline constexpr const char* device_type_name<detail::reduction_steps> = "yoke_x_steps";
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/reduction_source.ipp>
 #endif
 

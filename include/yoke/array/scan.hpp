@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Where segments begin: an array or expression of the scanned shape that is not 0 there.
 template <class E>
@@ -480,18 +480,16 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 // The library has it, so that the files of a program need not compile it.
 extern template YOKE_API void run_scan(const stream<any_port>&, const scan_task&, const walked_shape&,
                                        std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
                                        const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/scan.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/array/given_kernel.hpp>
 #include <yoke/array/reduction_source.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a `scan_kernel` calculates, in the dialect.
 struct scan_text {
@@ -106,9 +106,9 @@ struct look_back_memory {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/scan_source.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class T>
 inline constexpr bool is_sequence = integer<T> || std::same_as<T, float> || std::same_as<T, double>;
@@ -176,9 +176,9 @@ template <std::size_t Rank>
   return Rank;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/impl/sequence.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The most axes that an array has.
 inline constexpr std::size_t max_array_rank = 8;
@@ -97,6 +97,6 @@ template <std::size_t Left, std::size_t Right>
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The open end of a slice: `slice(3, none)` begins at 3. Python's `None`.
 struct none_t {};
@@ -99,6 +99,6 @@ consteval std::size_t indexed_rank() {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

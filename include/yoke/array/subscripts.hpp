@@ -6,7 +6,7 @@
 #include <yoke/array/slice.hpp>
 #include <yoke/core/source_location.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The first index, and the place of its call. A default argument for the place cannot follow a list of any length.
 template <class Index>
@@ -94,6 +94,6 @@ class subscripts {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

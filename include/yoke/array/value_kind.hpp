@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The types that expressions calculate with and arrays hold.
 enum class value_kind : std::uint8_t {
@@ -108,6 +108,6 @@ consteval value_type_name name_of() {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <system_error>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A release call that failed inside a destructor, `reset()` or a move assignment, or an exception that left a callback
 /// of the program.
@@ -37,9 +37,9 @@ YOKE_API void report_cleanup_failure(const std::error_code& code, const char* ca
 YOKE_API void report_cleanup_exception(const char* call) noexcept;
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/cleanup.ipp>
 #endif
 

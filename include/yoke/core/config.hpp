@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Version, build mode and the inline ABI namespace: every switch the library has.
+// The version, and every switch the library has.
 #ifndef YOKE_CORE_CONFIG_HPP
 #define YOKE_CORE_CONFIG_HPP
 
@@ -19,30 +19,20 @@
 #error "yoke needs GCC or Clang: on Windows MinGW-w64 or clang-cl"
 #endif
 
-// The mode is part of the namespace: translation units of different modes do not link, and two shared objects of
-// different modes keep two separate copies.
 #if defined(YOKE_HEADER_ONLY)
-#define YOKE_ABI v0_1_header_only
-#define YOKE_INLINE inline
+#error                                                                                                                 \
+    "YOKE_HEADER_ONLY is gone: define YOKE_IMPLEMENTATION in one file of the program instead, before its first header of yoke"
+#endif
+
+// Copied headers need no library: one file of the program defines YOKE_IMPLEMENTATION before its first header of yoke, and has the
+// bodies. They have the visibility that this file is compiled with, so that each shared object may have its own.
+#if defined(YOKE_IMPLEMENTATION)
 #define YOKE_API
 #else
-#define YOKE_ABI v0_1
-#define YOKE_INLINE
 #define YOKE_API __attribute__((visibility("default")))
 #endif
 
-// The headers bring their bodies into every file in header-only mode, and into the one file of a program that stands in for
-// the library: it defines YOKE_IMPLEMENTATION before its first header of yoke.
-#if defined(YOKE_HEADER_ONLY) && defined(YOKE_IMPLEMENTATION)
-#error "with YOKE_HEADER_ONLY every file has the bodies: leave out one of YOKE_HEADER_ONLY and YOKE_IMPLEMENTATION"
-#elif defined(YOKE_HEADER_ONLY) || defined(YOKE_IMPLEMENTATION)
-#define YOKE_BODIES
-#endif
-
-// A function that runs once or on failure: compiled for size, apart from the rest.
-#define YOKE_COLD YOKE_INLINE __attribute__((cold))
-
-// Exception types keep default visibility in both modes, so that handlers in other shared objects catch them.
+// Exception types keep default visibility, so that handlers in other shared objects catch them.
 #define YOKE_API_TYPE __attribute__((visibility("default")))
 
 #endif

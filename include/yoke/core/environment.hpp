@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The settings that the environment gives; all empty in a set-uid program.
 struct environment {
@@ -29,9 +29,9 @@ struct environment {
 /// Returns: the variables as they were at the first call. Throws: `std::bad_alloc`. Thread safety: safe.
 YOKE_API const environment& process_environment();
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/environment.ipp>
 #endif
 

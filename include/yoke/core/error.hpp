@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What went wrong, the same on every backend: `e.code() == yoke::errc::out_of_memory`.
 enum class errc {
@@ -136,12 +136,12 @@ template <class... Parts>
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 template <>
 struct std::is_error_condition_enum<yoke::errc> : std::true_type {};
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/error.ipp>
 #endif
 

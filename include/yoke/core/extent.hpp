@@ -5,7 +5,7 @@
 
 #include <yoke/core/narrow.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// Throws: `logic_error` with the axis, its count and all counts.
@@ -54,9 +54,9 @@ struct extent3 {
   [[nodiscard]] friend constexpr bool operator==(const extent3&, const extent3&) noexcept = default;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/extent.ipp>
 #endif
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the bytes of a file; `noun` is "image file", "source file".
 /// Throws: `logic_error` with the path and the reason if the file is missing, empty or not readable, or the path is no file.
@@ -65,9 +65,9 @@ struct file_functions {
 /// Returns: the system's own calls.
 YOKE_API const file_functions& system_files() noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/file.ipp>
 #include <yoke/core/impl/file_functions.ipp>
 #endif

@@ -12,7 +12,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -177,6 +177,6 @@ struct device_type<half2> {
   static constexpr std::size_t alignment = 4;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

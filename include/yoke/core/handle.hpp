@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The facts of a handle that has none.
 struct no_facts {};
@@ -120,6 +120,6 @@ class handle {
   bool owned_ = false;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

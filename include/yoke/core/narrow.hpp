@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// An integer that counts something: every integer type but `bool` and the character types.
 template <class T>
@@ -78,9 +78,9 @@ constexpr To narrow(From value, const source_location& where = source_location::
   return detail::narrow<To>(value, "value", where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/narrow.ipp>
 #endif
 

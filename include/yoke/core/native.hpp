@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: a handle's value; for a pointer its address.
 template <class Native>
@@ -42,9 +42,9 @@ auto ask_native(const char* noun, const Native& native, const source_location& w
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/native.ipp>
 #endif
 

@@ -10,7 +10,7 @@
 #include <typeinfo>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A list of objects of any types, each with a key, that grows at its head.
 class once_list {
@@ -173,9 +173,9 @@ class attachments {
   once_list list_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/once_map.ipp>
 #endif
 

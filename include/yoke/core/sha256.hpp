@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <span>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the SHA-256 digest of the bytes (FIPS 180-4).
 YOKE_API std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/sha256.ipp>
 #endif
 

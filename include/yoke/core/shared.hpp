@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The same as `std::memory_order`.
 enum class order : int {
@@ -195,6 +195,6 @@ template <class T, class... Arguments>
   return {&made->value, made};
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

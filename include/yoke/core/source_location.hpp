@@ -5,7 +5,7 @@
 
 #include <yoke/core/config.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A place in the caller's code. Clang 14 with libstdc++ 12 has no `std::source_location`.
 class source_location {
@@ -34,6 +34,6 @@ class source_location {
   unsigned line_ = 0;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

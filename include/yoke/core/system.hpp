@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: an environment variable; null where there is none, or the program has more rights than its user (set-uid).
 [[nodiscard]] YOKE_API const char* trusted_variable(const char* name) noexcept;
@@ -71,9 +71,9 @@ YOKE_API void close_library(void* library) noexcept;
 [[nodiscard]] YOKE_API std::int64_t process_number() noexcept;
 [[nodiscard]] YOKE_API std::int64_t thread_number() noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/system.ipp>
 #endif
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A word of a message, or a number. Requires: a word outlives its part.
 class text_part {
@@ -64,9 +64,9 @@ template <class... Parts>
 /// Returns: the text; when it is too long for a message, its beginning and "...".
 [[gnu::cold]] YOKE_API std::string shortened(std::string_view whole);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/impl/text.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -194,6 +194,6 @@ struct device_type {
   static constexpr std::size_t alignment = detail::complex_number<T> ? sizeof(T) : alignof(T);
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

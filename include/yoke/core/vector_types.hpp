@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A vector of `N` components of `T` as OpenCL C and the dialect have it: aligned to its size. OpenCL C's vectors of three
 /// have the size and alignment of four, CUDA's do not: use `opencl::float3` or `cuda::float3`; there is no `yoke::float3`.
@@ -59,6 +59,6 @@ YOKE_D_VECTORS(float, float)
 YOKE_D_VECTORS(double, double)
 #undef YOKE_D_VECTORS
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/shared_native.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 struct address_range_state {
@@ -76,9 +76,9 @@ class address_range : public detail::shared_native<address_range, detail::addres
                                       const source_location& where);
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/address_range.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// How a source is compiled for CUDA: `yoke::compile_options`, and the further options of NVRTC and the driver.
 struct compile_options {
@@ -65,10 +65,9 @@ struct compile_options {
 [[nodiscard]] YOKE_API module load_file(const context& in, const std::string& path, const jit_options& jit = {},
                                         const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 // The library defines these.
 extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                               const source_location&);
@@ -77,10 +76,9 @@ extern template YOKE_API cuda::module compile_file(const cuda::context&, const s
 extern template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
 extern template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
                                                         const compile_options&, const source_location&);
-}  // namespace yoke::inline YOKE_ABI
-#endif
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/compile.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The kinds of image that a compiler makes.
 enum class image_kind : std::uint8_t {
@@ -38,9 +38,9 @@ struct compiled_image {
                                                  const compile_options& options = {},
                                                  const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/compile_to.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A scope in which a context is current on its thread: `const auto active = ctx.activate();`.
 using active_context = yoke::active_context<port>;
@@ -74,9 +74,9 @@ YOKE_API void set_cache_config(const context& of, cache_config config,
 /// Throws: `context_lost_error` after a kernel that failed; `error`. Thread safety: safe. Wraps `cuCtxSynchronize`.
 YOKE_API void synchronize(const context& all_of, const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/context.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A device's UUID: 16 bytes that stay the same across restarts and hosts.
 class device_uuid {
@@ -65,9 +65,9 @@ struct named_attribute {
 [[nodiscard]] YOKE_API int driver_version(const source_location& where = source_location::current());
 [[nodiscard]] YOKE_API int driver_version(const port& of, const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/device.ipp>
 #endif
 

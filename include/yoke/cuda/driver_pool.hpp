@@ -6,7 +6,7 @@
 #include <yoke/cuda/file_descriptor.hpp>
 #include <yoke/cuda/shared_native.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// When the driver gives freed memory to another stream. All three hold at first. The second makes addresses depend on
 /// timing; the third may make a stream wait.
@@ -190,9 +190,9 @@ class driver_pool : public detail::shared_native<driver_pool, detail::driver_poo
                                                                      const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/driver_pool.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Owns an open file descriptor, and closes it. Move-only.
 /// Another process gets it by `SCM_RIGHTS` over a Unix socket, and it does not outlive `exec`. Memory lives as long as a
@@ -46,9 +46,9 @@ class file_descriptor {
   int number_ = -1;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/file_descriptor.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Returns: the number of elements of a variable. Throws: `logic_error` when its bytes are no whole number of them,
@@ -44,9 +44,9 @@ template <class T, integer Count>
   return {of.context_of(where).native_handle(), found.address, 0, wanted};
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/global.ipp>
 #endif
 

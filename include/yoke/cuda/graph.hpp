@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 using graph = yoke::graph<port>;
 using graph_recorder = yoke::graph_recorder<port>;
@@ -75,6 +75,6 @@ inline void write_dot(const graph& of, const std::string& path,
   of.state(where)->port().write_dot(of.native_handle(), path.c_str(), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -166,9 +166,9 @@ class growing_allocation {
   std::size_t size_ = 0;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 /// A side of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::growing_allocation<T>> {
@@ -184,9 +184,9 @@ struct memory_access<cuda::growing_allocation<T>> {
     return {&memory.native_place(), nullptr, nullptr, memory ? memory.context_of().native_handle() : nullptr};
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/growing_allocation.ipp>
 #endif
 

@@ -11,7 +11,7 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // Each of the vendor's types has the layout of yoke's type of the same kind, so that `std::bit_cast` converts them, and CUDA's
 // name.
@@ -67,6 +67,6 @@ YOKE_D_CUDA_TYPE(__nv_bfloat16, "__nv_bfloat16", bfloat16)
 #undef YOKE_D_CUDA_VECTORS
 #undef YOKE_D_CUDA_TYPE
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

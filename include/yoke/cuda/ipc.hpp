@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The bytes by which another process opens device memory: send them by a pipe, a socket or a file.
 struct ipc_memory {
@@ -114,9 +114,9 @@ struct timed_event_options {
 [[nodiscard]] YOKE_API event open_event(const context& in, const ipc_event& handle,
                                         const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/ipc.ipp>
 #endif
 

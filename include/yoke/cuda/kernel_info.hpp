@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// An attribute of a kernel; `Writable` ones can be set. `cuda::kernel_info` defines each.
 template <class Value, bool Writable = false>
@@ -96,9 +96,9 @@ void set_cache(const kernel<Signature>& of, cache_preference preference,
   in.port(where).set_cache(of.native_handle(), in.only_device(where).native_handle(), preference, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/kernel_info.ipp>
 #endif
 

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A list of parts to link. It belongs to no device: you can link the same list for several.
 ///
@@ -107,9 +107,9 @@ struct named_source {
                                           const compile_options& options = {}, const link_options& link = {},
                                           const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/link.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/cuda/managed_span.hpp>
 #include <yoke/memory/memory_pool.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The kind of memory of `managed_allocation`, for `memory_pool{ctx, cuda::managed_memory{}}`.
 struct managed_memory {};
@@ -246,9 +246,9 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template <std::same_as<cuda::port> Port>
 class pool_state<Port, cuda::managed_memory> final : public pool_base<Port> {
  public:
@@ -273,9 +273,9 @@ class pool_state<Port, cuda::managed_memory> final : public pool_base<Port> {
  private:
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
 };
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 /// A side of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::managed_allocation<T>> {
@@ -288,6 +288,6 @@ struct memory_access<cuda::managed_allocation<T>> {
     return {&memory.native_place(), &memory.context_of(), nullptr, {}};
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/managed_advice.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// What managed memory is attached to.
@@ -167,17 +167,17 @@ template <class T>
   return {in, address, memory.size(), nullptr};
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 /// A side of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::managed_span<T>> {
   static auto describe(const cuda::managed_span<T>& memory) noexcept { return memory.span(); }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/managed_span.ipp>
 #endif
 

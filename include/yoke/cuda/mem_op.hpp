@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// What does not compile: the first error names a member that this does not have, which says what to write.
 template <class... Given>
@@ -208,9 +208,9 @@ auto write_value(Memory&& word, detail::word_value<Memory> value, Order&& on,
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/mem_op.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/cuda/address_range.hpp>
 #include <yoke/cuda/physical_memory.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// What a device may do with mapped memory.
 using memory_access_flags = abi::access_flags;
@@ -79,9 +79,9 @@ class memory_mapping : public yoke::detail::handle<memory_mapping, yoke::detail:
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/memory_mapping.ipp>
 #endif
 

@@ -12,7 +12,7 @@
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/module.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 using device = yoke::device<port>;
 using context = yoke::context<port>;
@@ -61,9 +61,9 @@ template <class Value>
   return get(*of.port().table(), of.native_handle().native(), attribute, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/names.ipp>
 #endif
 

@@ -5,10 +5,10 @@
 
 #include <yoke/cuda/compile_to.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 class kept_build;
 }
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The compiler nvcc. It needs a C++ compiler for the host, and takes host headers, fatbins and options that NVRTC
 /// does not have; it takes no name expressions, kernels to check or sources in the dialect.
@@ -49,9 +49,9 @@ struct nvcc {
                                              const compile_options& with, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/nvcc.ipp>
 #endif
 

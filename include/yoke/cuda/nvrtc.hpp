@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/compile_to.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Returns: NVRTC's version, 12080 for 12.8, the newest that is found. It needs no device.
 /// Throws: `unsupported_error` where there is none, with the places; `error`. Thread safety: safe. Wraps `nvrtcVersion`.
@@ -27,9 +27,9 @@ struct nvrtc {
                                                    const source_location& where = source_location::current()) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/nvrtc.ipp>
 #endif
 

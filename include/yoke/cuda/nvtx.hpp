@@ -9,7 +9,7 @@
 #include <nvtx3/nvToolsExt.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A range of time with a name, from here to its end, that a profiler such as Nsight Systems shows. Without a profiler it
 /// costs one test of a pointer; where the compiler finds no `<nvtx3/nvToolsExt.h>`, nothing. Neither copyable nor movable.
@@ -36,6 +36,6 @@ class profile_range {
 #endif
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Which blocks `best_block` may suggest.
 struct block_options {
@@ -108,9 +108,9 @@ template <class Signature>
   return in.port(where).active_clusters(in.native_handle(), of.native_handle(), shape, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/occupancy.ipp>
 #endif
 

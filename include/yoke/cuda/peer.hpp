@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Whether kernels of a device can use the other device's memory; false for one and the same device.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceCanAccessPeer`.
@@ -60,9 +60,9 @@ class peer_access : public yoke::detail::handle<peer_access, yoke::detail::conte
                                yoke::detail::context_reference<port>& peer) noexcept;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/peer.ipp>
 #endif
 

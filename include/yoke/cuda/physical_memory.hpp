@@ -6,7 +6,7 @@
 #include <yoke/cuda/file_descriptor.hpp>
 #include <yoke/cuda/shared_native.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 struct physical_memory_state {
@@ -95,9 +95,9 @@ class physical_memory : public detail::shared_native<physical_memory, detail::ph
                                         const source_location& where);
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/physical_memory.ipp>
 #endif
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// A context with the caller's place, for a call that takes any number of ranges.
@@ -81,6 +81,6 @@ class mapped_scope {
 template <class... Ranges>
 mapped_scope(const context&, Ranges&...) -> mapped_scope<detail::pinned_element<Ranges>...>;
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 struct pitched_facts {
@@ -85,9 +85,9 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 /// A side of copies and fills, as a strided view.
 template <class T>
 struct memory_access<cuda::pitched_allocation<T>> {
@@ -97,6 +97,6 @@ struct memory_access<cuda::pitched_allocation<T>> {
     return detail::boxed(detail::describe(all), allocation.layout());
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

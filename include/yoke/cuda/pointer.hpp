@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// What a pointer points to: device memory, page-locked or managed memory, also within an allocation; nothing for
 /// memory that the driver does not know, such as memory from `new`.
@@ -39,9 +39,9 @@ template <class T, integer Count>
   return device_span<T>(in.native_handle(), detail::unified_address(in, pointer, size * sizeof(T), where), 0, size);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/pointer.ipp>
 #endif
 

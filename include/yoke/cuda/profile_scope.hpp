@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Lets a profiler that was told to wait, as by `nsys profile --capture-range=cudaProfilerApi`, record while this lives.
 /// Without a profiler it does nothing. Neither copyable nor movable.
@@ -23,9 +23,9 @@ class profile_scope {
   context context_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/profile_scope.ipp>
 #endif
 

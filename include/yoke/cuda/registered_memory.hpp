@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// A registration; transfers share it, so that the range stays page-locked until they are done.
@@ -214,9 +214,9 @@ device_span<T> mapped(const pagelocked_span<T>& part, const source_location& whe
   return detail::mapped_span<T>(part.context_of(), part.data(), part.size(), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class T>
 struct memory_access<cuda::registered_memory<T>> {
   static memory_side<pagelocked_place<cuda::port>, T> describe(const cuda::registered_memory<T>& memory) noexcept {
@@ -226,9 +226,9 @@ struct memory_access<cuda::registered_memory<T>> {
             .keep_alive = memory.keep_alive()};
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/registered_memory.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Base of a handle whose copies share one object of the driver: `State` has it as `native`, keeps its context as `in`, and
 /// ends it. `Derived` supplies `static constexpr const char* noun`.
@@ -45,6 +45,6 @@ class shared_native {
   yoke::detail::shared<State> state_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/context.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A default stream of a context. Use it as any other stream; it is also a scope like `ctx.activate()`.
 ///
@@ -43,9 +43,9 @@ class default_stream : public stream {
 /// A number that no other stream of the process ever has. Throws, thread safety: as above. Wraps `cuStreamGetId`.
 [[nodiscard]] YOKE_API std::uint64_t id_of(const stream& of, const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/stream.ipp>
 #endif
 

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// How pieces of a tile's rows change places in shared memory.
 using tensor_swizzle = abi::tensor_swizzle;
@@ -246,9 +246,9 @@ template <class U, std::size_t Rank, class Port>
 tensor_map(const device_view<U, Rank, Port>&, const shape<Rank>&, const tensor_map_options& = {})
     -> tensor_map<U, Rank>;
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class T, std::size_t Rank>
 inline constexpr bool is_kernel_parameter<cuda::tensor_map<T, Rank>> = false;  // it has arguments of its own
@@ -316,9 +316,9 @@ struct described_parameter<cuda::tensor_map<T, Rank>> {
 };
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/cuda/impl/tensor_map.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Types and functions for CUDA C++ sources that copy tiles by tensor maps. Put the text before a source. Indices are those of the array's
 /// axes, in their order, of the tile's first element; they may be beyond the end, and negative where a tile is loaded. The last one, times the size of an element, is a multiple of 16 bytes; with others the kernel ends by an illegal instruction.
@@ -87,6 +87,6 @@ __device__ __forceinline__ void wait_for_tiles() { asm volatile("cp.async.bulk.w
 #line 1
 )";
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

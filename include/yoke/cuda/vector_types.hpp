@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Vectors with CUDA C++'s own layout: three elements without padding, aligned as one element, and four elements of 8
 /// bytes aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
@@ -53,9 +53,9 @@ template <class T, std::size_t N>
 inline constexpr yoke::detail::short_name opencl_name{"cuda::", device_type_name<T>, N, ""};
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class T, std::size_t N>
 inline constexpr const char* device_type_name<cuda::vec<T, N>> = cuda::detail::opencl_name<T, N>.text;
@@ -67,6 +67,6 @@ struct device_type<cuda::vec<T, N>> {
   static constexpr std::size_t alignment = alignof(yoke::cuda::vec<T, N>);
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

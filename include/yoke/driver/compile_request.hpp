@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a compiled program depends on besides its text and its compiler: the port's part of a cache's key.
 struct build_target {
@@ -55,6 +55,6 @@ std::vector<std::string> options_beside_text(const Request& request) {
 }
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

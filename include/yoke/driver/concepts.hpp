@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Any backend as a port. `yoke/driver/any/port.hpp` defines it, and so does `yoke/yoke.hpp`; programs for one backend need
 /// only this name.
@@ -269,6 +269,6 @@ concept svm_port =
       { p.svm_unmap(s, a) } noexcept -> std::same_as<release_result>;
     };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// How a channel of a texel is stored. Kernels read and write the types from `half_float` on as `float`, the others as `int` or
 /// `unsigned`.
@@ -149,9 +149,9 @@ YOKE_API void check_sampler(const sampler& of, const source_location& where);
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/impl/image_types.ipp>
 #endif
 

@@ -189,7 +189,7 @@
 
 // clang-format on
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -295,6 +295,6 @@ concept graph_port = image_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HA
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

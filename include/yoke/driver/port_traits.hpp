@@ -5,7 +5,7 @@
 
 #include <yoke/driver/concepts.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Calls an operation of a port if the port has it, else uses the default: what holds for a backend without it.
 /// Generic code calls these operations through here. Thread safety: as the port.
@@ -240,6 +240,6 @@ struct port_traits {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

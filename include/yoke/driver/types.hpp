@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The class of a device, best first for choosing.
 enum class device_kind : std::uint8_t { gpu, accelerator, cpu, other };
@@ -303,6 +303,6 @@ struct recorded_condition {
   std::vector<void*> bodies{};
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Port>
 class context;  // its header includes this one
@@ -57,6 +57,6 @@ class [[nodiscard]] active_context {
   typename Port::activation made_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

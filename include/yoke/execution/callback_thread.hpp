@@ -5,7 +5,7 @@
 
 #include <yoke/core/shared.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A callback that runs once a command is done.
 class pending_callback {
@@ -48,9 +48,9 @@ class callback_thread {
   atomic<shared<worker>*> worker_{nullptr};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/callback_thread.ipp>
 #endif
 

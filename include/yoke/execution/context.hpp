@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -309,7 +309,7 @@ active_context<Port> context<Port>::activate(const source_location& where) const
   return active_context<Port>(*this, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 /// Equal contexts have equal hashes. A driver may reuse the handle of a context that has ended.
 template <class Port>
@@ -323,15 +323,13 @@ struct std::hash<yoke::context<Port>> {
   }
 };
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 // The library has this, so that the files of a program need not compile it.
 extern template YOKE_API shared<context_state<any_port>> new_context_state(const std::span<const device<any_port>>&,
                                                                            const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/any_context.ipp>
 #endif
 

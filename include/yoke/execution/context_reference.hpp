@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Ports whose streams must be flushed before another stream waits for their events. A port that stands for several
 /// backends says whether its present one needs that.
@@ -207,6 +207,6 @@ class context_reference : public shared_origin<Port> {
   context<Port> context_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// Effects: hands the failure of a release to the cleanup handler.
@@ -153,7 +153,7 @@ class device {
   detail::shared<const void> keep_alive_;  // of a sub-device
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 /// Equal devices have equal hashes.
 template <class Port>

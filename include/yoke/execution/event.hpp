@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Port>
 class timed_event;
@@ -348,6 +348,6 @@ class wait_list {
   bool empty_ = false;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

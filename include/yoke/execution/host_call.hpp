@@ -10,7 +10,7 @@
 #include <exception>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 class host_call_list;
 
@@ -208,9 +208,9 @@ struct stream_facts {
   mutable stream_slot slot{};  // ends first: what it keeps may need the context
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/host_call.ipp>
 #endif
 

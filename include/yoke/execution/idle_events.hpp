@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Ports whose events can be recorded again, in any stream of the context for which `reuses_events` says so. An event that
 /// is not done may be recorded again, too: who waits for its earlier point still waits for that one.
@@ -130,6 +130,6 @@ typename Port::event_handle record_reused(const In& in, typename Port::stream_ha
   return in.port.record_in(in.native, stream, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What work does with memory.
 enum class memory_use : bool { reads, writes };
@@ -321,9 +321,9 @@ struct uses_of_memory {
 template <>
 struct uses_of_memory<void> {};
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/memory_uses.ipp>
 #endif
 

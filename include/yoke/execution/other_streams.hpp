@@ -5,7 +5,7 @@
 
 #include <yoke/execution/memory_uses.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The memory of other streams that one operation uses. `use` lets the operation's stream wait for their work, before the operation
 /// is enqueued; the end of this notes the operation, which is then enqueued, for those who have to wait for it.
@@ -165,6 +165,6 @@ class other_streams {
   std::vector<typename Port::event_handle> natives_{};  // the same, and what it was given
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/driver/any/port.hpp>
 #include <yoke/execution/context.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A device, and the specification that chose it.
 struct device_choice {
@@ -104,9 +104,9 @@ decltype(auto) with_device(Function&& function, std::string_view specification =
   return std::forward<Function>(function)(context<opencl::port>(as_opencl(choice.chosen, where), where));
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/select.ipp>
 #include <yoke/execution/impl/with_device.ipp>
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// How blocking copies of ordinary host memory are staged. Backends whose drivers copy such memory as fast as any other
 /// stage nothing. Units: bytes.
@@ -49,6 +49,6 @@ class staging_setting {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

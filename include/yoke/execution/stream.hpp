@@ -6,7 +6,7 @@
 #include <yoke/execution/event.hpp>
 #include <yoke/execution/host_call.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -380,6 +380,6 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
              port_traits<Port>::stream_has_timing(context.port(where), native, where)} {}
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

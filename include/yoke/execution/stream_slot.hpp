@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What one other object keeps about a stream.
 class stream_note {
@@ -112,6 +112,6 @@ class stream_slot {
   atomic<stream_notes*> notes_{nullptr};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/execution/select.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Devices for tests, or why there is none.
 struct test_device_list {
@@ -28,9 +28,9 @@ YOKE_API std::vector<std::size_t> match_pyopencl_test(const std::vector<device_s
                                                       const source_location& where);
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/test_devices.ipp>
 #endif
 

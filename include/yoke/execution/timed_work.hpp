@@ -9,7 +9,7 @@
 #include <concepts>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The time of work between two events; `timed` makes it. Move-only. Its end waits for nothing.
 /// Thread safety: safe for const functions.
@@ -58,6 +58,6 @@ template <class Port, std::invocable Work>
   return {std::move(start), stream.record_timed(where)};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

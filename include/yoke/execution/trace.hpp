@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 struct trace_content;
@@ -107,9 +107,9 @@ class trace_scope {
   std::int64_t begin_ = 0;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/execution/impl/trace.ipp>
 #endif
 

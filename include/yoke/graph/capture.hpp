@@ -7,7 +7,7 @@
 
 #include <concepts>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Calls `function()` while the stream records what this thread enqueues there, and runs nothing of it. Record what yoke itself
 /// enqueues with a `graph_recorder` instead: the driver keeps nothing alive that was captured.
@@ -38,6 +38,6 @@ template <capture_port Port, std::invocable Function>
   return made;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

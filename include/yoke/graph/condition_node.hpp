@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A wrong condition does not compile: the first error names a member that this does not have, which says what to write.
 template <class... Given>
@@ -211,6 +211,6 @@ graph_node<Port> graph_recorder<Port>::choose(const detail::condition_value<Port
   return detail::record_condition(*this, value, condition_kind::by_number, bodies...);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

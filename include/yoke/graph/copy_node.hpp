@@ -8,7 +8,7 @@
 #include <yoke/memory/copy.hpp>
 #include <yoke/program/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -204,6 +204,6 @@ void copy(const Source&, Destination&&, Recorder&&) {
   (void)copy_mismatch<Source, Destination>::a_recording_cannot_wait_write_enqueue_copy;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

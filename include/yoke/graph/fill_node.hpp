@@ -6,7 +6,7 @@
 #include <yoke/graph/copy_node.hpp>
 #include <yoke/memory/fill.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -165,6 +165,6 @@ auto fill(Destination&& destination,
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/graph/graph_executable.hpp>
 #include <yoke/graph/graph_recorder.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Recorded commands with their order. Copies are the same graph; nodes and executables keep it alive.
 ///
@@ -104,6 +104,6 @@ class graph {
   detail::shared<detail::graph_state<Port>> state_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Port>
 class graph;
@@ -330,6 +330,6 @@ class graph_executable {
   detail::shared<state_type> state_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

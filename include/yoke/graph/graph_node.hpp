@@ -5,7 +5,7 @@
 
 #include <yoke/graph/graph_state.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Port>
 class graph_recorder;
@@ -50,6 +50,6 @@ class graph_node {
   bool optional_ = false;  // whether it is one launch, copy or fill
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

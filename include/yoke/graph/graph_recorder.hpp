@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <span>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Port>
 class graph;
@@ -368,6 +368,6 @@ class graph_recorder {
   std::vector<std::size_t> front_;  // the nodes that the next one comes behind
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

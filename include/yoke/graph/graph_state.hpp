@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What a graph keeps; of arrays also how it uses their memory.
 template <class Port>
@@ -157,6 +157,6 @@ template <class Port>
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 class host_node {
  public:
@@ -39,6 +39,6 @@ inline void run_host_node(void* node) noexcept {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

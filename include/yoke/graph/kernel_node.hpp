@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Signature, class Port, class Indices>
 class basic_kernel_node;
@@ -133,6 +133,6 @@ class kernel_node<void(P...), Port> : public basic_kernel_node<void(P...), Port,
   using basic_kernel_node<void(P...), Port, std::index_sequence_for<P...>>::basic_kernel_node;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <std::size_t Index, class P, class Port>
 class recorded_argument {
@@ -53,6 +53,6 @@ class recorded_argument {
   graph_use<Port> kept_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

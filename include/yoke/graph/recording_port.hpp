@@ -5,7 +5,7 @@
 
 #include <yoke/graph/graph_recorder.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Takes the calls of copies and fills, and gives `Add` a function that makes the node.
 template <class Port, class Add>
@@ -114,6 +114,6 @@ std::pair<graph_node<Port>, bool> record_commands(graph_recorder<Port>& recorder
   return {std::move(node), count == 1};
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

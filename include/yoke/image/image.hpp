@@ -8,7 +8,7 @@
 #include <yoke/image/texel.hpp>
 #include <yoke/memory/copy.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -278,9 +278,9 @@ struct memory_access<image_region<Image>> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/image/impl/image.ipp>
 #endif
 

@@ -10,7 +10,7 @@
 #include <array>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// A parameter of a kernel that is an image. `V` is what the kernel reads or writes.
@@ -272,9 +272,9 @@ struct described_parameter<sampler> {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/image/impl/image_argument.ipp>
 #endif
 

@@ -9,7 +9,7 @@
 #include <concepts>
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -138,9 +138,9 @@ struct image_place {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/image/impl/image_place.ipp>
 #endif
 

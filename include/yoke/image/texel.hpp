@@ -14,7 +14,7 @@
 #include <span>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A texel of `N` channels whose integers stand for numbers from 0 to 1, which kernels read as `float`.
 /// Example: `yoke::unorm<std::uint8_t, 4>{{255, 128, 0, 255}}`
@@ -136,6 +136,6 @@ template <texel T, class Range>
   return std::span<seen>(reinterpret_cast<seen*>(first), bytes / sizeof(T));
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Makes every byte of new host memory zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
 struct zeroed_t {
@@ -96,9 +96,9 @@ class aligned_array {
   std::size_t size_ = 0;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/aligned_array.ipp>
 #endif
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A reference to a native stream, which may outlive the stream's handle.
 template <class Port>
@@ -206,6 +206,6 @@ struct allocation_facts {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Base of every owner whose block others may share: it ends with the last share, at the earliest with the handle.
 /// `Facts` are small values about the block; an empty handle has `Facts{}`. Move-only; move assignment releases first.
@@ -75,6 +75,6 @@ class block_handle {
   shared<Block> block_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
 /// Pitches are the elements from one row, or slice, to the next; 0 means without gaps.
@@ -77,9 +77,9 @@ YOKE_API void check_apart(const box_side& from, const box_side& to, const box_si
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/box.ipp>
 #endif
 

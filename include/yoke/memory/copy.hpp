@@ -10,7 +10,7 @@
 #include <yoke/memory/transfer.hpp>
 #include <yoke/memory/whole_copy.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // A wrong copy does not compile. The first error names a member that the mismatch does not have, which says what to
 // write, and the mismatch itself with what was given.
@@ -491,6 +491,6 @@ template <class Source, class Port>
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

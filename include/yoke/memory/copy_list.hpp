@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -259,6 +259,6 @@ template <class Port>
   return transfer<Port>(stream.record({}, where), std::move(all), {});
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/memory/allocation_end.hpp>
 #include <yoke/memory/device_span.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -308,7 +308,7 @@ device_allocation(const context<Port>&, const Range&, const stream<Port>&)
     -> device_allocation<std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range&>()))>>,
                          Port>;
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 template <class T, class Port>
 struct std::hash<yoke::device_allocation<T, Port>> {

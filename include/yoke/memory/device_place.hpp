@@ -8,7 +8,7 @@
 
 #include <concepts>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// Returns: whether a backend's memory handles are addresses, which show overlaps. Costs no driver call.
@@ -136,6 +136,6 @@ struct device_place {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

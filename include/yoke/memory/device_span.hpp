@@ -7,7 +7,7 @@
 #include <yoke/driver/concepts.hpp>
 #include <yoke/memory/device_place.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// An element type of device memory: trivially copyable, and no pointer.
 template <class T>
@@ -127,6 +127,6 @@ template <class T, class Port>
 inline constexpr bool is_view_value<device_span<T, Port>> = true;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/memory/copy.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A wrong fill does not compile: the first error names a member that this does not have, which says what to write.
 template <class... Given>
@@ -101,6 +101,6 @@ void fill(Destination&&, const Value&) {
   (void)fill_mismatch<std::remove_reference_t<Destination>>::pass_a_stream_as_the_last_argument;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Whether any memory of a driver is mapped. If not, no single count need be read.
 template <class Port>
@@ -93,9 +93,9 @@ inline void check_not_mapped(const map_watch& maps, const char* name, const sour
     throw_mapped(name, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/map_count.ipp>
 #endif
 

@@ -8,7 +8,7 @@
 #include <yoke/memory/box.hpp>
 #include <yoke/memory/map_count.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Describes memory of type `Memory`, which has no `const`, to `copy`, `copy_async`, `enqueue_copy`, `fill`, `to_host` and
 /// kernel arguments. Specialise it for a type of your own, and objects of the type become sides of copies and arguments.
@@ -268,6 +268,6 @@ template <accessible_memory View>
   return {view, detail::checked_box(box, detail::describe(view).size, where)};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

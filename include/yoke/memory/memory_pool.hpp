@@ -6,7 +6,7 @@
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pool_base.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -349,6 +349,6 @@ pagelocked_array<T, Port>::pagelocked_array(const memory_pool<Port, pagelocked_m
   keep({&block.memory, &block}, from.context);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 #include <concepts>
 #include <typeinfo>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A source of device memory, for `device_allocation{resource, n, stream}` and `memory_pool{resource}`. Derive from it to
 /// allocate in your own way.
@@ -140,9 +140,9 @@ auto& checked_resource(const Resource& resource, const source_location& where) {
 }
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/memory_resource.ipp>
 #endif
 

@@ -11,7 +11,7 @@
 
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// A page-locked block. The array and its transfers share it, and keep its context.
@@ -217,6 +217,6 @@ struct memory_access<pagelocked_array<T, Port>> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

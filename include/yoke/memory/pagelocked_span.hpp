@@ -9,7 +9,7 @@
 
 #include <span>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A view of `size()` elements of page-locked memory: a contiguous range whose copies may be asynchronous. It shares the
 /// memory, which stays until the last view, transfer and owner of it end. `pagelocked_span<const T>` cannot be written.
@@ -83,6 +83,6 @@ template <class T, class Port>
 inline constexpr bool is_view_value<pagelocked_span<T, Port>> = true;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pool_core.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -159,6 +159,6 @@ pool_block* take_in_order(pool_base<Port>& from, std::size_t bytes, const stream
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

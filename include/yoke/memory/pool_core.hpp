@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// What a pool does.
 struct pool_options {
@@ -248,9 +248,9 @@ class YOKE_API pool_note final : public stream_note {
 }
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/pool_core.ipp>
 #include <yoke/memory/impl/pool_take.ipp>
 #endif

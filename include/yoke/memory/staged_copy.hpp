@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -205,9 +205,9 @@ template <class Port>
   return of.state(where).staging.get();
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/memory/impl/staged_copy.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/stream.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A copy that `copy_async` started. Its destructor waits, unless detached. Move-only.
 /// Thread safety: one thread at a time.
@@ -87,6 +87,6 @@ class [[nodiscard]] transfer {
   bool gone_ = false;  // moved from; a transfer of nothing is not
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class Memory, class Port>
 concept copied_whole = requires(const Memory& memory, const context_state<Port>& in) {
@@ -83,6 +83,6 @@ template <class Element, class Port>
   if (!port_traits<Port>::wants_context(port, stream, command, code, sides)) port.refused(command, code, sides, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

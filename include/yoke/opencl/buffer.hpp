@@ -12,7 +12,7 @@
 #include <span>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// What kernels do with a buffer.
 enum class kernel_access : std::uint8_t { read_write, read_only, write_only };
@@ -249,9 +249,9 @@ template <class T, map_mode Mode>
   return map_async(part.allocation(), order, mode, options, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/buffer.ipp>
 #endif
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::characterize {
+namespace yoke::inline v0_1::opencl::characterize {
 
 /// What the answers are made from. A value; `facts_of` asks a device for it.
 struct device_facts {
@@ -76,9 +76,9 @@ template <class Signature>
   return why_not(launched.limits(on, where), on.limits(where), shape, local_bytes);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::characterize
+}  // namespace yoke::inline v0_1::opencl::characterize
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/characterize.ipp>
 #endif
 

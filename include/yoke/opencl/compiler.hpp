@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The driver's compiler with options for every source; `yoke::compile` has none.
 /// Example: `const opencl::compiler fast{.options = {"-cl-fast-relaxed-math"}}; auto module = fast.compile(ctx, source);`
@@ -27,9 +27,9 @@ struct compiler {
                                         const source_location& where = source_location::current()) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/compiler.ipp>
 #endif
 

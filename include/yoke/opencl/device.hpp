@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -98,9 +98,9 @@ enum class affinity_domain : std::uint8_t {
 [[nodiscard]] YOKE_API std::vector<device> partition_by_affinity(
     const device& of, affinity_domain domain, const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/device.ipp>
 #endif
 

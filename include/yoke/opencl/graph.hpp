@@ -9,7 +9,7 @@
 #include <yoke/graph/kernel_node.hpp>
 #include <yoke/opencl/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 using graph = yoke::graph<port>;
 using graph_recorder = yoke::graph_recorder<port>;
@@ -18,6 +18,6 @@ using graph_executable = yoke::graph_executable<port>;
 template <class Signature>
 using kernel_node = yoke::kernel_node<Signature, port>;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -20,7 +20,7 @@
 
 #include <yoke/opencl/opencl.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 // The library's own declarations equal the vendor's.
 static_assert(std::same_as<abi::memory, cl_mem> && std::same_as<abi::queue, cl_command_queue> &&
@@ -264,9 +264,9 @@ template <class Signature>
   });
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // Names of the vendor's vectors for the check of signatures.
 #define YOKE_CL_VECTOR(theirs, twin)                                                                                   \
@@ -293,6 +293,6 @@ YOKE_CL_VECTORS(double)
 #undef YOKE_CL_VECTORS
 #undef YOKE_CL_VECTOR
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <initializer_list>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 using yoke::embedded_header;
 
@@ -179,9 +179,9 @@ struct named_source {
   return link_library(in, std::span<const linkable>(parts.begin(), parts.size()), options, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/link.ipp>
 #endif
 

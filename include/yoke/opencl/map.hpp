@@ -5,7 +5,7 @@
 
 #include <yoke/opencl/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// How mapped memory is used: the type decides whether its elements are const.
 template <map_mode Mode>
@@ -242,9 +242,9 @@ template <class T, map_mode Mode>
   return {std::move(view), std::move(later.done)};
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/map.ipp>
 #endif
 

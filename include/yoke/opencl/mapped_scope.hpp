@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 /// A stream with the caller's place, for a call that takes any number of ranges.
@@ -113,6 +113,6 @@ class pinned_scope {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

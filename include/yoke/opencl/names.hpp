@@ -7,7 +7,7 @@
 #include <yoke/memory/memory.hpp>
 #include <yoke/program/program.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 using device = yoke::device<port>;
 using context = yoke::context<port>;
@@ -42,9 +42,9 @@ using pagelocked_span = yoke::pagelocked_span<T, port>;
 [[nodiscard]] YOKE_API std::vector<device> select_devices(std::string_view specification,
                                                           const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/names.ipp>
 #endif
 

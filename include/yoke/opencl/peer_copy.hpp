@@ -9,7 +9,7 @@
 
 #include <concepts>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 /// A side of a copy between contexts.
@@ -52,9 +52,9 @@ event copy_to_peer(const Source& source, Destination&& destination, const stream
                               options.after, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/peer_copy.ipp>
 #endif
 

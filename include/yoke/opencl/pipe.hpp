@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Room for packets of type `T`, which kernels write and read in order. Move-only. The host neither writes nor reads it.
 /// Thread safety: one non-const handle from one thread at a time.
@@ -85,9 +85,9 @@ using read_pipe = pipe_parameter<T, pipe_access::read>;
 template <class T>
 using write_pipe = pipe_parameter<T, pipe_access::write>;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // What the first error of a wrong argument shows.
 template <class T>
@@ -127,6 +127,6 @@ struct described_parameter<opencl::pipe_parameter<T, Access>> {
 };
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/opencl/map.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Elements [first, first + count) of an allocation as memory of its own, which keeps the allocation's memory alive.
 /// Move-only. Copies, fills and kernels take it wherever they take an allocation.
@@ -95,9 +95,9 @@ class sub_buffer {
   device_allocation<T> memory_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 /// Maps a whole sub-buffer for the host. Effects: its parent counts as mapped too, unless it was adopted.
 /// Returns, throws, thread safety, wraps: as `map` of an allocation.
 template <class T, map_mode Mode>
@@ -109,9 +109,9 @@ template <class T, map_mode Mode>
   return map(part.allocation(), order, mode, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class T>
 struct memory_access<opencl::sub_buffer<T>> {
   template <class Part>
@@ -121,6 +121,6 @@ struct memory_access<opencl::sub_buffer<T>> {
     return side;
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/opencl/buffer.hpp>
 #include <yoke/opencl/svm_span.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The grains of shared virtual memory.
 namespace svm {
@@ -344,9 +344,9 @@ class svm_allocation
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 /// A pool of SVM. The host uses fine memory as soon as it has it.
 template <opencl::svm_kind Kind>
 class pool_state<opencl::port, Kind> final : public opencl::detail::svm_pool_state {
@@ -358,9 +358,9 @@ class pool_state<opencl::port, Kind> final : public opencl::detail::svm_pool_sta
  private:
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
 };
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class T, class Kind>
 struct memory_access<opencl::svm_allocation<T, Kind>> {
   template <class Allocation>
@@ -374,9 +374,9 @@ struct memory_access<opencl::svm_allocation<T, Kind>> {
                                    : detail::map_watch()};
   }
 };
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/svm.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/opencl/svm.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -46,6 +46,6 @@ template <class T, svm_kind Kind>
   return device_allocation<T>(source, memory.size(), order, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

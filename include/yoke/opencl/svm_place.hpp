@@ -9,12 +9,12 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class Port>
 struct image_place;
 }
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Shared virtual memory, behind an address that host and device share. Copies between it and host memory run row by row;
 /// those between it and a buffer or an image map it, copy it as host memory, and unmap it behind.
@@ -176,6 +176,6 @@ struct svm_place {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/opencl/buffer.hpp>
 #include <yoke/opencl/svm_place.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A view of `size()` elements of shared virtual memory, for copies, fills and kernels. It owns nothing.
 /// Thread safety: a value.
@@ -118,9 +118,9 @@ void reach(kernel<Signature>& from, std::initializer_list<svm_reference> memory,
   in.port(where).reach_svm(from.handle_of(), detail::reached_addresses(memory, in, where), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template <class T>
 struct memory_access<opencl::svm_span<T>> {
   static memory_side<opencl::svm_place, T> describe(const opencl::svm_span<T>& span) noexcept {
@@ -131,9 +131,9 @@ namespace detail {
 template <class T>
 inline constexpr bool is_view_value<opencl::svm_span<T>> = true;
 }
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/svm_span.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/opencl/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// An event that the host completes and that commands can wait for. Move-only.
 /// If it is destroyed unset, the commands that wait for it fail instead of hanging.
@@ -59,9 +59,9 @@ class user_event {
   bool owned_ = false;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/opencl/impl/user_event.ipp>
 #endif
 

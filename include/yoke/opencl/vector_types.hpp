@@ -6,7 +6,7 @@
 #include <yoke/core/half.hpp>
 #include <yoke/core/vector_types.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Vectors of three elements in OpenCL C's layout: with the size and the alignment of four. Kernels of CUDA and
 /// the dialect, and its structs, do not take them. Thread safety: values.
@@ -22,6 +22,6 @@ using half3 = vec<half, 3>;
 using float3 = vec<float, 3>;
 using double3 = vec<double, 3>;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

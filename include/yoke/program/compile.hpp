@@ -11,7 +11,7 @@
 #include <yoke/program/kept_build.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 /// Returns: the options that the language's environment variable holds. Throws: `logic_error` that names it.
@@ -144,10 +144,6 @@ template <class Port>
   return std::move(builder.result);
 }
 
-}  // namespace yoke::inline YOKE_ABI
-
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI {
 // The library has these, so that the files of a program need not compile them.
 extern template YOKE_API module<any_port> compile(const context<any_port>&, std::string_view, const compile_options&,
                                                   const source_location&);
@@ -155,10 +151,9 @@ extern template YOKE_API module<any_port> compile_file(const context<any_port>&,
                                                        const compile_options&, const source_location&);
 extern template YOKE_API module<any_port> load(const context<any_port>&, std::span<const std::byte>,
                                                const source_location&);
-}  // namespace yoke::inline YOKE_ABI
-#endif
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/program_cache.ipp>
 #include <yoke/program/impl/any_compile.ipp>
 #include <yoke/program/impl/compile.ipp>

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// The path of a folder, or nothing. `true` does not compile.
 class folder_option {
@@ -166,6 +166,6 @@ template <class Port>
                                                         const compile_options& options = {},
                                                         const source_location& where = source_location::current());
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -86,9 +86,9 @@ template <class Make>
 }
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/impl/kept_build.ipp>
 #endif
 

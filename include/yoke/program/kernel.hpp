@@ -9,7 +9,7 @@
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 struct module_maker;
@@ -515,6 +515,6 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

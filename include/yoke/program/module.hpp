@@ -6,7 +6,7 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/program/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Compiled kernels. Copies are the same module; kernels keep it alive.
 /// Thread safety: safe.
@@ -130,6 +130,6 @@ template <class Signature, class Port>
   return module.template get_kernel<Signature>(name, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A constant among types: `specialise<float, value_of<256>>("T", "BLOCK")`.
 template <auto Value>
@@ -136,9 +136,9 @@ template <class... A>
   return of + "<" + list + ">";
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/compile.hpp>
 #endif
 

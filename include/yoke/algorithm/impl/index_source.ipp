@@ -12,37 +12,37 @@
 #include <cstdio>
 #include <limits>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_nothing_to_take(std::int64_t count, const source_location& where) {
+void throw_nothing_to_take(std::int64_t count, const source_location& where) {
   throw_error(errc::out_of_range, where, "there are ", count, " indices, and no element to take");
 }
-YOKE_COLD void throw_put_shapes(const const_axes& values, const const_axes& places, const source_location& where) {
+void throw_put_shapes(const const_axes& values, const const_axes& places, const source_location& where) {
   throw_error(errc::size_mismatch, where, "the values have shape ", shape_text(values.extents, values.rank),
               ", the places they go to ", shape_text(places.extents, places.rank));
 }
-YOKE_COLD void throw_index(const std::string& index, std::int64_t extent, const source_location& where) {
+void throw_index(const std::string& index, std::int64_t extent, const source_location& where) {
   throw_error(errc::out_of_range, where, "index ", index, " is not in [", -extent, ", ", extent, ")");
 }
-YOKE_COLD void throw_index_extent(std::int64_t extent, const source_location& where) {
+void throw_index_extent(std::int64_t extent, const source_location& where) {
   throw_error(errc::out_of_range, where, "extent = ", extent, " is below 0");
 }
-YOKE_COLD std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const source_location& where) {
+std::int64_t checked_bins(std::int64_t bins, std::int64_t least, const source_location& where) {
   constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
   if (bins < least || bins > most) {
     throw_error(errc::out_of_range, where, "bins = ", bins, " is not in [", least, ", ", most, "]");
   }
   return bins;
 }
-YOKE_COLD std::int64_t checked_edges(std::int64_t edges, const source_location& where) {
+std::int64_t checked_edges(std::int64_t edges, const source_location& where) {
   if (edges < 2) throw_error(errc::invalid_argument, where, "a histogram has at least 2 edges: these are ", edges);
   return checked_bins(edges - 1, 1, where);
 }
-YOKE_COLD void throw_edges(std::int64_t first, const source_location& where) {
+void throw_edges(std::int64_t first, const source_location& where) {
   throw_error(errc::invalid_argument, where, "the edges of a histogram ascend: edge ", first + 1, " is below edge ",
               first, ", or one of them is NaN");
 }
-YOKE_COLD void check_histogram_range(double low, double high, bool in_float, const source_location& where) {
+void check_histogram_range(double low, double high, bool in_float, const source_location& where) {
   constexpr double most = (std::numeric_limits<float>::max)();
   if (!in_float) {
     if (std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low)) return;
@@ -59,7 +59,7 @@ YOKE_COLD void check_histogram_range(double low, double high, bool in_float, con
               in_float ? "float" : "double");
 }
 
-YOKE_COLD std::string take_source(const take_form& form) {
+std::string take_source(const take_form& form) {
   const char* const word = word_of_bytes(form.word);
   const bool is_large = form.index.kind == value_kind::uint64;
   std::string out =
@@ -84,7 +84,7 @@ YOKE_COLD std::string take_source(const take_form& form) {
          "  }\n}\n";
 }
 
-YOKE_COLD std::string bound_source(const value_type_name& type, bool behind) {
+std::string bound_source(const value_type_name& type, bool behind) {
   // What is no number is behind all numbers.
   const bool has_nan = type.kind >= value_kind::float32 && type.kind <= value_kind::bfloat16;
   const char* const name = value_name(type);
@@ -103,7 +103,7 @@ YOKE_COLD std::string bound_source(const value_type_name& type, bool behind) {
       ") first = middle + 1; else last = middle;\n    }\n    to[i] = first;\n  }\n}\n");
 }
 
-YOKE_COLD std::string count_source(const value_type_name& type, bool local) {
+std::string count_source(const value_type_name& type, bool local) {
   const char* const wide = type.kind == value_kind::uint64 ? "yoke_uint64" : "yoke_int64";
   const std::string own = local ? text("  YOKE_LOCAL uint mine[", most_local_bins,
                                        "];\n  for (uint k = (uint)get_local_id(0); k < (uint)bins; k += "
@@ -121,8 +121,8 @@ YOKE_COLD std::string count_source(const value_type_name& type, bool local) {
       "}\n");
 }
 
-YOKE_COLD std::string reduce_lists_source(const value_type_name& from, const value_type_name& accumulator,
-                                          const char* join, const char* neutral) {
+std::string reduce_lists_source(const value_type_name& from, const value_type_name& accumulator, const char* join,
+                                const char* neutral) {
   const named_value value{"value", from.kind};
   const named_value joined{"part[here].f", accumulator.kind};
   return scan_types_text(accumulator, join, neutral, false) +
@@ -151,6 +151,6 @@ YOKE_COLD std::string reduce_lists_source(const value_type_name& from, const val
               store_text(accumulator, joined, "to", "list"), "    }\n    YOKE_BARRIER_LOCAL();\n  }\n}\n");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

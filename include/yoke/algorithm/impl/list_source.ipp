@@ -6,15 +6,15 @@
 #include <yoke/algorithm/list_source.hpp>
 #include <yoke/array/expression_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_list_count(std::int64_t count, const source_location& where) {
+void throw_list_count(std::int64_t count, const source_location& where) {
   throw_error(errc::out_of_range, where, "count = ", count, " of lists is not between 0 and 2^62");
 }
 
-YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter> parameters,
-                                          std::span<const std::string_view> names, std::span<const list_name> lists,
-                                          const list_text& of, const source_location& where) {
+std::string list_builder_source(std::span<const elementwise_parameter> parameters,
+                                std::span<const std::string_view> names, std::span<const list_name> lists,
+                                const list_text& of, const source_location& where) {
   const given_parameters given = given_parameters_of("a list builder", parameters, names, where);
   check_text("body", "a list builder", of.body, where);
   std::string out = of.preamble + "\n" + given.types;
@@ -70,7 +70,7 @@ YOKE_COLD std::string list_builder_source(std::span<const elementwise_parameter>
   return out;
 }
 
-YOKE_COLD std::string starts_source(const value_type_name& key) {
+std::string starts_source(const value_type_name& key) {
   // Keys beyond what 64 bits of a sign hold are behind all.
   const bool is_large = key.kind == value_kind::uint64;
   return text(
@@ -83,6 +83,6 @@ YOKE_COLD std::string starts_source(const value_type_name& key) {
       ") first = middle + 1; else last = middle;\n    }\n    starts[key] = first;\n  }\n}\n");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,14 +5,12 @@
 
 #include <yoke/algorithm/random_kernel.hpp>
 
-#if !defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
                                    const array_side&, std::span<const kernel_argument, 3>, const kernel_argument*,
                                    const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
 #endif

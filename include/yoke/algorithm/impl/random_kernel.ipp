@@ -7,9 +7,9 @@
 
 #include <cstdio>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where) {
+random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where) {
   random_steps steps{.seed = of.seed, .first = of.first};
   const auto element = static_cast<std::int64_t>(to.element);
   steps.count = static_cast<std::int64_t>(volume(to.axes.extents, to.axes.rank));
@@ -34,17 +34,17 @@ YOKE_INLINE random_steps steps_over(const array_side& to, const random_numbers& 
   return steps;
 }
 
-YOKE_COLD void throw_random_range(const char* what, const std::string& low, const std::string& high, const char* why,
-                                  const source_location& where) {
+void throw_random_range(const char* what, const std::string& low, const std::string& high, const char* why,
+                        const source_location& where) {
   throw_error(errc::invalid_argument, where, what, " from low = ", low, " to high = ", high, ": ", why);
 }
 
-YOKE_COLD void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
+void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
   throw_error(errc::invalid_argument, where, "normal numbers with ",
               is_complex ? "a part of mean = " : "mean = ", number_digits(mean), " and sigma = ", number_digits(sigma),
               ": both must be finite, and sigma at least 0");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <yoke/array/shape.hpp>
 #include <yoke/core/text.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline constexpr const char* philox_text = R"(uint4 yoke_philox4x32(uint4 counter, uint2 key) {
   uint a = counter.x, b = counter.y, c = counter.z, d = counter.w, k = key.x, l = key.y;
@@ -161,8 +161,7 @@ double yoke_random_normal_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
 )";
 
 /// Returns: the statements that make `value0`, `value1`, ... of `bits`, a block.
-YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const char* number, bool is_double,
-                                bool is_pair) {
+std::string draw_text(random_kind kind, std::uint32_t words, const char* number, bool is_double, bool is_pair) {
   std::string out;
   constexpr const char* parts[]{"bits.x", "bits.y", "bits.z", "bits.w"};
   constexpr const char* pairs[]{"((yoke_uint64)bits.y << 32 | bits.x)", "((yoke_uint64)bits.w << 32 | bits.z)"};
@@ -213,7 +212,7 @@ YOKE_COLD std::string draw_text(random_kind kind, std::uint32_t words, const cha
   return out;
 }
 
-YOKE_COLD std::string random_source(random_kind kind, const value_type_name& element, bool is_linear, bool counts) {
+std::string random_source(random_kind kind, const value_type_name& element, bool is_linear, bool counts) {
   const std::uint32_t words = random_words(kind, element);
   const std::uint32_t lanes = 4 / words;
   const bool is_real = kind == random_kind::uniform || kind == random_kind::normal;
@@ -281,16 +280,16 @@ YOKE_COLD std::string random_source(random_kind kind, const value_type_name& ele
   return out + "}\n";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD embedded_header random_header() {
+embedded_header random_header() {
   return {"yoke_random.h", detail::text("#ifndef YOKE_RANDOM_H\n#define YOKE_RANDOM_H\n", detail::philox_text,
                                         detail::float_text, detail::drawing_text, "#if YOKE_HAS_FP64\n",
                                         detail::double_text, detail::double_drawing_text, "#endif\n#endif\n")};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,14 +5,12 @@
 
 #include <yoke/algorithm/select.hpp>
 
-#if !defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template YOKE_API void run_selection(const stream<any_port>&, const selection_task&, const walked_shape&,
                                      std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
                                      const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,15 +5,15 @@
 
 #include <yoke/algorithm/selection_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_selection_room(std::size_t room, std::size_t elements, bool all, const source_location& where) {
+void throw_selection_room(std::size_t room, std::size_t elements, bool all, const source_location& where) {
   throw_error(errc::size_mismatch, where, "the selection has room for ", room, " elements, where ", elements,
               all ? " are parted: both parts need as many" : " may be selected");
 }
 
 /// Returns: the statements that put element `i - 1` into `earlier`.
-YOKE_COLD std::string earlier_text(const scan_form& form, const value_type_name& type) {
+std::string earlier_text(const scan_form& form, const value_type_name& type) {
   std::string out = text("    ", value_name(type), " earlier = (", value_name(type),
                          ")0;\n    if (i > 0) {\n    YOKE_X_INDEX before_i = i - 1;\n");
   std::vector<placed_operand> at;
@@ -30,7 +30,7 @@ YOKE_COLD std::string earlier_text(const scan_form& form, const value_type_name&
   return out + text("    earlier = ", found[0].name, ";\n    }\n");
 }
 
-YOKE_COLD std::string selection_source(const scan_form& form, selection_kind kind, value_type_name to) {
+std::string selection_source(const scan_form& form, selection_kind kind, value_type_name to) {
   scan_parts of;
   scan_inputs_text(of, form);
   of.parameters =
@@ -57,6 +57,6 @@ YOKE_COLD std::string selection_source(const scan_form& form, selection_kind kin
   return out + functions_text(form.values) + scan_kernels_text(of);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

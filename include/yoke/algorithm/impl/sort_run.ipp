@@ -5,12 +5,12 @@
 
 #include <yoke/algorithm/sort_run.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline bool may_sort_serially = true;
-YOKE_INLINE bool& serial_sort_allowed() noexcept { return may_sort_serially; }
+bool& serial_sort_allowed() noexcept { return may_sort_serially; }
 
-YOKE_INLINE sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where) {
+sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where) {
   sort_order order;
   const bool is_bool = kind == value_kind::boolean;
   const bool is_short = kind == value_kind::half || kind == value_kind::bfloat16;
@@ -44,18 +44,18 @@ YOKE_INLINE sort_order sort_order_of(value_kind kind, const sort_options& by, co
   return order;
 }
 
-YOKE_COLD void throw_sort_shapes(const const_axes& keys, const const_axes& values, const source_location& where) {
+void throw_sort_shapes(const const_axes& keys, const const_axes& values, const source_location& where) {
   throw_error(errc::size_mismatch, where, "the values have shape ", shape_text(values.extents, values.rank),
               ", the keys ", shape_text(keys.extents, keys.rank), ": each key has one value");
 }
-YOKE_COLD void throw_sort_shares(const source_location& where) {
+void throw_sort_shares(const source_location& where) {
   throw_error(errc::invalid_argument, "keys and values share memory: each must have its own", where);
 }
-YOKE_COLD void throw_sort_index(std::int64_t count, std::size_t bytes, const source_location& where) {
+void throw_sort_index(std::int64_t count, std::size_t bytes, const source_location& where) {
   throw_error(errc::out_of_range, where, "rows of ", count, " elements have places that an index of ", bytes,
               " bytes does not count");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

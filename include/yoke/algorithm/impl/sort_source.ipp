@@ -7,10 +7,10 @@
 #include <yoke/array/scan_source.hpp>
 #include <yoke/core/text.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the types, what the kernels are told, and the digit of a key.
-YOKE_COLD std::string sort_types_text(const sort_form& form) {
+std::string sort_types_text(const sort_form& form) {
   const char* const wide = form.key == 8 ? "yoke_uint64" : "uint";
   std::string out = text("#define YOKE_S_KEY ", word_of_bytes(form.key), "\n#define YOKE_S_VALUE ",
                          word_of_bytes(form.value == 0 ? 1 : form.value), "\n#define YOKE_S_ORDER ", wide,
@@ -37,8 +37,7 @@ YOKE_COLD std::string sort_types_text(const sort_form& form) {
 }
 
 /// Returns: the beginning of a kernel up to the body. `resident`: the blocks for which a processor of a GPU has registers.
-YOKE_COLD std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0,
-                                       bool takes_keys = true) {
+std::string sort_kernel_text(const char* name, std::size_t block, std::size_t resident = 0, bool takes_keys = true) {
   return text(
       "YOKE_KERNEL ",
       resident == 0 ? text("YOKE_WORK_GROUP_SIZE(", block, ", 1, 1) ")
@@ -63,7 +62,7 @@ inline constexpr const char* place_in_tile_text =
     "steps.tile);\n";
 
 /// Returns: `yoke_s_rows`: one thread inserts the elements of a row one by one.
-YOKE_COLD std::string sort_rows_text(const sort_form& form) {
+std::string sort_rows_text(const sort_form& form) {
   const bool pairs = form.value != 0;
   return text(sort_kernel_text("yoke_s_rows", row_block),
               "  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.rows) return;\n"
@@ -84,13 +83,13 @@ YOKE_COLD std::string sort_rows_text(const sort_form& form) {
 inline constexpr const char* serial_offsets_text =
     "  from += steps.from;\n  to += steps.to;\n  values_from += steps.values_from;\n  values_to += "
     "steps.values_to;\n";
-YOKE_COLD std::string serial_move_text(const char* source, const char* target, const char* value) {
+std::string serial_move_text(const char* source, const char* target, const char* value) {
   return text("    YOKE_S_KEY key = ", source, ";\n    YOKE_S_PLACE at = place[YOKE_S_DIGIT(key)]++;\n    ", target,
               "[at] = key;\n", value);
 }
 
 /// Returns: the kernels of which one thread is a block.
-YOKE_COLD std::string serial_sort_text(const sort_form& form) {
+std::string serial_sort_text(const sort_form& form) {
   const bool pairs = form.value != 0;
   std::string out =
       sort_kernel_text("yoke_s_count", 1) + pass_text + tile_text + place_in_tile_text +
@@ -116,7 +115,7 @@ YOKE_COLD std::string serial_sort_text(const sort_form& form) {
 }
 
 /// Returns: `yoke_s_small` for one thread a block. The spare memory behind the table: keys, then values.
-YOKE_COLD std::string serial_tile_text(const sort_form& form) {
+std::string serial_tile_text(const sort_form& form) {
   const bool pairs = form.value != 0;
   return sort_kernel_text("yoke_s_small", 1) + serial_offsets_text +
          "  yoke_int64 row = (yoke_int64)get_group_id(0), begin = row * steps.count;\n"
@@ -156,7 +155,7 @@ YOKE_COLD std::string serial_tile_text(const sort_form& form) {
 /// `mine + 32 * k`, so that each 32 threads have neighbours in order. `packed[k]` becomes the rank, and the digit above it;
 /// `start` where digit `here` begins. What is missing from the tile has the last digit, and is behind all. `counted` are
 /// statements that use `sum`, the number of elements with digit `here`; null: neither they nor `start` are needed.
-YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char* counted = nullptr) {
+std::string rank_text(std::size_t items, const char* used, const char* counted = nullptr) {
   const std::string each = text("  YOKE_S_UNROLL(", items, ")\n  for (uint k = 0; k < ", items, "u; ++k) {\n",
                                 used == nullptr ? std::string() : text("    if (k < ", used, ") {\n"));
   const char* const end = used == nullptr ? "  }\n" : "    }\n  }\n";
@@ -183,7 +182,7 @@ YOKE_COLD std::string rank_text(std::size_t items, const char* used, const char*
 }
 
 /// Returns: the kernels of which 256 threads are a block.
-YOKE_COLD std::string block_sort_text(const sort_form& form) {
+std::string block_sort_text(const sort_form& form) {
   const bool pairs = form.value != 0;
   const std::size_t items = sort_items(form.key, form.value);
   const std::size_t tile = sort_tile(form.key, form.value);
@@ -346,7 +345,7 @@ YOKE_COLD std::string block_sort_text(const sort_form& form) {
   return out;
 }
 
-YOKE_COLD std::string sort_source(const sort_form& form) {
+std::string sort_source(const sort_form& form) {
   std::string out = sort_types_text(form);
   out +=
       "YOKE_S_ORDER yoke_s_order(YOKE_S_KEY key, YOKE_S_ORDER flip, YOKE_S_ORDER infinity, uint shift, uint bits) {\n"
@@ -359,7 +358,7 @@ YOKE_COLD std::string sort_source(const sort_form& form) {
   return out + (form.use == sort_use::one_tile ? serial_tile_text(form) : serial_sort_text(form));
 }
 
-YOKE_COLD std::string gather_source(std::size_t word, std::size_t index) {
+std::string gather_source(std::size_t word, std::size_t index) {
   return text(
       "YOKE_KERNEL yoke_s_gather(YOKE_GLOBAL ", word_of_bytes(word), "* to, YOKE_GLOBAL const ", word_of_bytes(word),
       "* from, YOKE_GLOBAL const ", word_of_bytes(index),
@@ -371,6 +370,6 @@ YOKE_COLD std::string gather_source(std::size_t word, std::size_t index) {
       "    to[i] = from[taken * words + i % words];\n  }\n}\n");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

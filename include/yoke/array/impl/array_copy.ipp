@@ -5,9 +5,9 @@
 
 #include <yoke/array/array_copy.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept {
+bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept {
   constexpr std::size_t least_row = 64;  // drivers copy shorter rows one by one
   if (!boxes.possible) return false;
   if (boxes.to.height == 1) return true;
@@ -19,7 +19,7 @@ YOKE_INLINE bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::si
   return boxes.to.depth == 1 || (has_whole_slices(boxes.to, to_bytes) && has_whole_slices(boxes.from, from_bytes));
 }
 
-YOKE_INLINE void check_writable(const array_side& to, const source_location& where) {
+void check_writable(const array_side& to, const source_location& where) {
   if (are_apart(to.axes, to.element)) [[likely]]
     return;
   throw_error(errc::invalid_argument, where, "elements of the destination, of the shape ",
@@ -27,6 +27,6 @@ YOKE_INLINE void check_writable(const array_side& to, const source_location& whe
               ", share bytes: a view that repeats elements cannot be written");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

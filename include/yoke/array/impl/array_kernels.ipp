@@ -5,9 +5,9 @@
 
 #include <yoke/array/array_kernels.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::string_view sequence_source() noexcept {
+std::string_view sequence_source() noexcept {
   return R"(YOKE_KERNEL yoke_a_sequence(YOKE_GLOBAL T* to, T first, T step, yoke_int64 count) {
   for (yoke_int64 i = (yoke_int64)get_global_id(0); i < count; i += (yoke_int64)get_global_size(0)) {
     to[i] = (T)(first + (T)i * step);
@@ -16,7 +16,7 @@ YOKE_COLD std::string_view sequence_source() noexcept {
 )";
 }
 
-YOKE_COLD std::string_view line_source() noexcept {
+std::string_view line_source() noexcept {
   // Floats, too, are calculated as doubles where the device has them, and rounded once.
   return R"(#if YOKE_HAS_FP64
 #define WIDE double
@@ -37,6 +37,6 @@ YOKE_KERNEL yoke_a_line(YOKE_GLOBAL T* to, T front, T back, yoke_uint64 first_bi
 )";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

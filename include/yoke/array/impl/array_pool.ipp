@@ -6,19 +6,17 @@
 #include <yoke/array/array_pool.hpp>
 #include <yoke/core/environment.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD array_pool_options default_array_pool_options() {
-  return {.enabled = process_environment().array_pool != "off"};
-}
-YOKE_COLD bool wants_guarded_arrays(const array_pool_options& options) {
+array_pool_options default_array_pool_options() { return {.enabled = process_environment().array_pool != "off"}; }
+bool wants_guarded_arrays(const array_pool_options& options) {
   return options.guarded && process_environment().array_pool != "keep";
 }
-YOKE_COLD void throw_has_array_pool(const source_location& where) {
+void throw_has_array_pool(const source_location& where) {
   throw_error(errc::invalid_argument,
               "the arrays of this context have a pool already: say what it does before the first array", where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

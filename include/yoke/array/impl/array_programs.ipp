@@ -6,14 +6,14 @@
 #include <yoke/array/array_programs.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE array_cache::array_cache(std::unique_ptr<program_cache> cache) noexcept : cache_(std::move(cache)) {}
-YOKE_INLINE array_cache::array_cache(array_cache&&) noexcept = default;
-YOKE_INLINE array_cache::~array_cache() = default;
+array_cache::array_cache(std::unique_ptr<program_cache> cache) noexcept : cache_(std::move(cache)) {}
+array_cache::array_cache(array_cache&&) noexcept = default;
+array_cache::~array_cache() = default;
 
-YOKE_COLD array_cache default_array_cache() { return array_cache(std::make_unique<program_cache>()); }
-YOKE_COLD array_cache copied_array_cache(const program_cache& cache) {
+array_cache default_array_cache() { return array_cache(std::make_unique<program_cache>()); }
+array_cache copied_array_cache(const program_cache& cache) {
   return array_cache(std::make_unique<program_cache>(cache));
 }
 
@@ -23,18 +23,18 @@ struct given_line {
   std::string_view shown;
 };
 /// Returns: the number behind a name and its mark in a log, as in "NAME(3)" and "NAME:3"; 0 for none.
-YOKE_COLD std::size_t line_number(std::string_view log, std::size_t mark) {
+std::size_t line_number(std::string_view log, std::size_t mark) {
   std::size_t line = 0;
   for (std::size_t k = mark + 1; k < log.size() && log[k] >= '0' && log[k] <= '9'; ++k) {
     line = 10 * line + static_cast<std::size_t>(log[k] - '0');
   }
   return line;
 }
-YOKE_COLD std::string_view line_at(std::string_view source, std::size_t begin) {
+std::string_view line_at(std::string_view source, std::size_t begin) {
   return source.substr(begin, source.find('\n', begin) - begin);
 }
 /// Returns: the line that a compiler names by the name of its text.
-YOKE_COLD given_line named_line(std::string_view log, std::string_view source) {
+given_line named_line(std::string_view log, std::string_view source) {
   const std::string_view prefix = given_text_prefix;
   for (std::size_t at = log.find(prefix); at != std::string_view::npos; at = log.find(prefix, at + 1)) {
     const std::size_t end = log.find_first_of("(:\"\n", at);
@@ -50,7 +50,7 @@ YOKE_COLD given_line named_line(std::string_view log, std::string_view source) {
   return {};
 }
 /// Returns: the line that a compiler which ignores `#line` names by its number in the source.
-YOKE_COLD given_line counted_line(std::string_view log, std::string_view source, std::string_view name) {
+given_line counted_line(std::string_view log, std::string_view source, std::string_view name) {
   const std::string mark = text(name, ":");
   for (std::size_t at = log.find(mark); at != std::string_view::npos; at = log.find(mark, at + 1)) {
     if (at != 0 && log[at - 1] != '\n') continue;
@@ -68,8 +68,8 @@ YOKE_COLD given_line counted_line(std::string_view log, std::string_view source,
   return {};
 }
 
-YOKE_COLD void throw_for_given_text(const compile_error& of, std::string_view source, std::string_view name,
-                                    const source_location& where) {
+void throw_for_given_text(const compile_error& of, std::string_view source, std::string_view name,
+                          const source_location& where) {
   given_line found = named_line(of.log(), source);
   if (found.number == 0) found = counted_line(of.log(), source, name);
   if (found.number == 0) throw;  // about the kernel itself
@@ -78,11 +78,11 @@ YOKE_COLD void throw_for_given_text(const compile_error& of, std::string_view so
       {of.log(), of.options(), of.source(), of.command_line(), of.standard_output(), of.standard_error()}, where);
 }
 
-YOKE_COLD void throw_has_array_cache(const source_location& where) {
+void throw_has_array_cache(const source_location& where) {
   throw_error(errc::invalid_argument,
               "the arrays of this context have a cache already: give them another before they compile", where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

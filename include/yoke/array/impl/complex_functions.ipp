@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A function of complex numbers: its result, parameters and body. `C` is the vector, `R` its part, `MAKE` makes one of two
 /// parts, and `F(name)` is another of these functions.
@@ -180,7 +180,7 @@ inline constexpr complex_spelling complex_spellings[] = {
     {"DOWN", "5.9604644775390625e-08f", "5.5511151231257827e-17"}};
 
 /// Returns: a text with the words of one precision.
-YOKE_COLD std::string complex_text_of(std::string_view of, bool is_double) {
+std::string complex_text_of(std::string_view of, bool is_double) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
@@ -212,7 +212,7 @@ YOKE_COLD std::string complex_text_of(std::string_view of, bool is_double) {
   return out;
 }
 
-YOKE_COLD std::string complex_functions(std::string_view source) {
+std::string complex_functions(std::string_view source) {
   std::string out;
   if (source.find("yoke_complex_") == std::string_view::npos) return out;
   for (const bool is_double : {false, true}) {
@@ -228,6 +228,6 @@ YOKE_COLD std::string complex_functions(std::string_view source) {
   return out;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

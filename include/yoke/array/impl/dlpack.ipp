@@ -5,16 +5,16 @@
 
 #include <yoke/array/dlpack.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_no_tensor(const std::string& why, const source_location& where) {
+void throw_no_tensor(const std::string& why, const source_location& where) {
   throw_error(errc::invalid_argument, why, where);
 }
 
-YOKE_COLD bool is_cuda(const char* backend) noexcept { return std::string_view(backend) == "cuda"; }
+bool is_cuda(const char* backend) noexcept { return std::string_view(backend) == "cuda"; }
 
 /// Returns: "float32", or the code of a type that is not known.
-YOKE_INLINE std::string tensor_type_text(const dlpack::data_type& type) {
+std::string tensor_type_text(const dlpack::data_type& type) {
   constexpr const char* names[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
   const auto code = static_cast<std::size_t>(type.code);
   const bool known = code < std::size(names);
@@ -23,7 +23,7 @@ YOKE_INLINE std::string tensor_type_text(const dlpack::data_type& type) {
   if (type.lanes != 1) made += text(" in vectors of ", type.lanes);
   return made;
 }
-YOKE_INLINE std::string tensor_device_text(const dlpack::device& of) {
+std::string tensor_device_text(const dlpack::device& of) {
   const char* const name = of.type == dlpack::device_type::cpu            ? " (cpu)"
                            : of.type == dlpack::device_type::cuda         ? " (cuda)"
                            : of.type == dlpack::device_type::cuda_host    ? " (cuda_host)"
@@ -34,7 +34,7 @@ YOKE_INLINE std::string tensor_device_text(const dlpack::device& of) {
 }
 
 /// Throws: for extents and strides that no memory has, and for elements without memory.
-YOKE_COLD void check_tensor_extents(const dlpack::tensor& from, const source_location& where) {
+void check_tensor_extents(const dlpack::tensor& from, const source_location& where) {
   const auto rank = static_cast<std::size_t>(from.ndim);
   if (rank != 0 && from.shape == nullptr)
     throw_no_tensor(text("the DLPack tensor has ", rank, " axes and no shape"), where);
@@ -73,8 +73,8 @@ YOKE_COLD void check_tensor_extents(const dlpack::tensor& from, const source_loc
   }
 }
 
-YOKE_COLD void check_tensor(const dlpack::managed_tensor* of, const dlpack::data_type& type, std::size_t rank,
-                            const dlpack::device& on, bool written, const source_location& where) {
+void check_tensor(const dlpack::managed_tensor* of, const dlpack::data_type& type, std::size_t rank,
+                  const dlpack::device& on, bool written, const source_location& where) {
   if (of == nullptr) throw_no_tensor("the DLPack tensor is null", where);
   if (of->version.major != 1) {
     throw_no_tensor(
@@ -104,6 +104,6 @@ YOKE_COLD void check_tensor(const dlpack::managed_tensor* of, const dlpack::data
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

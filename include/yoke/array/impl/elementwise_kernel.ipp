@@ -7,10 +7,10 @@
 #include <yoke/array/elementwise_kernel.hpp>
 #include <yoke/driver/language/words.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
-                           const source_location& where) {
+void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
+                 const source_location& where) {
   if (names.size() != parameters) {
     throw_error(errc::invalid_argument, where, what, " with ", parameters, " parameters has ", names.size(), " names");
   }
@@ -31,17 +31,17 @@ YOKE_COLD void check_names(const char* what, std::size_t parameters, std::span<c
     }
   }
 }
-YOKE_COLD void check_text(const char* part, const char* what, std::string_view given, const source_location& where) {
+void check_text(const char* part, const char* what, std::string_view given, const source_location& where) {
   if (given.empty()) throw_error(errc::invalid_argument, where, "the ", part, " of ", what, " is empty");
 }
 
-YOKE_COLD std::string offsets_text(std::size_t parameters) {
+std::string offsets_text(std::size_t parameters) {
   return text("YOKE_STRUCT(yoke_x_offsets) {\n  yoke_int64 at[", parameters, "];\n};\n");
 }
 
-YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> parameters,
-                                         std::span<const std::string_view> names, std::string_view body,
-                                         const elementwise_options& options, const source_location& where) {
+std::string elementwise_source(std::span<const elementwise_parameter> parameters,
+                               std::span<const std::string_view> names, std::string_view body,
+                               const elementwise_options& options, const source_location& where) {
   check_names("an elementwise kernel", parameters.size(), names, where);
   check_text("text", "an elementwise kernel", body, where);
   if (!is_identifier(options.name)) {
@@ -67,14 +67,14 @@ YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> 
   return out;
 }
 
-YOKE_COLD void throw_elementwise_shape(std::size_t argument, const const_axes& one, const const_axes& other,
-                                       const source_location& where) {
+void throw_elementwise_shape(std::size_t argument, const const_axes& one, const const_axes& other,
+                             const source_location& where) {
   throw_error(errc::size_mismatch,
               text("argument ", argument, " has the shape ", shape_text(one.extents, one.rank), ", the first array ",
                    shape_text(other.extents, other.rank)),
               where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,14 +5,14 @@
 
 #include <yoke/array/evaluation.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void add_description(std::vector<struct_description>& to, struct_description made) {
+void add_description(std::vector<struct_description>& to, struct_description made) {
   if (std::find(to.begin(), to.end(), made) == to.end()) to.push_back(std::move(made));
 }
 
-YOKE_INLINE void finish_plan(evaluation_plan& plan, const evaluation_text& what,
-                             std::span<const evaluation_input> inputs, bool coalesces) noexcept {
+void finish_plan(evaluation_plan& plan, const evaluation_text& what, std::span<const evaluation_input> inputs,
+                 bool coalesces) noexcept {
   const std::size_t operands = inputs.size() + 1;
   plan.linear = is_linear(plan.axes, operands);
   plan.wide = !is_narrow(plan.axes, operands);
@@ -41,7 +41,7 @@ YOKE_INLINE void finish_plan(evaluation_plan& plan, const evaluation_text& what,
   add(plan.wide ? 1 : 0, 1);
 }
 
-YOKE_INLINE void fill_steps(evaluation_steps& steps, const evaluation_plan& plan, std::size_t operands) noexcept {
+void fill_steps(evaluation_steps& steps, const evaluation_plan& plan, std::size_t operands) noexcept {
   const expression_axes& axes = plan.axes;
   std::int64_t* to = steps.words;
   *to++ = axes.count;
@@ -53,6 +53,6 @@ YOKE_INLINE void fill_steps(evaluation_steps& steps, const evaluation_plan& plan
   steps.bytes = static_cast<std::size_t>(to - steps.words) * sizeof(std::int64_t);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,10 +5,9 @@
 
 #include <yoke/array/expression.hpp>
 
-#if !defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view, compile_options,
                                                       const source_location&);
 template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_text&, const array_memory<any_port>&,
@@ -31,7 +30,6 @@ template YOKE_API void run_expression(const stream<any_port>&, const evaluation_
                                       const evaluation_operand<any_port>&,
                                       std::span<const evaluation_operand<any_port>>, std::span<kernel_argument>,
                                       const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
 #endif

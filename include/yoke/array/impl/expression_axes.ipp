@@ -5,10 +5,10 @@
 
 #include <yoke/array/expression_axes.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
-                            std::span<const array_side* const> operands, const source_location& where) {
+void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
+                std::span<const array_side* const> operands, const source_location& where) {
   for (std::size_t axis = 0; axis < rank; ++axis) {
     axes.extents[axis] = static_cast<std::int64_t>(extents[axis]);
     axes.count *= axes.extents[axis];
@@ -32,7 +32,7 @@ YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, s
   }
 }
 
-YOKE_INLINE void take_axes(expression_axes& axes, const merged_copy& copy) noexcept {
+void take_axes(expression_axes& axes, const merged_copy& copy) noexcept {
   axes.count = copy.axes.count;
   axes.rank = copy.rank;
   axes.places[0].offset = copy.axes.to;
@@ -42,7 +42,7 @@ YOKE_INLINE void take_axes(expression_axes& axes, const merged_copy& copy) noexc
   std::copy_n(copy.axes.from_strides, copy.rank, axes.places[1].strides);
 }
 
-YOKE_INLINE bool is_linear(const expression_axes& axes, std::size_t operands) noexcept {
+bool is_linear(const expression_axes& axes, std::size_t operands) noexcept {
   if (axes.rank > 1) return false;
   for (std::size_t k = 0; axes.rank != 0 && k < operands; ++k) {
     if (axes.places[k].strides[0] != 1) return false;
@@ -51,9 +51,9 @@ YOKE_INLINE bool is_linear(const expression_axes& axes, std::size_t operands) no
 }
 
 inline std::int64_t narrow_steps = std::int64_t{1} << 31;
-YOKE_INLINE std::int64_t& narrow_limit() noexcept { return narrow_steps; }
+std::int64_t& narrow_limit() noexcept { return narrow_steps; }
 
-YOKE_INLINE bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept {
+bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept {
   const std::int64_t limit = narrow_limit();
   // A thread that takes several steps counts beyond the last one by as many as there are threads.
   if (axes.count >= limit) return false;
@@ -68,12 +68,12 @@ YOKE_INLINE bool is_narrow(const expression_axes& axes, std::size_t operands) no
   return true;
 }
 
-YOKE_COLD void throw_empty_operand(const source_location& where) {
+void throw_empty_operand(const source_location& where) {
   throw_error(errc::empty_handle, "an array of the expression is empty (moved from or never set)", where);
 }
 
-YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
-                                 std::size_t to_rank, const source_location& where) {
+void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to, std::size_t to_rank,
+                     const source_location& where) {
   for (std::size_t axis = 0; axis < from_rank; ++axis) {
     const std::size_t at = axis + to_rank - from_rank;
     if (from[axis] != 1 && from[axis] != to[at]) [[unlikely]]
@@ -81,6 +81,6 @@ YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank,
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,15 +10,15 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD const char* kind_name(const value_type_name& type) noexcept {
+const char* kind_name(const value_type_name& type) noexcept {
   constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",    "yoke_int16",  "yoke_uint16",
                                    "yoke_int32",   "yoke_uint32", "yoke_int64",    "yoke_uint64", "float",
                                    "yoke_float64", "yoke_half",   "yoke_bfloat16", "float2",      "double2"};
   return type.kind == value_kind::structure ? type.struct_name : names[static_cast<std::size_t>(type.kind)];
 }
-YOKE_COLD const char* value_name(const value_type_name& type) noexcept {
+const char* value_name(const value_type_name& type) noexcept {
   switch (type.kind) {
     case value_kind::boolean: return "int";
     case value_kind::half:
@@ -27,7 +27,7 @@ YOKE_COLD const char* value_name(const value_type_name& type) noexcept {
   }
 }
 
-YOKE_COLD std::string converted_text(value_kind to, const named_value& value) {
+std::string converted_text(value_kind to, const named_value& value) {
   if (to == value.kind || to == value_kind::structure) {
     // A cast, as the types of variables may be those of another kind in the kernel.
     return is_complex(to) || to == value_kind::structure ? value.name : text("(", value_name(to), ")", value.name);
@@ -38,17 +38,17 @@ YOKE_COLD std::string converted_text(value_kind to, const named_value& value) {
   if (!is_complex(value.kind)) return text(make, value.name, ", ", part, "0)");
   return text(make, value.name, ".x, ", part, value.name, ".y)");
 }
-YOKE_COLD std::string truth_text(const named_value& value) {
+std::string truth_text(const named_value& value) {
   return is_complex(value.kind) ? text("(", value.name, ".x != 0 || ", value.name, ".y != 0)") : value.name;
 }
-YOKE_COLD std::string number_text(value_kind kind, const char* number) {
+std::string number_text(value_kind kind, const char* number) {
   if (!is_complex(kind)) return text("(", value_name(kind), ")(", number, ")");
   // A number, or the text of a complex one.
   const bool is_whole = std::string_view(number).find_first_not_of("+-0123456789.") == std::string_view::npos;
   return is_whole ? converted_text(kind, {text("(", number, ")"), value_kind::int32}) : number;
 }
 
-YOKE_COLD std::string steps_text(const expression_form& form, std::size_t operands) {
+std::string steps_text(const expression_form& form, std::size_t operands) {
   std::string out = text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 count, offsets[", operands, "];\n");
   if (form.rank != 0) {
     out += text("  yoke_int64 extents[", most_axes, "], strides[", operands * most_axes, "];\n");
@@ -59,7 +59,7 @@ YOKE_COLD std::string steps_text(const expression_form& form, std::size_t operan
   return out;
 }
 
-YOKE_COLD std::string inputs_text(const expression_form& form) {
+std::string inputs_text(const expression_form& form) {
   std::string out;
   std::size_t input = 0;
   for (const expression_step& each : form.steps) {
@@ -74,7 +74,7 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
-YOKE_COLD bool returns(std::string_view body) noexcept {
+bool returns(std::string_view body) noexcept {
   constexpr std::string_view word = "return";
   const auto is_part_of_word = [&](std::size_t at) {
     return at < body.size() && (is_identifier(body.substr(at, 1)) || (body[at] >= '0' && body[at] <= '9'));
@@ -97,8 +97,8 @@ YOKE_COLD bool returns(std::string_view body) noexcept {
   return false;
 }
 
-YOKE_COLD std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
-                                    const char* body, bool is_given) {
+std::string function_text(value_type_name type, const std::string& name, const std::string& parameters,
+                          const char* body, bool is_given) {
   const std::string file = is_given ? text("#line 1 \"", given_text_prefix, name, "\"\n") : std::string();
   const std::string rest = is_given ? "\n#line 1 \"rest of the kernel\"\n" : "\n";  // a comment may end the body
   return text(value_name(type), " ", name, "(", parameters, ") {", returns(body) ? "\n" : " return\n", file, body, rest,
@@ -114,7 +114,7 @@ inline constexpr const char* half_text = R"(float yoke_x_half(float x) {
   return as_float(sign | ((size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u));
 }
 )";
-YOKE_COLD std::string functions_text(const expression_form& form) {
+std::string functions_text(const expression_form& form) {
   std::string out;
   const bool rounds = std::any_of(form.steps.begin(), form.steps.end(), [](const expression_step& each) {
     return each.what == expression_step::form::operation && each.type.kind == value_kind::half && !each.is_body;
@@ -139,8 +139,8 @@ YOKE_COLD std::string functions_text(const expression_form& form) {
   return out;
 }
 
-YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
-                           const char* strides, std::span<const placed_operand> variables) {
+void places_text(std::string& to, std::size_t rank, const char* index, const char* extents, const char* strides,
+                 std::span<const placed_operand> variables) {
   if (rank == 0) return;
   to += text("    { YOKE_X_INDEX rest = ", index, "; YOKE_X_PLACE q;\n");
   for (std::size_t axis = rank; axis-- > 0;) {
@@ -156,8 +156,7 @@ YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index,
   to += "    }\n";
 }
 
-YOKE_COLD std::string load_text(const value_type_name& type, const std::string& from, const std::string& place,
-                                bool once) {
+std::string load_text(const value_type_name& type, const std::string& from, const std::string& place, bool once) {
   const auto element = [&] {
     return once ? text("YOKE_X_READ(", from, ", ", place, ")") : text(from, "[", place, "]");
   };
@@ -170,14 +169,14 @@ YOKE_COLD std::string load_text(const value_type_name& type, const std::string& 
   }
 }
 
-YOKE_COLD void loads_text(std::string& to, const expression_form& form, const char* place, bool once) {
+void loads_text(std::string& to, const expression_form& form, const char* place, bool once) {
   for_each_input(form, [&](std::size_t k, const value_type_name& type) {
     const std::string at = place != nullptr ? std::string(place) : text("at", k);
     to += text("    ", value_name(type), " x", k, " = ", load_text(type, text("p", k), at, once), ";\n");
   });
 }
 
-YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression_form& form) {
+std::vector<named_value> values_text(std::string& to, const expression_form& form) {
   std::vector<named_value> stack;
   std::size_t input = 0;
   std::size_t scalar = 0;
@@ -219,8 +218,8 @@ YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression
   return stack;
 }
 
-YOKE_COLD std::string store_text(value_type_name type, const named_value& value, const std::string& to,
-                                 const std::string& place, bool once) {
+std::string store_text(value_type_name type, const named_value& value, const std::string& to, const std::string& place,
+                       bool once) {
   const std::string& name = value.name;
   const auto store = [&](const std::string& stored) {
     return once && type.kind != value_kind::structure ? text("    YOKE_X_WRITE(", to, ", ", place, ", ", stored, ");\n")
@@ -241,7 +240,7 @@ YOKE_COLD std::string store_text(value_type_name type, const named_value& value,
 }
 
 /// Returns: the statements by which a thread evaluates step `i`.
-YOKE_COLD std::string single_step_text(const expression_form& form, const evaluation_texts& of) {
+std::string single_step_text(const expression_form& form, const evaluation_texts& of) {
   std::string out;
   if (form.rank != 0) {
     for (const placed_operand& each : of.variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
@@ -251,7 +250,7 @@ YOKE_COLD std::string single_step_text(const expression_form& form, const evalua
   return out + store_text(of.to, {of.value, of.kind}, "to", form.rank == 0 ? "i" : "at");
 }
 
-YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_name to) {
+std::string evaluation_source(const expression_form& form, value_type_name to) {
   evaluation_texts of;
   of.to = to;
   of.variables.push_back({"at", 0});
@@ -301,6 +300,6 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_
               single_step_text(form, of), "  }\n}\n");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,19 +7,19 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the number of blocks of a size that cover a number of steps.
 constexpr std::int64_t covering(std::int64_t steps, std::int64_t size) noexcept { return (steps + size - 1) / size; }
 
 inline tiling_rule tiles_taken{};
-YOKE_INLINE tiling_rule& tiling() noexcept { return tiles_taken; }
-YOKE_INLINE bool takes_several(std::int64_t steps, bool coalesces) noexcept {
+tiling_rule& tiling() noexcept { return tiles_taken; }
+bool takes_several(std::int64_t steps, bool coalesces) noexcept {
   return (coalesces || tiles_taken.everywhere) && steps >= tiles_taken.from;
 }
 
-YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
-                                       const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
+expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
+                           const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
   expression_tiles tiles;
   // Compilers put functions into a kernel once for each element of a thread, which takes them long.
   const bool costly = std::any_of(steps.begin(), steps.end(), [](const expression_step& each) {
@@ -65,13 +65,13 @@ YOKE_INLINE expression_tiles tiles_for(const expression_axes& axes, bool linear,
   return tiles;
 }
 
-YOKE_INLINE std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept {
+std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept {
   if (tiles.across == 0) return covering(axes.count, tiles.steps());
   const std::int64_t one = axes.extents[tiles.across - 1];
   const std::int64_t other = axes.extents[axes.rank - 1];
   return axes.count / one / other * covering(one, expression_square) * covering(other, expression_square);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <yoke/array/given_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
-                                               std::span<const std::string_view> names, const source_location& where) {
+given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+                                     std::span<const std::string_view> names, const source_location& where) {
   check_names(what, parameters.size(), names, where);
   given_parameters made;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -24,6 +24,6 @@ YOKE_COLD given_parameters given_parameters_of(const char* what, std::span<const
   return made;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

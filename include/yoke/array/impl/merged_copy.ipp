@@ -9,10 +9,9 @@
 #include <cstring>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE std::size_t merge_walk(std::int64_t* extents, std::size_t rank,
-                                   std::span<const walked_operand> operands) noexcept {
+std::size_t merge_walk(std::int64_t* extents, std::size_t rank, std::span<const walked_operand> operands) noexcept {
   const auto move_axis = [&](std::size_t to, std::size_t from) {
     extents[to] = extents[from];
     for (const walked_operand& each : operands) each.strides[to] = each.strides[from];
@@ -47,7 +46,7 @@ YOKE_INLINE std::size_t merge_walk(std::int64_t* extents, std::size_t rank,
   return kept + 1;
 }
 
-YOKE_INLINE bool divide_walk(const walked_operand& operand, std::size_t rank, std::int64_t by) noexcept {
+bool divide_walk(const walked_operand& operand, std::size_t rank, std::int64_t by) noexcept {
   bool divides = *operand.offset % by == 0;
   *operand.offset /= by;
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -57,8 +56,8 @@ YOKE_INLINE bool divide_walk(const walked_operand& operand, std::size_t rank, st
   return divides;
 }
 
-YOKE_INLINE merged_copy merge_copy(const const_axes& to, std::size_t to_offset, const const_axes& from,
-                                   std::size_t from_offset, std::size_t element_bytes) noexcept {
+merged_copy merge_copy(const const_axes& to, std::size_t to_offset, const const_axes& from, std::size_t from_offset,
+                       std::size_t element_bytes) noexcept {
   merged_copy result;
   result.unit = element_bytes;
   copy_axes& axes = result.axes;
@@ -77,7 +76,7 @@ YOKE_INLINE merged_copy merge_copy(const const_axes& to, std::size_t to_offset, 
   return result;
 }
 
-YOKE_INLINE copy_boxes boxes_of(const merged_copy& of) noexcept {
+copy_boxes boxes_of(const merged_copy& of) noexcept {
   const copy_axes& axes = of.axes;
   copy_boxes result;
   std::size_t outer = of.rank;
@@ -107,7 +106,7 @@ YOKE_INLINE copy_boxes boxes_of(const merged_copy& of) noexcept {
   return result;
 }
 
-YOKE_INLINE void use_words(merged_copy& of) noexcept {
+void use_words(merged_copy& of) noexcept {
   copy_axes& axes = of.axes;
   // The lowest bit of all numbers is the largest power of two that divides each.
   std::uint64_t bits = of.unit | static_cast<std::uint64_t>(axes.to) | static_cast<std::uint64_t>(axes.from) | 8U;
@@ -134,14 +133,14 @@ YOKE_INLINE void use_words(merged_copy& of) noexcept {
   ++of.rank;
 }
 
-YOKE_INLINE bool use_elements(merged_copy& of, std::size_t to_bytes, std::size_t from_bytes) noexcept {
+bool use_elements(merged_copy& of, std::size_t to_bytes, std::size_t from_bytes) noexcept {
   copy_axes& axes = of.axes;
   const bool writes_whole = divide_walk({&axes.to, axes.to_strides}, of.rank, static_cast<std::int64_t>(to_bytes));
   const bool reads_whole = divide_walk({&axes.from, axes.from_strides}, of.rank, static_cast<std::int64_t>(from_bytes));
   return writes_whole && reads_whole;
 }
 
-YOKE_INLINE void copy_on_host(std::byte* to, const std::byte* from, const merged_copy& of) noexcept {
+void copy_on_host(std::byte* to, const std::byte* from, const merged_copy& of) noexcept {
   if (of.is_empty) return;
   const copy_axes& axes = of.axes;
   std::size_t outer = of.rank;
@@ -169,6 +168,6 @@ YOKE_INLINE void copy_on_host(std::byte* to, const std::byte* from, const merged
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The lines of an array.
 struct printed_lines {
@@ -188,33 +188,33 @@ double shortest_of(T number) {
   return static_cast<double>(value);
 }
 
-YOKE_COLD std::string array_text(const std::size_t* extents, std::size_t rank, bool shortened,
-                                 std::span<const std::string> words) {
+std::string array_text(const std::size_t* extents, std::size_t rank, bool shortened,
+                       std::span<const std::string> words) {
   if (words.empty()) return "[]";
   return printed_lines{extents, rank, shortened, words.data()}.of_axis(0);
 }
 
-YOKE_COLD std::vector<std::string> number_words(std::span<const float> numbers) { return words_of_numbers(numbers); }
-YOKE_COLD std::vector<std::string> number_words(std::span<const double> numbers) { return words_of_numbers(numbers); }
-YOKE_COLD std::string number_word(float number) { return word_of_number(number); }
-YOKE_COLD std::string number_word(double number) { return word_of_number(number); }
-YOKE_COLD std::vector<std::string> complex_words(std::span<const float> reals, std::span<const float> imaginaries) {
+std::vector<std::string> number_words(std::span<const float> numbers) { return words_of_numbers(numbers); }
+std::vector<std::string> number_words(std::span<const double> numbers) { return words_of_numbers(numbers); }
+std::string number_word(float number) { return word_of_number(number); }
+std::string number_word(double number) { return word_of_number(number); }
+std::vector<std::string> complex_words(std::span<const float> reals, std::span<const float> imaginaries) {
   return words_of_complex(reals, imaginaries);
 }
-YOKE_COLD std::vector<std::string> complex_words(std::span<const double> reals, std::span<const double> imaginaries) {
+std::vector<std::string> complex_words(std::span<const double> reals, std::span<const double> imaginaries) {
   return words_of_complex(reals, imaginaries);
 }
-YOKE_COLD std::string complex_word(float real, float imaginary) { return word_of_complex(real, imaginary); }
-YOKE_COLD std::string complex_word(double real, double imaginary) { return word_of_complex(real, imaginary); }
-YOKE_COLD double shortest_double(half number) { return shortest_of(number); }
-YOKE_COLD double shortest_double(bfloat16 number) { return shortest_of(number); }
+std::string complex_word(float real, float imaginary) { return word_of_complex(real, imaginary); }
+std::string complex_word(double real, double imaginary) { return word_of_complex(real, imaginary); }
+double shortest_double(half number) { return shortest_of(number); }
+double shortest_double(bfloat16 number) { return shortest_of(number); }
 
-YOKE_COLD void align_words(std::span<std::string> words) {
+void align_words(std::span<std::string> words) {
   std::size_t width = 0;
   for (const std::string& each : words) width = std::max(width, each.size());
   for (std::string& each : words) each.insert(0, width - each.size(), ' ');
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -5,14 +5,12 @@
 
 #include <yoke/array/reduction.hpp>
 
-#if !defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template YOKE_API void run_reductions(const stream<any_port>&, const reduction_task&, const walked_shape&, std::int64_t,
                                       std::span<const evaluation_operand<any_port>>, std::span<kernel_argument>,
                                       const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
 #endif

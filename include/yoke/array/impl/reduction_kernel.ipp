@@ -5,10 +5,10 @@
 
 #include <yoke/array/reduction_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
-                                              const reduction_text& of, bool coalesces, const source_location& where) {
+std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+                                    const reduction_text& of, bool coalesces, const source_location& where) {
   check_text("map", "a reduction kernel", of.map, where);
   check_text("join", "a reduction kernel", of.join, where);
   check_text("neutral element", "a reduction kernel", of.neutral, where);
@@ -40,6 +40,6 @@ YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters
   return out;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

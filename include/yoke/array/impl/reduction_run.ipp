@@ -5,23 +5,23 @@
 
 #include <yoke/array/reduction_run.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
-                                  const source_location& where) {
+void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
+                      const source_location& where) {
   for (std::size_t axis = 0; axis < rank; ++axis) {
     if (left[axis] != right[axis]) throw_broadcast(left, rank, "with", right, rank, axis, where);
   }
 }
-YOKE_INLINE void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
-                                    const source_location& where) {
+void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
+                        const source_location& where) {
   if (std::equal(result, result + rank, destination)) return;
   throw_error(errc::size_mismatch, where, "the result has the shape ", shape_text(result, rank), ", the destination ",
               shape_text(destination, rank));
 }
 
-YOKE_INLINE std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, const reduction_task& what,
-                                      const source_location& where) {
+std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, const reduction_task& what,
+                          const source_location& where) {
   std::size_t count = 1;
   std::size_t results = 1;
   for (std::size_t axis = 0; axis < of.rank; ++axis) {
@@ -37,8 +37,8 @@ YOKE_INLINE std::int64_t left_extents(std::size_t* to, bool keep, const walked_s
   return static_cast<std::int64_t>(count);
 }
 
-YOKE_INLINE void finish_plan(reduction_plan& plan, std::span<const evaluation_input> operands, bool whole,
-                             std::size_t part) noexcept {
+void finish_plan(reduction_plan& plan, std::span<const evaluation_input> operands, bool whole,
+                 std::size_t part) noexcept {
   plan.wide = !is_narrow(plan.axes, operands.size() + 1);
   plan.linear = plan.axes.results.rank == 0 && is_linear(plan.axes.reduced, operands.size() + 1);
   plan.lanes = lanes_for(plan.axes, whole, part);
@@ -60,8 +60,7 @@ YOKE_INLINE void finish_plan(reduction_plan& plan, std::span<const evaluation_in
   add(plan.lanes.threads == 1 ? 0 : plan.lanes.threads == 8 ? 1 : plan.lanes.threads == 32 ? 2 : 3, 2);
 }
 
-YOKE_INLINE void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
-                       const reduction_walk& walk) noexcept {
+void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles, const reduction_walk& walk) noexcept {
   const std::int64_t rows = plan.axes.results.count;
   plan = {};
   plan.axes.results.count = rows;
@@ -77,8 +76,8 @@ YOKE_INLINE void go_on(reduction_plan& plan, reduction_form& form, std::int64_t 
           .batch = reduction_batch(walk.several, walk.part)};
 }
 
-YOKE_INLINE void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,
-                            std::int64_t tiles) noexcept {
+void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,
+                std::int64_t tiles) noexcept {
   std::int64_t* at = to.words;
   const expression_axes& results = plan.axes.results;
   const expression_axes& reduced = plan.axes.reduced;
@@ -91,6 +90,6 @@ YOKE_INLINE void fill_words(reduction_words& to, const reduction_plan& plan, std
   to.bytes = static_cast<std::size_t>(at - to.words) * sizeof(std::int64_t);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

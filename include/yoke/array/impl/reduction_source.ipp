@@ -6,15 +6,15 @@
 #include <yoke/array/device_view.hpp>
 #include <yoke/array/reduction_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_nothing_to_reduce(const char* what, const std::size_t* extents, std::size_t rank,
-                                       const source_location& where) {
+void throw_nothing_to_reduce(const char* what, const std::size_t* extents, std::size_t rank,
+                             const source_location& where) {
   throw_error(errc::invalid_argument, where, what, " of no elements: the shape is ", shape_text(extents, rank));
 }
 
-YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                            std::span<const array_side> operands, const source_location& where) {
+void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
+                std::span<const array_side> operands, const source_location& where) {
   const auto fill = [&](expression_axes& of, bool chosen) {
     std::int64_t dense = 1;
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -53,7 +53,7 @@ YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, st
   fill(axes.reduced, true);
 }
 
-YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
+bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
   if (!is_narrow(axes.results, operands) || !is_narrow(axes.reduced, operands)) return false;
   if (axes.reduced.count != 0 && axes.results.count >= narrow_limit() / axes.reduced.count) return false;
   for (std::size_t k = 0; k < operands; ++k) {
@@ -69,7 +69,7 @@ YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noe
   return true;
 }
 
-YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept {
+reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept {
   if (whole) return {};
   if (axes.reduced.count <= 32) return {1, 1, true};
   const expression_axes& of = axes.reduced;
@@ -77,8 +77,8 @@ YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, st
   return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
 }
 
-YOKE_INLINE reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
-                                            std::uint32_t most_threads) noexcept {
+reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
+                                std::uint32_t most_threads) noexcept {
   if (!whole || bytes > 16) return lanes_for(axes, whole, bytes);
   // One block reads all parts: the more threads it has, the sooner it is done.
   constexpr std::uint32_t lanes = 1024;
@@ -102,12 +102,12 @@ inline constexpr const char* wide_types_text =
     "yoke_x_wide2;\n"
     "#else\ntypedef double yoke_x_wide;\ntypedef double2 yoke_x_wide2;\n#endif\n";
 
-YOKE_COLD std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
+std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
   const bool is_body = type.kind == value_kind::structure || returns(neutral);
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
 }
 
-YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
+std::string reduction_parts_text(std::span<const reduction_field> fields) {
   const auto neutral = [](const reduction_field& of) -> const char* {
     switch (of.by) {
       case reduction_kind::product:
@@ -208,8 +208,7 @@ inline constexpr std::uint32_t warp_lanes = 32;
               in_pairs, "#endif\n");
 }
 
-YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std::string& places,
-                                          const std::string& values) {
+std::string reduction_body_text(const reduction_form& form, const std::string& places, const std::string& values) {
   const reduction_lanes& by = form.lanes;
   const std::size_t results = by.block() / by.threads;  // of a block
   // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
@@ -339,7 +338,7 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
               wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
                    : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
 }
-YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
+std::string reduction_steps_text(std::size_t inputs, bool wide) {
   // Not every kernel uses all that one text declares.
   return text(
       "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\n",
@@ -422,7 +421,7 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
   return out + reduction_body_text(form, places, values);
 }
 
-YOKE_COLD std::string reduction_source(const reduction_form& form, std::span<const reduction_form> later) {
+std::string reduction_source(const reduction_form& form, std::span<const reduction_form> later) {
   std::string out = reduction_steps_text(form.from_parts ? 1 : form.values.inputs, form.values.wide);
   out += reduction_parts_text(form.fields);
   out += form.from_parts ? reduction_of_parts_text(form, "yoke_x_reduce", "yoke_x_steps")
@@ -435,6 +434,6 @@ YOKE_COLD std::string reduction_source(const reduction_form& form, std::span<con
   return out;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

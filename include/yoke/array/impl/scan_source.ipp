@@ -5,26 +5,26 @@
 
 #include <yoke/array/scan_source.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: whether loops may be unrolled. NVIDIA's compiler would lose a minus of the greatest of negated integers, as it does
 /// in reductions; and compilers for CPUs gain nothing.
-YOKE_COLD bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back) {
+bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back) {
   const bool may_lose = accumulator.kind <= value_kind::uint32 || accumulator.kind == value_kind::structure;
   return look_back && !(may_lose && join.find('-') != std::string_view::npos);
 }
 
 inline bool may_look_back = true;
-YOKE_INLINE bool& look_back_allowed() noexcept { return may_look_back; }
+bool& look_back_allowed() noexcept { return may_look_back; }
 
-YOKE_INLINE bool needs_last_item(const scan_text& of) noexcept {
+bool needs_last_item(const scan_text& of) noexcept {
   return (of.output + of.preamble).find("last_item") != std::string::npos;
 }
 
 /// Whether the threads of a warp exchange parts without local memory.
 constexpr bool scans_by_warps(std::size_t part) noexcept { return part <= 16; }
 
-YOKE_COLD std::string waiting_text() {
+std::string waiting_text() {
   // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
   return "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
          "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
@@ -39,7 +39,7 @@ YOKE_COLD std::string waiting_text() {
 }
 
 /// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
-YOKE_COLD std::string look_back_text(std::size_t part) {
+std::string look_back_text(std::size_t part) {
   std::string out = waiting_text();
   const std::size_t words = (part + 3) / 4;
   out += text("union yoke_x_words {\n  yoke_x_part part;\n  uint word[", words, "];\n};\n");
@@ -80,8 +80,7 @@ YOKE_COLD std::string look_back_text(std::size_t part) {
              words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
 }
 
-YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral,
-                                      bool segments) {
+std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral, bool segments) {
   // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
   const char* const type = value_name(accumulator);
   return text("YOKE_STRUCT(yoke_x_part) {\n  ", type, " f;\n", segments ? "  int s;\n" : "", "};\n",
@@ -96,7 +95,7 @@ YOKE_COLD std::string scan_types_text(value_type_name accumulator, const char* j
 
 /// Returns: the statements that scan what the threads of a block have in `joined`: `before` is what those before a thread have,
 /// `every` what all have. Threads are joined in warps of 32, and warps in their order, whether a device has warps or not.
-YOKE_COLD std::string block_scan_text(std::size_t block, bool by_warps) {
+std::string block_scan_text(std::size_t block, bool by_warps) {
   std::string out;
   if (by_warps) {
     out =
@@ -120,7 +119,7 @@ YOKE_COLD std::string block_scan_text(std::size_t block, bool by_warps) {
               last, ");\n  }\n  if (here % 32u != 0) before = yoke_x_join(before, joined);\n  YOKE_BARRIER_LOCAL();\n");
 }
 
-YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
+std::string scan_kernels_text(const scan_parts& of) {
   const std::size_t block = scan_block(of.part);
   const std::size_t tile = block * of.items;
   const bool by_warps = of.look_back && scans_by_warps(of.part);
@@ -239,7 +238,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   return out;
 }
 
-YOKE_COLD void scan_inputs_text(scan_parts& of, const scan_form& form) {
+void scan_inputs_text(scan_parts& of, const scan_form& form) {
   of.inputs = form.values.inputs;
   of.segments = form.segments;
   of.look_back = form.look_back;
@@ -266,7 +265,7 @@ YOKE_COLD void scan_inputs_text(scan_parts& of, const scan_form& form) {
   loads_text(of.load, form.values, form.linear ? "i" : nullptr, form.linear);
 }
 
-YOKE_COLD std::string scan_source(const scan_form& form) {
+std::string scan_source(const scan_form& form) {
   scan_parts of;
   scan_inputs_text(of, form);
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
@@ -301,8 +300,8 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   return out;
 }
 
-YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
-                                         const scan_text& of, bool look_back, const source_location& where) {
+std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator, const scan_text& of,
+                               bool look_back, const source_location& where) {
   check_text("input", "a scan kernel", of.input, where);
   check_text("join", "a scan kernel", of.join, where);
   check_text("neutral element", "a scan kernel", of.neutral, where);
@@ -334,6 +333,6 @@ YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, val
   return out + scan_kernels_text(parts);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

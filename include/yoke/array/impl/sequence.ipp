@@ -5,12 +5,12 @@
 
 #include <yoke/array/sequence.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_sequence(const char* why, const source_location& where) {
+void throw_sequence(const char* why, const source_location& where) {
   throw_error(errc::invalid_argument, where, "a sequence with ", why);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

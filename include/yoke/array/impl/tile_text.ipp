@@ -5,15 +5,15 @@
 
 #include <yoke/array/expression_kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the beginning of a loop that the compiler unrolls.
-YOKE_COLD std::string unrolled_text(const char* variable, std::size_t times) {
+std::string unrolled_text(const char* variable, std::size_t times) {
   return text("    YOKE_UNROLL(", times, ")\n    for (uint ", variable, " = 0; ", variable, " < ", times, "u; ++",
               variable, ") {\n");
 }
 
-YOKE_COLD std::string vectors_text(std::string& types, const expression_form& form, const evaluation_texts& of) {
+std::string vectors_text(std::string& types, const expression_form& form, const evaluation_texts& of) {
   const std::size_t width = form.tiles.width;
   const std::size_t vectors = form.tiles.vectors;
   std::string aligned;
@@ -42,7 +42,7 @@ YOKE_COLD std::string vectors_text(std::string& types, const expression_form& fo
               "u] = made;\n    }\n    return;\n  }\n");
 }
 
-YOKE_COLD std::string scattered_text(const expression_form& form, const evaluation_texts& of) {
+std::string scattered_text(const expression_form& form, const evaluation_texts& of) {
   const std::size_t steps = form.tiles.vectors;
   std::string declared = text("    YOKE_X_PLACE to_at[", steps, "];\n");
   std::string kept = "      to_at[j] = at;\n";
@@ -62,7 +62,7 @@ YOKE_COLD std::string scattered_text(const expression_form& form, const evaluati
               "    }\n    return;\n  }\n");
 }
 
-YOKE_COLD std::string square_text(const expression_form& form, const evaluation_texts& of) {
+std::string square_text(const expression_form& form, const evaluation_texts& of) {
   const std::size_t other = form.tiles.across - 1;
   const std::size_t last = form.rank - 1;
   const std::size_t rows = expression_block / expression_square;  // of a square that a block reads at once
@@ -121,6 +121,6 @@ YOKE_COLD std::string square_text(const expression_form& form, const evaluation_
          place(of.variables.front()) + loads + store_text(of.to, {of.value, of.kind}, "to", "at") + "    }\n    }\n}\n";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

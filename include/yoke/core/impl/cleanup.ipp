@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
-YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept {
+void print_cleanup_failure(const cleanup_failure& failure) noexcept {
   static std::atomic<bool> told_of_lost_context{false};
   if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
   std::string name;
@@ -31,21 +31,20 @@ inline constinit std::atomic<cleanup_handler> cleanup_handler_in_force{nullptr};
 
 }  // namespace detail
 
-YOKE_INLINE cleanup_handler set_cleanup_handler(cleanup_handler handler) noexcept {
+cleanup_handler set_cleanup_handler(cleanup_handler handler) noexcept {
   const cleanup_handler before = detail::cleanup_handler_in_force.exchange(handler);
   return before == nullptr ? &detail::print_cleanup_failure : before;
 }
 
-YOKE_INLINE cleanup_handler get_cleanup_handler() noexcept {
+cleanup_handler get_cleanup_handler() noexcept {
   const cleanup_handler now = detail::cleanup_handler_in_force.load();
   return now == nullptr ? &detail::print_cleanup_failure : now;
 }
 
-YOKE_INLINE void detail::report_cleanup_failure(const std::error_code& code, const char* call,
-                                                const char* message) noexcept {
+void detail::report_cleanup_failure(const std::error_code& code, const char* call, const char* message) noexcept {
   get_cleanup_handler()(cleanup_failure{code, call, message});
 }
-YOKE_INLINE void detail::report_cleanup_exception(const char* call) noexcept {
+void detail::report_cleanup_exception(const char* call) noexcept {
   try {
     throw;
   } catch (const error& failure) {
@@ -58,6 +57,6 @@ YOKE_INLINE void detail::report_cleanup_exception(const char* call) noexcept {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -15,7 +15,7 @@ namespace __cxxabiv1 {  // NOLINT: the ABI's own
 extern "C" char* __cxa_demangle(const char*, char*, std::size_t*, int*);
 }
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: "void scale<float>(float*, int)" for its mangled name; what is no mangled name unchanged.
 [[gnu::cold]] inline std::string demangled(const char* name) {
@@ -25,6 +25,6 @@ namespace yoke::inline YOKE_ABI::detail {
   return status == 0 && text != nullptr ? text.get() : name;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

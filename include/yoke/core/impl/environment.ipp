@@ -6,9 +6,9 @@
 #include <yoke/core/environment.hpp>
 #include <yoke/core/system.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD const environment& process_environment() {
+const environment& process_environment() {
   // Never freed, so that it may be read while the program ends.
   static const environment* const once = [] {
     auto* values = new environment;
@@ -30,6 +30,6 @@ YOKE_COLD const environment& process_environment() {
   return *once;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -57,8 +57,8 @@ class yoke_category final : public std::error_category {
 // Its destructor does nothing, so it may be used while the program ends.
 inline const yoke_category yoke_category_instance{};
 
-YOKE_COLD std::string describe(const std::error_code& code, const char* call, std::string_view message,
-                               const source_location& where) {
+std::string describe(const std::error_code& code, const char* call, std::string_view message,
+                     const source_location& where) {
   std::string out;
   out.reserve(message.size());
   for (const char letter : message) {
@@ -81,16 +81,16 @@ YOKE_COLD std::string describe(const std::error_code& code, const char* call, st
 
 }  // namespace detail
 
-YOKE_COLD const std::error_category& error_category() noexcept { return detail::yoke_category_instance; }
+const std::error_category& error_category() noexcept { return detail::yoke_category_instance; }
 
-YOKE_COLD error::error(std::error_code code, const char* call, std::string_view message, const source_location& where)
+error::error(std::error_code code, const char* call, std::string_view message, const source_location& where)
     : std::runtime_error(detail::describe(code, call, message, where)), code_(code), call_(call), where_(where) {}
 
-YOKE_COLD compile_error::compile_error(std::error_code code, const char* call, std::string_view message, details facts,
-                                       const source_location& where)
+compile_error::compile_error(std::error_code code, const char* call, std::string_view message, details facts,
+                             const source_location& where)
     : error(code, call, message, where), details_(detail::make_shared<const details>(std::move(facts))) {}
 
-YOKE_COLD void detail::throw_error(errc code, std::string_view message, const source_location& where) {
+void detail::throw_error(errc code, std::string_view message, const source_location& where) {
   const std::error_code value = make_error_code(code);
   switch (code) {
     case errc::out_of_memory: throw memory_error(value, "", message, where);
@@ -105,15 +105,14 @@ YOKE_COLD void detail::throw_error(errc code, std::string_view message, const so
     default: throw logic_error(value, "", message, where);
   }
 }
-YOKE_COLD void detail::throw_joined(errc code, const source_location& where, const text_part* parts,
-                                    std::size_t count) {
+void detail::throw_joined(errc code, const source_location& where, const text_part* parts, std::size_t count) {
   throw_error(code, joined_text(parts, count), where);
 }
 
-YOKE_COLD void detail::throw_empty_handle(const char* noun, const source_location& where) {
+void detail::throw_empty_handle(const char* noun, const source_location& where) {
   throw_error(errc::empty_handle, where, "this ", noun, " is empty (moved from, released or never set)");
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

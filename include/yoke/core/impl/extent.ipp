@@ -5,16 +5,16 @@
 
 #include <yoke/core/extent.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD void detail::throw_extent_count(const char* axis, text_part count, const text_part* all, std::size_t counts,
-                                          const source_location& where) {
+void detail::throw_extent_count(const char* axis, text_part count, const text_part* all, std::size_t counts,
+                                const source_location& where) {
   std::string listed;
   for (std::size_t i = 0; i < counts; ++i) listed += text(i == 0 ? "" : ", ", all[i]);
   throw_error(errc::out_of_range, where, "extent ", axis, " is ", count, ", outside 0 .. ", ~std::size_t{0}, ", in {",
               listed, "}");
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -14,10 +14,9 @@
 #include <filesystem>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
-                                            const source_location& where) {
+std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     throw_error(errc::invalid_argument, where, noun, " \"", path, "\" ", why);
   };
@@ -44,6 +43,6 @@ YOKE_COLD std::vector<std::byte> file_bytes(std::string_view noun, const std::st
   return bytes;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -21,14 +21,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class Result>
 Result or_errno(Result result) noexcept {
   return result < 0 ? static_cast<Result>(-errno) : result;
 }
 
-YOKE_INLINE int system_facts(int file, file_facts& facts) {
+int system_facts(int file, file_facts& facts) {
   struct ::stat found {};
   if (::fstat(file, &found) != 0) return -errno;
   facts.folder = S_ISDIR(found.st_mode);
@@ -41,7 +41,7 @@ YOKE_INLINE int system_facts(int file, file_facts& facts) {
   return 0;
 }
 
-YOKE_INLINE int system_list(int folder, std::vector<std::string>& names) {
+int system_list(int folder, std::vector<std::string>& names) {
   const int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // a place of its own in the folder
   if (again < 0) return -errno;
   ::DIR* const stream = ::fdopendir(again);
@@ -70,21 +70,21 @@ YOKE_INLINE int system_list(int folder, std::vector<std::string>& names) {
   return code;
 }
 
-YOKE_INLINE int system_touch(int file, std::int64_t seconds) {
+int system_touch(int file, std::int64_t seconds) {
   ::timespec times[2] = {};
   times[0].tv_nsec = UTIME_OMIT;
   times[1].tv_sec = seconds;
   return or_errno(::futimens(file, times));
 }
 
-YOKE_INLINE std::uint64_t system_random() {
+std::uint64_t system_random() {
   std::uint64_t value = 0;
   if (::getrandom(&value, sizeof value, GRND_NONBLOCK) == static_cast<::ssize_t>(sizeof value)) return value;
   static std::atomic<std::uint64_t> count{0};  // a name that is taken is only one that is not used
   return (static_cast<std::uint64_t>(::time(nullptr)) << 20) + count.fetch_add(1, std::memory_order_relaxed);
 }
 
-YOKE_INLINE const file_functions& system_files() noexcept {
+const file_functions& system_files() noexcept {
   static_assert(current_folder == AT_FDCWD);
   static constexpr file_functions functions{
       .open = [](int folder, const char* name, int flags, unsigned mode) -> int {
@@ -119,7 +119,7 @@ YOKE_INLINE const file_functions& system_files() noexcept {
   return functions;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif
 

@@ -5,13 +5,13 @@
 
 #include <yoke/core/narrow.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
-                                           const source_location& where) {
+void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
+                                 const source_location& where) {
   throw_error(errc::invalid_argument, where, name, " is ", value, ", none of ", all);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -15,7 +15,7 @@
 #include <yoke/core/impl/windows/api.ipp>
 #endif
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the path that a text names, UTF-8 on Windows; there the empty path, which no file has, for other text.
 [[gnu::cold]] inline std::filesystem::path native_path(std::string_view text) {
@@ -44,6 +44,6 @@ namespace yoke::inline YOKE_ABI::detail {
   return failure.message();
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,19 +8,19 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What all turns share: they are rare, and long beside a lock. Never destroyed, because a thread may still wait at exit.
 struct once_turn_lock {
   std::mutex mutex;
   std::condition_variable ended;
 };
-YOKE_COLD once_turn_lock& lock_of_turns() {
+once_turn_lock& lock_of_turns() {
   static once_turn_lock& lock = *new once_turn_lock;
   return lock;
 }
 
-YOKE_COLD bool once_turn::begin() {
+bool once_turn::begin() {
   once_turn_lock& all = lock_of_turns();
   std::unique_lock lock(all.mutex);
   if (step_ == step::making) {
@@ -33,7 +33,7 @@ YOKE_COLD bool once_turn::begin() {
   step_ = step::making;
   return true;
 }
-YOKE_COLD void once_turn::end(std::exception_ptr failure) noexcept {
+void once_turn::end(std::exception_ptr failure) noexcept {
   once_turn_lock& all = lock_of_turns();
   const std::lock_guard lock(all.mutex);
   step_ = failure == nullptr ? step::made : step::nothing;
@@ -42,6 +42,6 @@ YOKE_COLD void once_turn::end(std::exception_ptr failure) noexcept {
   all.ended.notify_all();
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline constexpr std::uint32_t sha256_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t sha256_constants[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-YOKE_INLINE void sha256_block(std::uint32_t (&state)[8], const unsigned char* block) noexcept {
+void sha256_block(std::uint32_t (&state)[8], const unsigned char* block) noexcept {
   std::uint32_t w[64];
   for (std::size_t i = 0; i < 16; ++i) {
     w[i] = (std::uint32_t{block[4 * i]} << 24) | (std::uint32_t{block[4 * i + 1]} << 16) |
@@ -46,7 +46,7 @@ YOKE_INLINE void sha256_block(std::uint32_t (&state)[8], const unsigned char* bl
   for (std::size_t i = 0; i < 8; ++i) state[i] += v[i];
 }
 
-YOKE_INLINE std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) noexcept {
+std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) noexcept {
   std::uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                             0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
@@ -64,6 +64,6 @@ YOKE_INLINE std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) n
   return digest;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -18,54 +18,52 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD const char* trusted_variable(const char* name) noexcept { return ::secure_getenv(name); }
+const char* trusted_variable(const char* name) noexcept { return ::secure_getenv(name); }
 
-YOKE_COLD std::string with_slashes(std::string path) { return path; }
-YOKE_COLD std::FILE* open_to_read_bytes(const std::string& path) noexcept { return std::fopen(path.c_str(), "rbe"); }
-YOKE_COLD std::FILE* open_to_write_bytes(const std::string& path) noexcept { return std::fopen(path.c_str(), "wbe"); }
+std::string with_slashes(std::string path) { return path; }
+std::FILE* open_to_read_bytes(const std::string& path) noexcept { return std::fopen(path.c_str(), "rbe"); }
+std::FILE* open_to_write_bytes(const std::string& path) noexcept { return std::fopen(path.c_str(), "wbe"); }
 
-YOKE_COLD bool is_absolute_path(std::string_view path) noexcept { return !path.empty() && path.front() == '/'; }
+bool is_absolute_path(std::string_view path) noexcept { return !path.empty() && path.front() == '/'; }
 
-YOKE_COLD bool is_program(const std::string& path) {
+bool is_program(const std::string& path) {
   std::error_code failure;
   return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
 }
 
-YOKE_COLD void* open_library(const std::string& name, std::string& why) {
+void* open_library(const std::string& name, std::string& why) {
   void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
   const char* const text = ::dlerror();
   why = text == nullptr ? "not found" : text;
   return nullptr;
 }
-YOKE_COLD void* open_library_again(const std::string& name) noexcept {
-  return ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-}
-YOKE_COLD void close_library(void* library) noexcept { ::dlclose(library); }
-YOKE_COLD void* library_symbol(void* library, const char* name) noexcept { return ::dlsym(library, name); }
-YOKE_COLD std::string file_of_address(const void* address) {
+void* open_library_again(const std::string& name) noexcept { return ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD); }
+void close_library(void* library) noexcept { ::dlclose(library); }
+void* library_symbol(void* library, const char* name) noexcept { return ::dlsym(library, name); }
+std::string file_of_address(const void* address) {
   ::Dl_info found{};
   return ::dladdr(address, &found) == 0 || found.dli_fname == nullptr ? "" : found.dli_fname;
 }
 
-YOKE_INLINE std::int64_t process_number() noexcept { return ::getpid(); }
-YOKE_INLINE std::int64_t thread_number() noexcept { return ::gettid(); }
+std::int64_t process_number() noexcept { return ::getpid(); }
+std::int64_t thread_number() noexcept { return ::gettid(); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 #endif
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::string real_path(const std::string& path, int& code) {
+std::string real_path(const std::string& path, int& code) {
   std::error_code failure;
   const std::filesystem::path real = std::filesystem::canonical(native_path(path), failure);
   code = failure ? failure.default_error_condition().value() : 0;
   return failure ? std::string() : path_text(real);
 }
 
-YOKE_COLD std::string facts_of_file(const std::string& path) {
+std::string facts_of_file(const std::string& path) {
   std::error_code failure;
   const std::filesystem::path named = native_path(path);
   const std::uintmax_t bytes = std::filesystem::file_size(named, failure);
@@ -74,6 +72,6 @@ YOKE_COLD std::string facts_of_file(const std::string& path) {
   return text(std::uint64_t{bytes}, " bytes, modified ", std::int64_t{modified.count()});
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

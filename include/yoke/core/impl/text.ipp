@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD void detail::text_part::append_to(std::string& out) const {
+void detail::text_part::append_to(std::string& out) const {
   switch (what_) {
     case kind::word: out.append(std::string_view(word_, static_cast<std::size_t>(size_or_number_))); return;
     case kind::number: out += std::to_string(size_or_number_); return;
@@ -19,19 +19,19 @@ YOKE_COLD void detail::text_part::append_to(std::string& out) const {
   }
 }
 
-YOKE_COLD std::string detail::joined_text(const text_part* parts, std::size_t count) {
+std::string detail::joined_text(const text_part* parts, std::size_t count) {
   std::string out;
   for (std::size_t i = 0; i < count; ++i) parts[i].append_to(out);
   return out;
 }
 
-YOKE_COLD std::string detail::hex_digits(unsigned long long value, std::size_t least) {
+std::string detail::hex_digits(unsigned long long value, std::size_t least) {
   std::string out;
   for (; value != 0 || out.size() < least; value /= 16) out.insert(out.begin(), "0123456789abcdef"[value % 16]);
   return out;
 }
 
-YOKE_COLD std::string detail::near_names(std::string_view wrong, std::string_view list) {
+std::string detail::near_names(std::string_view wrong, std::string_view list) {
   const auto is_of_name = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
   };
@@ -74,11 +74,11 @@ YOKE_COLD std::string detail::near_names(std::string_view wrong, std::string_vie
   return out;
 }
 
-YOKE_COLD std::string detail::shortened(std::string_view whole) {
+std::string detail::shortened(std::string_view whole) {
   constexpr std::size_t most = 80;
   return whole.size() <= most ? std::string(whole) : std::string(whole.substr(0, most)) + "...";
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

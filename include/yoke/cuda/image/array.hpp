@@ -6,7 +6,7 @@
 #include <yoke/cuda/image/names.hpp>
 #include <yoke/driver/cuda/texture.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 template <texel T>
 class mipmapped_array;
@@ -180,9 +180,9 @@ class mipmapped_array {
   unsigned levels_ = 0;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A side of copies and fills.
 template <class T>
@@ -198,9 +198,9 @@ struct memory_access<cuda::array<T>> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 /// A box of an array's texels, as a side of copies and fills; layers and faces count along the axis behind the last one.
 /// Returns, throws, thread safety: as `yoke::region` of an image.
 template <class T>
@@ -213,6 +213,6 @@ template <class T>
                                                   const source_location& where = source_location::current()) {
   return {&of, yoke::detail::region_box(of.copy_shape(), origin.at, extent, where)};
 }
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

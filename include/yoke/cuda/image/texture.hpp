@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// How a texture object reads. Textures over linear memory are fetched by whole numbers (`tex1Dfetch`) and use none of it but
 /// `as_integers`.
@@ -260,6 +260,6 @@ static __device__ __forceinline__ int4 wide_texel2(double a, double b) {
 }
 )";
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

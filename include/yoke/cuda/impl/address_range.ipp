@@ -7,9 +7,9 @@
 
 #include <bit>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE std::size_t memory_granularity(const context& in, bool recommended, const source_location& where) {
+std::size_t memory_granularity(const context& in, bool recommended, const source_location& where) {
   return in.port(where).memory_granularity(
       in.native_handle(), in.only_device(where).native_handle(),
       recommended ? abi::granularity_kind::recommended : abi::granularity_kind::minimum, where);
@@ -18,8 +18,7 @@ YOKE_INLINE std::size_t memory_granularity(const context& in, bool recommended, 
 namespace detail {
 
 /// Returns: the bytes, rounded up. Throws: `logic_error` for none, or so many that this overflows.
-YOKE_INLINE std::size_t whole_blocks(std::size_t bytes, std::size_t granularity, const char* what,
-                                     const source_location& where) {
+std::size_t whole_blocks(std::size_t bytes, std::size_t granularity, const char* what, const source_location& where) {
   if (bytes == 0) yoke::detail::throw_error(errc::invalid_argument, where, what, " of 0 bytes: it needs one at least");
   if (bytes > SIZE_MAX - granularity) {
     yoke::detail::throw_error(errc::invalid_argument, where, what, " of ", bytes, " bytes: the limit is ",
@@ -28,14 +27,14 @@ YOKE_INLINE std::size_t whole_blocks(std::size_t bytes, std::size_t granularity,
   return (bytes + granularity - 1) / granularity * granularity;
 }
 
-YOKE_INLINE address_range_state::~address_range_state() {
+address_range_state::~address_range_state() {
   if (owned && native != 0) in.report(in.state().port.free_addresses(native, bytes));
 }
 
 }  // namespace detail
 
-YOKE_INLINE address_range::address_range(const context& in, std::size_t bytes, const address_range_options& options,
-                                         int, const source_location& where)
+address_range::address_range(const context& in, std::size_t bytes, const address_range_options& options, int,
+                             const source_location& where)
     : base(yoke::detail::make_shared<detail::address_range_state>(in)) {
   const std::size_t granularity = memory_granularity(in, false, where);
   if (options.alignment_bytes != 0 && !std::has_single_bit(options.alignment_bytes)) {
@@ -49,8 +48,8 @@ YOKE_INLINE address_range::address_range(const context& in, std::size_t bytes, c
   made.owned = true;
 }
 
-YOKE_INLINE address_range address_range::found(const context& in, native_type native, std::size_t bytes, bool owned,
-                                               const source_location& where) {
+address_range address_range::found(const context& in, native_type native, std::size_t bytes, bool owned,
+                                   const source_location& where) {
   (void)in.port(where);
   if (native == 0) yoke::detail::throw_null_native("address range", where);
   auto made = yoke::detail::make_shared<detail::address_range_state>(in);
@@ -60,6 +59,6 @@ YOKE_INLINE address_range address_range::found(const context& in, native_type na
   return address_range(std::move(made));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Effects: appends what a cache's key takes from the wishes for the driver's compiler.
 [[gnu::cold]] inline void add_jit_words(std::vector<std::string>& words, const jit_options& jit) {
@@ -66,6 +66,6 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
       in, source_lines{}, [&] { return with.load_image(in.native_handle(), device, image, name, jit, where); }, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -10,10 +10,10 @@
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD module compile(const context& in, std::string_view source, const compile_options& options,
-                         const source_location& where) {
+module compile(const context& in, std::string_view source, const compile_options& options,
+               const source_location& where) {
   const port& with = in.port(where);
   const yoke::compile_options shared{.options = options.options,
                                      .include_folders = options.include_folders,
@@ -61,25 +61,23 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   return yoke::detail::with_types(yoke::detail::make_kept(kept, make, where), std::move(structs.types), where);
 }
 
-YOKE_COLD module compile_file(const context& in, const std::string& path, const compile_options& options,
-                              const source_location& where) {
+module compile_file(const context& in, const std::string& path, const compile_options& options,
+                    const source_location& where) {
   const yoke::detail::source_file file(path, options, where);
   return compile(in, file.text(), file.options, where);
 }
-YOKE_COLD module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
-                            const source_location& where) {
+module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
+                  const source_location& where) {
   return detail::load_named(in, image, "image", jit, where);
 }
-YOKE_COLD module load_file(const context& in, const std::string& path, const jit_options& jit,
-                           const source_location& where) {
+module load_file(const context& in, const std::string& path, const jit_options& jit, const source_location& where) {
   const std::vector<std::byte> bytes = yoke::detail::file_bytes("image file", path, where);
   return detail::load_named(in, bytes, "image file \"" + path + "\"", jit, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if !defined(YOKE_HEADER_ONLY)
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                        const source_location&);
 template YOKE_API cuda::module compile_file(const cuda::context&, const std::string&, const compile_options&,
@@ -87,7 +85,6 @@ template YOKE_API cuda::module compile_file(const cuda::context&, const std::str
 template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
 template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
                                                  const compile_options&, const source_location&);
-}  // namespace yoke::inline YOKE_ABI
-#endif
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,12 +9,12 @@
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/compile.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Returns: ".cubin", as files are called.
-YOKE_COLD const char* ending_of(image_kind kind) noexcept {
+const char* ending_of(image_kind kind) noexcept {
   switch (kind) {
     case image_kind::cubin: return ".cubin";
     case image_kind::ptx: return ".ptx";
@@ -24,17 +24,16 @@ YOKE_COLD const char* ending_of(image_kind kind) noexcept {
 }
 
 /// Throws: `logic_error` for what belongs to a module that is loaded, in the options of a source that becomes no module.
-YOKE_COLD void check_no_module(const compile_options& options, const char* cache, const char* jit,
-                               const source_location& where) {
+void check_no_module(const compile_options& options, const char* cache, const char* jit, const source_location& where) {
   if (options.cache != nullptr) yoke::detail::throw_error(errc::invalid_argument, cache, where);
   if (!(options.jit == jit_options{})) yoke::detail::throw_error(errc::invalid_argument, jit, where);
 }
 
 /// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
 /// Throws: `logic_error` for what such a compilation cannot have.
-YOKE_COLD build_request request_without_device(image_kind kind, const kernel_language& language,
-                                               std::string_view source, const compile_options& options,
-                                               std::vector<std::string> defaults, const source_location& where) {
+build_request request_without_device(image_kind kind, const kernel_language& language, std::string_view source,
+                                     const compile_options& options, std::vector<std::string> defaults,
+                                     const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", kind, {cubin, ptx, fatbin, lto}, where);
   check_no_module(options, "a cache keeps programs of a device, not what has none",
@@ -70,8 +69,8 @@ YOKE_COLD build_request request_without_device(image_kind kind, const kernel_lan
 }
 
 /// `compile_to`, which also tells the names with what the compiler has compared.
-YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
-                                       std::vector<known_name>* known, const source_location& where) {
+compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
+                             std::vector<known_name>* known, const source_location& where) {
   if (kind == image_kind::fatbin) {
     yoke::detail::throw_error(errc::invalid_argument, "NVRTC makes no fatbin; cuda::nvcc does", where);
   }
@@ -127,11 +126,11 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
 
 }  // namespace detail
 
-YOKE_COLD compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
-                                    const source_location& where) {
+compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
+                          const source_location& where) {
   return detail::compile_named(kind, source, options, nullptr, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

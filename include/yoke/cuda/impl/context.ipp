@@ -5,9 +5,9 @@
 
 #include <yoke/cuda/context.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE context create_context(const device& on, const context_options& options, const source_location& where) {
+context create_context(const device& on, const context_options& options, const source_location& where) {
   const port& with = on.port();
   const abi::context native = with.create_context_with(on.native_handle(), options, where);
   try {
@@ -17,43 +17,43 @@ YOKE_INLINE context create_context(const device& on, const context_options& opti
     throw;
   }
 }
-YOKE_INLINE context_options options_of(const context& of, const source_location& where) {
+context_options options_of(const context& of, const source_location& where) {
   return of.port(where).options_of(of.native_handle(), where);
 }
-YOKE_INLINE primary_state primary_state_of(const device& of, const source_location& where) {
+primary_state primary_state_of(const device& of, const source_location& where) {
   return of.port().primary(of.native_handle(), where);
 }
-YOKE_INLINE void set_primary_options(const device& of, const context_options& options, const source_location& where) {
+void set_primary_options(const device& of, const context_options& options, const source_location& where) {
   of.port().set_primary_options(of.native_handle(), options, where);
 }
-YOKE_INLINE void reset_primary_context(const device& of, const source_location& where) {
+void reset_primary_context(const device& of, const source_location& where) {
   of.port().reset_primary(of.native_handle(), where);
 }
-YOKE_INLINE std::size_t get_limit(const context& of, limit which, const source_location& where) {
+std::size_t get_limit(const context& of, limit which, const source_location& where) {
   return of.port(where).get_limit(of.native_handle(), which, where);
 }
-YOKE_INLINE cache_config get_cache_config(const context& of, const source_location& where) {
+cache_config get_cache_config(const context& of, const source_location& where) {
   return of.port(where).get_cache_config(of.native_handle(), where);
 }
-YOKE_INLINE void set_cache_config(const context& of, cache_config config, const source_location& where) {
+void set_cache_config(const context& of, cache_config config, const source_location& where) {
   of.port(where).set_cache_config(of.native_handle(), config, where);
 }
-YOKE_INLINE priority_range stream_priorities(const context& of, const source_location& where) {
+priority_range stream_priorities(const context& of, const source_location& where) {
   return of.port(where).stream_priorities(of.native_handle(), where);
 }
-YOKE_INLINE std::uint64_t id_of(const context& of, const source_location& where) {
+std::uint64_t id_of(const context& of, const source_location& where) {
   return of.port(where).context_id(of.native_handle(), where);
 }
-YOKE_INLINE unsigned api_version_of(const context& of, const source_location& where) {
+unsigned api_version_of(const context& of, const source_location& where) {
   return of.port(where).api_version(of.native_handle(), where);
 }
-YOKE_INLINE memory_info memory_of(const context& of, const source_location& where) {
+memory_info memory_of(const context& of, const source_location& where) {
   return of.port(where).memory(of.native_handle(), where);
 }
-YOKE_INLINE void synchronize(const context& all_of, const source_location& where) {
+void synchronize(const context& all_of, const source_location& where) {
   all_of.port(where).synchronize_context(all_of.native_handle(), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

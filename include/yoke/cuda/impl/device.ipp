@@ -9,21 +9,21 @@
 #include <algorithm>
 #include <iterator>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Returns: the value of a hexadecimal digit, or -1.
-YOKE_INLINE int hexadecimal(char digit) noexcept {
+int hexadecimal(char digit) noexcept {
   if (digit >= '0' && digit <= '9') return digit - '0';
   if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
   return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
 }
 }  // namespace detail
 
-YOKE_INLINE bool operator==(const device_uuid& left, const device_uuid& right) noexcept {
+bool operator==(const device_uuid& left, const device_uuid& right) noexcept {
   return std::equal(std::begin(left.bytes_.bytes), std::end(left.bytes_.bytes), right.bytes_.bytes);
 }
-YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_location& where) {
+device_uuid::device_uuid(std::string_view text, const source_location& where) {
   std::string_view digits = text;
   if (digits.starts_with("GPU-") || digits.starts_with("MIG-")) digits.remove_prefix(4);
   std::size_t count = 0;
@@ -42,26 +42,26 @@ YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_locatio
                             "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\"");
 }
 
-YOKE_INLINE device_uuid uuid_of(const device& of, const source_location& where) {
+device_uuid uuid_of(const device& of, const source_location& where) {
   return device_uuid(of.port().uuid(of.native_handle(), where));
 }
-YOKE_INLINE std::string pci_bus_id_of(const device& of, const source_location& where) {
+std::string pci_bus_id_of(const device& of, const source_location& where) {
   return of.port().pci_bus_id(of.native_handle(), where);
 }
-YOKE_INLINE device device_of_pci_bus_id(const std::string& id, const source_location& where) {
+device device_of_pci_bus_id(const std::string& id, const source_location& where) {
   return device_of_pci_bus_id(port(where), id, where);
 }
-YOKE_INLINE device device_of_pci_bus_id(const port& with, const std::string& id, const source_location& where) {
+device device_of_pci_bus_id(const port& with, const std::string& id, const source_location& where) {
   if (id.find('\0') != std::string::npos) {
     yoke::detail::throw_error(errc::invalid_argument, where, "PCI bus id \"", yoke::detail::shortened(id.c_str()),
                               "\" goes on behind a zero character");
   }
   return device::borrow(with, with.device_of_pci_bus_id(id.c_str(), where));
 }
-YOKE_INLINE device device_of_uuid(const device_uuid& uuid, const source_location& where) {
+device device_of_uuid(const device_uuid& uuid, const source_location& where) {
   return device_of_uuid(port(where), uuid, where);
 }
-YOKE_INLINE device device_of_uuid(const port& with, const device_uuid& uuid, const source_location& where) {
+device device_of_uuid(const port& with, const device_uuid& uuid, const source_location& where) {
   std::string there;
   for (const auto native : with.devices(where)) {
     const device_uuid each(with.uuid(native, where));
@@ -72,7 +72,7 @@ YOKE_INLINE device device_of_uuid(const port& with, const device_uuid& uuid, con
                             "; there are: ", there.empty() ? "none" : there);
 }
 
-YOKE_INLINE std::vector<named_attribute> attributes_of(const device& of, const source_location& where) {
+std::vector<named_attribute> attributes_of(const device& of, const source_location& where) {
   std::vector<named_attribute> all;
   const auto add = [&](const char* name, int code) {
     const auto value = detail::find_attribute(*of.port().table(), of.native_handle().native(), code, name, where);
@@ -83,7 +83,7 @@ YOKE_INLINE std::vector<named_attribute> attributes_of(const device& of, const s
 #undef YOKE_ADD_ATTRIBUTE
   return all;
 }
-YOKE_COLD std::string attribute_table(const device& of, const source_location& where) {
+std::string attribute_table(const device& of, const source_location& where) {
   constexpr std::size_t prefix = std::string_view("CU_DEVICE_ATTRIBUTE_").size();
   const std::vector<named_attribute> all = attributes_of(of, where);
   std::size_t width = 0;
@@ -96,13 +96,13 @@ YOKE_COLD std::string attribute_table(const device& of, const source_location& w
   }
   return table;
 }
-YOKE_INLINE int driver_version(const source_location& where) { return driver_version(port(where), where); }
-YOKE_INLINE int driver_version(const port& of, const source_location& where) {
+int driver_version(const source_location& where) { return driver_version(port(where), where); }
+int driver_version(const port& of, const source_location& where) {
   int version = 0;
   detail::invoke<&abi::functions::driver_get_version>(of.table(), where, &version);
   return version;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,22 +7,21 @@
 #include <yoke/cuda/driver_pool.hpp>
 #include <yoke/cuda/impl/physical_memory.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_INLINE driver_pool_state::~driver_pool_state() {
+driver_pool_state::~driver_pool_state() {
   if (owned && native != nullptr) in.report(in.state().port.destroy_pool(native));
 }
-YOKE_INLINE abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream& order,
-                                                            const source_location& where) {
+abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream& order, const source_location& where) {
   const auto& of = in.state();
   return yoke::detail::allocate_in(of, [&] {
     return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, limit_bytes, where);
   });
 }
-YOKE_INLINE void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
-                                               std::span<const abi::stream> uses) noexcept {
+void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
+                                   std::span<const abi::stream> uses) noexcept {
   const auto& of = in.state();
   if (of.left_us()) {  // the streams ended with the context, memory of the pool did not
     of.report(of.port.release_memory(of.native, memory));
@@ -33,19 +32,16 @@ YOKE_INLINE void driver_pool_state::deallocate(abi::device_pointer memory, std::
     of.report(of.port.release_memory_ordered(of.native, memory, order, uses));
   }
 }
-YOKE_INLINE abi::device_pointer opened_pool_memory::allocate(std::size_t, const stream&, const source_location& where) {
+abi::device_pointer opened_pool_memory::allocate(std::size_t, const stream&, const source_location& where) {
   const auto& of = pool_->in.state();
   return of.port.import_from_pool(of.living(where), pool_->native, data_, where);
 }
 
-YOKE_INLINE device_id device_of(const context& in, const source_location& where) {
-  return in.only_device(where).native_handle();
-}
+device_id device_of(const context& in, const source_location& where) { return in.only_device(where).native_handle(); }
 
 }  // namespace detail
 
-YOKE_INLINE driver_pool::driver_pool(const context& in, const driver_pool_options& options,
-                                     const source_location& where)
+driver_pool::driver_pool(const context& in, const driver_pool_options& options, const source_location& where)
     : base(yoke::detail::make_shared<detail::driver_pool_state>(in)) {
   detail::driver_pool_state& made = state(where);
   made.native = in.port(where).create_pool(in.native_handle(), detail::device_of(in, where), options.max_bytes,
@@ -55,8 +51,7 @@ YOKE_INLINE driver_pool::driver_pool(const context& in, const driver_pool_option
   if (options.release_threshold != 0) set_release_threshold(options.release_threshold, where);
   if (!(options.reuse == pool_reuse{})) set_reuse(options.reuse, where);
 }
-YOKE_INLINE driver_pool driver_pool::found(const context& in, native_type native, bool owned,
-                                           const source_location& where) {
+driver_pool driver_pool::found(const context& in, native_type native, bool owned, const source_location& where) {
   (void)in.port(where);
   if (native == nullptr) yoke::detail::throw_null_native("pool", where);
   auto made = yoke::detail::make_shared<detail::driver_pool_state>(in);
@@ -64,14 +59,13 @@ YOKE_INLINE driver_pool driver_pool::found(const context& in, native_type native
   made->owned = owned;
   return driver_pool(std::move(made));
 }
-YOKE_INLINE driver_pool driver_pool::default_of(const context& in, const source_location& where) {
+driver_pool driver_pool::default_of(const context& in, const source_location& where) {
   return found(in, in.port(where).default_pool(detail::device_of(in, where), where), false, where);
 }
-YOKE_INLINE driver_pool driver_pool::current_of(const context& in, const source_location& where) {
+driver_pool driver_pool::current_of(const context& in, const source_location& where) {
   return found(in, in.port(where).current_pool(detail::device_of(in, where), where), false, where);
 }
-YOKE_INLINE driver_pool driver_pool::open(const context& in, const file_descriptor& descriptor,
-                                          const source_location& where) {
+driver_pool driver_pool::open(const context& in, const file_descriptor& descriptor, const source_location& where) {
   const port& with = in.port(where);
   detail::check_descriptor(descriptor.native_handle(), where);
   driver_pool made(yoke::detail::make_shared<detail::driver_pool_state>(in));
@@ -86,32 +80,32 @@ YOKE_INLINE driver_pool driver_pool::open(const context& in, const file_descript
   return made;
 }
 
-YOKE_INLINE void driver_pool::make_current(const source_location& where) const {
+void driver_pool::make_current(const source_location& where) const {
   const context& in = context_of(where);
   in.port(where).set_current_pool(detail::device_of(in, where), native_handle(), where);
 }
 
-YOKE_INLINE driver_pool_figures driver_pool::figures(const source_location& where) const {
+driver_pool_figures driver_pool::figures(const source_location& where) const {
   const port& with = context_of(where).port(where);
   const auto get = [&](abi::pool_attribute which) { return with.pool_attribute(native_handle(), which, where); };
   using enum abi::pool_attribute;
   return {get(used_mem_current), get(used_mem_high), get(reserved_mem_current), get(reserved_mem_high)};
 }
-YOKE_INLINE std::uint64_t driver_pool::release_threshold(const source_location& where) const {
+std::uint64_t driver_pool::release_threshold(const source_location& where) const {
   return context_of(where).port(where).pool_attribute(native_handle(), abi::pool_attribute::release_threshold, where);
 }
-YOKE_INLINE pool_reuse driver_pool::reuse(const source_location& where) const {
+pool_reuse driver_pool::reuse(const source_location& where) const {
   const port& with = context_of(where).port(where);
   const auto holds = [&](abi::pool_attribute which) { return with.pool_attribute(native_handle(), which, where) != 0; };
   using enum abi::pool_attribute;
   return {holds(reuse_follow_event_dependencies), holds(reuse_allow_opportunistic),
           holds(reuse_allow_internal_dependencies)};
 }
-YOKE_INLINE void driver_pool::set_release_threshold(std::uint64_t bytes, const source_location& where) const {
+void driver_pool::set_release_threshold(std::uint64_t bytes, const source_location& where) const {
   context_of(where).port(where).set_pool_attribute(native_handle(), abi::pool_attribute::release_threshold, bytes,
                                                    where);
 }
-YOKE_INLINE void driver_pool::set_reuse(const pool_reuse& policies, const source_location& where) const {
+void driver_pool::set_reuse(const pool_reuse& policies, const source_location& where) const {
   const port& with = context_of(where).port(where);
   using enum abi::pool_attribute;
   with.set_pool_attribute(native_handle(), reuse_follow_event_dependencies, policies.follow_event_dependencies, where);
@@ -119,31 +113,31 @@ YOKE_INLINE void driver_pool::set_reuse(const pool_reuse& policies, const source
   with.set_pool_attribute(native_handle(), reuse_allow_internal_dependencies, policies.allow_internal_dependencies,
                           where);
 }
-YOKE_INLINE void driver_pool::reset_high_figures(const source_location& where) const {
+void driver_pool::reset_high_figures(const source_location& where) const {
   const port& with = context_of(where).port(where);
   with.set_pool_attribute(native_handle(), abi::pool_attribute::used_mem_high, 0, where);
   with.set_pool_attribute(native_handle(), abi::pool_attribute::reserved_mem_high, 0, where);
 }
-YOKE_INLINE void driver_pool::trim_to(std::size_t bytes_to_keep, const source_location& where) const {
+void driver_pool::trim_to(std::size_t bytes_to_keep, const source_location& where) const {
   context_of(where).port(where).trim_pool(native_handle(), bytes_to_keep, where);
 }
 
-YOKE_INLINE void driver_pool::set_access(const device& of, bool may_access, const source_location& where) const {
+void driver_pool::set_access(const device& of, bool may_access, const source_location& where) const {
   context_of(where).port(where).set_pool_access(
       native_handle(), of.native_handle(), may_access ? abi::access_flags::read_write : abi::access_flags::none, where);
 }
-YOKE_INLINE bool driver_pool::may_access(const device& of, const source_location& where) const {
+bool driver_pool::may_access(const device& of, const source_location& where) const {
   return context_of(where).port(where).pool_access(native_handle(), of.native_handle(), where) ==
          abi::access_flags::read_write;
 }
 
-YOKE_INLINE file_descriptor driver_pool::share(const source_location& where) const {
+file_descriptor driver_pool::share(const source_location& where) const {
   auto descriptor = file_descriptor::adopt(context_of(where).port(where).export_pool(native_handle(), where));
   state(where).exported.store(true);
   return descriptor;
 }
-YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memory, std::size_t size,
-                                                       std::size_t element_bytes, const source_location& where) const {
+ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memory, std::size_t size, std::size_t element_bytes,
+                                           const source_location& where) const {
   const port& with = context_of(where).port(where);
   if (memory == 0) yoke::detail::throw_error(errc::invalid_argument, "memory of no elements cannot be shared", where);
   if (with.pool_of(memory, where) != native_handle()) {
@@ -158,9 +152,9 @@ YOKE_INLINE ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memor
   shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
-YOKE_INLINE yoke::detail::shared<memory_resource<port>> driver_pool::opened_memory(const ipc_pool_memory& handle,
-                                                                                   std::size_t element_bytes,
-                                                                                   const source_location& where) const {
+yoke::detail::shared<memory_resource<port>> driver_pool::opened_memory(const ipc_pool_memory& handle,
+                                                                       std::size_t element_bytes,
+                                                                       const source_location& where) const {
   (void)state(where);
   if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number())) {
     yoke::detail::throw_error(errc::invalid_argument, "memory of this process cannot be opened in it: use the original",
@@ -177,6 +171,6 @@ YOKE_INLINE yoke::detail::shared<memory_resource<port>> driver_pool::opened_memo
   return yoke::detail::make_shared<detail::opened_pool_memory>(share_of_state(), handle.native);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -9,9 +9,9 @@
 #include <unistd.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE void file_descriptor::reset() noexcept {
+void file_descriptor::reset() noexcept {
   const int number = std::exchange(number_, -1);
 #if defined(_WIN32)
   static_cast<void>(number);  // no driver makes one
@@ -20,6 +20,6 @@ YOKE_INLINE void file_descriptor::reset() noexcept {
 #endif
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

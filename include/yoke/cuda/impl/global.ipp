@@ -5,11 +5,10 @@
 
 #include <yoke/cuda/global.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_INLINE std::size_t global_elements(const global_variable& found, const std::string& name,
-                                        std::size_t element_bytes, const std::size_t* wanted,
-                                        const source_location& where) {
+std::size_t global_elements(const global_variable& found, const std::string& name, std::size_t element_bytes,
+                            const std::size_t* wanted, const source_location& where) {
   const std::size_t count = found.bytes / element_bytes;
   const bool whole = found.bytes % element_bytes == 0;
   if (whole && (wanted == nullptr || *wanted == count)) return count;
@@ -18,7 +17,7 @@ YOKE_INLINE std::size_t global_elements(const global_variable& found, const std:
                             asked, " of ", element_bytes, " bytes");
 }
 
-YOKE_INLINE global_variable find_global(const module& in, const std::string& name, const source_location& where) {
+global_variable find_global(const module& in, const std::string& name, const source_location& where) {
   const context& of = in.context_of(where);
   if (name.empty() || name.find('\0') != std::string::npos) {
     yoke::detail::throw_error(errc::invalid_argument, where, "variable name \"", name.c_str(),
@@ -27,6 +26,6 @@ YOKE_INLINE global_variable find_global(const module& in, const std::string& nam
   return of.port(where).find_global(of.native_handle(), in.native_handle(), name, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_INLINE growing_memory::growing_memory(const context& in, std::size_t bytes, const source_location& where) {
+growing_memory::growing_memory(const context& in, std::size_t bytes, const source_location& where) {
   if (bytes == 0) {
     yoke::detail::throw_error(errc::invalid_argument,
                               "a growing allocation of 0 elements at most: it reserves addresses for one at least",
@@ -20,16 +20,16 @@ YOKE_INLINE growing_memory::growing_memory(const context& in, std::size_t bytes,
   address_ = range_.native_handle();
 }
 
-YOKE_INLINE growing_memory::growing_memory(growing_memory&& other) noexcept { swap(other); }
-YOKE_INLINE growing_memory& growing_memory::operator=(growing_memory&& other) noexcept {
+growing_memory::growing_memory(growing_memory&& other) noexcept { swap(other); }
+growing_memory& growing_memory::operator=(growing_memory&& other) noexcept {
   if (this != &other) {
     end();
     swap(other);
   }
   return *this;
 }
-YOKE_INLINE growing_memory::~growing_memory() { end(); }
-YOKE_INLINE void growing_memory::swap(growing_memory& other) noexcept {
+growing_memory::~growing_memory() { end(); }
+void growing_memory::swap(growing_memory& other) noexcept {
   std::swap(range_, other.range_);
   std::swap(blocks_, other.blocks_);
   std::swap(peers_, other.peers_);
@@ -37,7 +37,7 @@ YOKE_INLINE void growing_memory::swap(growing_memory& other) noexcept {
   std::swap(address_, other.address_);
 }
 
-YOKE_INLINE void growing_memory::end() noexcept {
+void growing_memory::end() noexcept {
   while (!blocks_.empty()) blocks_.pop_back();
   peers_.clear();
   range_.reset();
@@ -45,7 +45,7 @@ YOKE_INLINE void growing_memory::end() noexcept {
   address_ = 0;
 }
 
-YOKE_INLINE void growing_memory::grow_to(std::size_t bytes, const source_location& where) {
+void growing_memory::grow_to(std::size_t bytes, const source_location& where) {
   if (bytes <= mapped_) return;
   const context& in = range_.context_of(where);
   blocks_.reserve(blocks_.size() + 1);
@@ -57,14 +57,14 @@ YOKE_INLINE void growing_memory::grow_to(std::size_t bytes, const source_locatio
   blocks_.push_back(std::move(added));
 }
 
-YOKE_INLINE void growing_memory::shrink_to(std::size_t bytes) {
+void growing_memory::shrink_to(std::size_t bytes) {
   while (!blocks_.empty() && mapped_ - blocks_.back().size_bytes() >= bytes) {
     mapped_ -= blocks_.back().size_bytes();
     blocks_.pop_back();
   }
 }
 
-YOKE_INLINE void growing_memory::allow_access(const device& peer, const source_location& where) {
+void growing_memory::allow_access(const device& peer, const source_location& where) {
   const context& in = range_.context_of(where);
   const abi::access_descriptor wanted = access_for(peer.native_handle(), memory_access_flags::read_write);
   const auto is_same = [&](const abi::access_descriptor& each) { return each.location.id == wanted.location.id; };
@@ -74,12 +74,12 @@ YOKE_INLINE void growing_memory::allow_access(const device& peer, const source_l
   peers_.push_back(wanted);
 }
 
-YOKE_INLINE std::size_t checked_growth(std::size_t count, std::size_t limit, const source_location& where) {
+std::size_t checked_growth(std::size_t count, std::size_t limit, const source_location& where) {
   if (count <= limit) return count;
   yoke::detail::throw_error(errc::out_of_range, where, "a growing allocation of ", count,
                             " elements: addresses are reserved for ", limit);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

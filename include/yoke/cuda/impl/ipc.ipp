@@ -6,11 +6,11 @@
 #include <yoke/core/system.hpp>
 #include <yoke/cuda/ipc.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size,
-                                     std::size_t element_bytes, const source_location& where) {
+ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size, std::size_t element_bytes,
+                         const source_location& where) {
   const port& with = of.port(where);
   if (memory == 0) {
     yoke::detail::throw_error(errc::invalid_argument, "memory of no elements cannot be shared", where);
@@ -23,12 +23,12 @@ YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memo
   shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
-YOKE_COLD void refuse_own(const char* what, const source_location& where) {
+void refuse_own(const char* what, const source_location& where) {
   yoke::detail::throw_error(errc::invalid_argument, where, what,
                             " of this process cannot be opened in it: use the original");
 }
-YOKE_INLINE std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
-                                       const source_location& where) {
+std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
+                           const source_location& where) {
   if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number())) refuse_own("memory", where);
   if (handle.element_bytes != element_bytes) {
     yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory holds elements of ",
@@ -44,25 +44,24 @@ YOKE_INLINE std::size_t checked_import(const ipc_memory& handle, std::size_t ele
 }
 }  // namespace detail
 
-YOKE_INLINE event create_event(const context& in, const event_options& options, const source_location& where) {
+event create_event(const context& in, const event_options& options, const source_location& where) {
   const port& with = in.port(where);
   const unsigned flags = abi::event_disable_timing | (options.blocking ? abi::event_blocking_sync : 0U) |
                          (options.interprocess ? abi::event_interprocess : 0U);
   return event::own(yoke::detail::context_reference<port>(in), with.create_event(in.native_handle(), flags, where));
 }
-YOKE_INLINE timed_event create_timed_event(const context& in, const timed_event_options& options,
-                                           const source_location& where) {
+timed_event create_timed_event(const context& in, const timed_event_options& options, const source_location& where) {
   const unsigned flags = options.blocking ? abi::event_blocking_sync : 0U;
   return timed_event::own(yoke::detail::context_reference<port>(in),
                           in.port(where).create_event(in.native_handle(), flags, where));
 }
-YOKE_INLINE ipc_event share(const event& of, const source_location& where) {
+ipc_event share(const event& of, const source_location& where) {
   ipc_event shared;
   shared.native = of.context_of().port(where).export_event(of.context_of().native_handle(), of.native_handle(), where);
   shared.process = static_cast<std::int32_t>(yoke::detail::process_number());
   return shared;
 }
-YOKE_INLINE event open_event(const context& in, const ipc_event& handle, const source_location& where) {
+event open_event(const context& in, const ipc_event& handle, const source_location& where) {
   const port& with = in.port(where);
   if (handle.process == static_cast<std::int32_t>(yoke::detail::process_number()))
     detail::refuse_own("an event", where);
@@ -70,6 +69,6 @@ YOKE_INLINE event open_event(const context& in, const ipc_event& handle, const s
                     with.import_event(in.native_handle(), handle.native, where));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

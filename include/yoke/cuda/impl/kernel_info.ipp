@@ -5,10 +5,10 @@
 
 #include <yoke/cuda/kernel_info.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_INLINE void set_kernel_attribute(const context& in, abi::kernel kernel, abi::function_attribute which,
-                                      const char* name, long long value, const source_location& where) {
+void set_kernel_attribute(const context& in, abi::kernel kernel, abi::function_attribute which, const char* name,
+                          long long value, const source_location& where) {
   const port& with = in.port(where);
   const device_id device = in.only_device(where).native_handle();
   try {
@@ -25,6 +25,6 @@ YOKE_INLINE void set_kernel_attribute(const context& in, abi::kernel kernel, abi
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -17,17 +17,17 @@
 #include <list>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_COLD void check_link_kind(link_kind kind, const source_location& where) {
+void check_link_kind(link_kind kind, const source_location& where) {
   using enum link_kind;
   yoke::detail::check_enumerator("link_kind", kind, {cubin, ptx, fatbin, object, library, lto}, where);
 }
 
 /// Returns: why bytes are not of that kind; "" when they may be.
-YOKE_COLD std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
+std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
   const auto begins_with = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
   };
@@ -48,13 +48,13 @@ YOKE_COLD std::string link_problem(link_kind kind, std::span<const std::byte> by
   }
 }
 
-YOKE_COLD bool wants_relocatable(const std::vector<std::string>& options) {
+bool wants_relocatable(const std::vector<std::string>& options) {
   return option_among(options, {"rdc", "relocatable-device-code", "dc", "device-c"}).empty();
 }
 
 }  // namespace detail
 
-YOKE_COLD linker& linker::add_source(std::string source, const compile_options& options, const source_location& where) {
+linker& linker::add_source(std::string source, const compile_options& options, const source_location& where) {
   detail::check_no_module(
       options, "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache",
       ".jit is how the driver compiles what it links: it is among the options of the link", where);
@@ -66,7 +66,7 @@ YOKE_COLD linker& linker::add_source(std::string source, const compile_options& 
   return *this;
 }
 
-YOKE_COLD linker& linker::add(const compiled_image& image, const std::string& name, const source_location& where) {
+linker& linker::add(const compiled_image& image, const std::string& name, const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", image.kind, {cubin, ptx, fatbin, lto}, where);
   constexpr link_kind kinds[] = {link_kind::cubin, link_kind::ptx, link_kind::fatbin, link_kind::lto};
@@ -75,8 +75,8 @@ YOKE_COLD linker& linker::add(const compiled_image& image, const std::string& na
   return *this;
 }
 
-YOKE_COLD linker& linker::add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
-                              const source_location& where) {
+linker& linker::add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
+                    const source_location& where) {
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, bytes);
   if (!problem.empty()) {
@@ -89,7 +89,7 @@ YOKE_COLD linker& linker::add(link_kind kind, std::span<const std::byte> bytes, 
   return *this;
 }
 
-YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, const source_location& where) {
+linker& linker::add_file(link_kind kind, const std::string& path, const source_location& where) {
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, yoke::detail::file_bytes("image file", path, where));
   if (!problem.empty()) {
@@ -101,7 +101,7 @@ YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, cons
   return *this;
 }
 
-YOKE_COLD linker& linker::add_file(const std::string& path, const source_location& where) {
+linker& linker::add_file(const std::string& path, const source_location& where) {
   const std::string ending = yoke::detail::path_text(yoke::detail::native_path(path).extension());
   constexpr std::pair<std::string_view, link_kind> endings[] = {
       {".cubin", link_kind::cubin}, {".ptx", link_kind::ptx},   {".fatbin", link_kind::fatbin},
@@ -118,11 +118,11 @@ YOKE_COLD linker& linker::add_file(const std::string& path, const source_locatio
 namespace detail {
 
 /// Returns: what a source is compiled to.
-YOKE_COLD image_kind kind_to_link(const compile_options& own, const link_options& options) {
+image_kind kind_to_link(const compile_options& own, const link_options& options) {
   if (options.link_time_optimization) return image_kind::lto;
   return own.architecture.rfind("sm_", 0) == 0 ? image_kind::cubin : image_kind::ptx;
 }
-YOKE_COLD compile_options options_to_link(const compile_options& own) {
+compile_options options_to_link(const compile_options& own) {
   compile_options all = own;
   if (wants_relocatable(all.options)) all.options.insert(all.options.begin(), "-rdc=true");
   return all;
@@ -130,14 +130,14 @@ YOKE_COLD compile_options options_to_link(const compile_options& own) {
 
 }  // namespace detail
 
-YOKE_COLD folder_option linker::keep() const {
+folder_option linker::keep() const {
   for (const part& each : inputs_) {
     if (each.options != nullptr && !each.options->keep.empty()) return each.options->keep;
   }
   return {};
 }
 
-YOKE_COLD std::string linker::content(const link_options& options) const {
+std::string linker::content(const link_options& options) const {
   std::string all;
   if (keep().empty()) return all;
   for (const part& each : inputs_) {
@@ -148,8 +148,8 @@ YOKE_COLD std::string linker::content(const link_options& options) const {
   return all;
 }
 
-YOKE_COLD void linker::write_inputs(const link_request& made, const std::vector<std::string>& folders,
-                                    const yoke::detail::kept_build& kept, const source_location& where) const {
+void linker::write_inputs(const link_request& made, const std::vector<std::string>& folders,
+                          const yoke::detail::kept_build& kept, const source_location& where) const {
   std::string list;
   for (std::size_t i = 0; i < made.inputs.size(); ++i) {
     const link_input& each = made.inputs[i];
@@ -173,9 +173,9 @@ YOKE_COLD void linker::write_inputs(const link_request& made, const std::vector<
   kept.write("options.txt", words, where);
 }
 
-YOKE_COLD link_request linker::request(const link_options& options, const std::string& architecture,
-                                       const yoke::detail::kept_build& kept, std::string& compiler_log,
-                                       const source_location& where) const {
+link_request linker::request(const link_options& options, const std::string& architecture,
+                             const yoke::detail::kept_build& kept, std::string& compiler_log,
+                             const source_location& where) const {
   for (const std::string& each : options.options) yoke::detail::check_option("link option", each, where);
   link_request request;
   static_cast<link_options&>(request) = options;
@@ -215,20 +215,20 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
 }
 
 namespace detail {
-YOKE_COLD std::string real_architecture(const context& in, const source_location& where) {
+std::string real_architecture(const context& in, const source_location& where) {
   const device& target = in.only_device(where);
   return yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
                             get(target, info::compute_capability_minor, where));
 }
 
-YOKE_COLD void check_not_empty(std::size_t inputs, const source_location& where) {
+void check_not_empty(std::size_t inputs, const source_location& where) {
   if (inputs == 0) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
 }
 }  // namespace detail
 
 namespace detail {
 
-YOKE_COLD void refuse_cache(const link_options& options, const source_location& where) {
+void refuse_cache(const link_options& options, const source_location& where) {
   if (options.cache == nullptr) return;
   yoke::detail::throw_error(errc::invalid_argument, "a cache keeps modules of a device, which link() gives, no images",
                             where);
@@ -269,7 +269,7 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
 }  // namespace detail
 
-YOKE_COLD module linker::with_types_of_sources(module linked, const source_location& where) const {
+module linker::with_types_of_sources(module linked, const source_location& where) const {
   std::vector<std::vector<struct_description>> types;
   for (const part& each : inputs_) {
     if (each.options == nullptr) continue;
@@ -278,8 +278,7 @@ YOKE_COLD module linker::with_types_of_sources(module linked, const source_locat
   return yoke::detail::with_types(std::move(linked), yoke::detail::linked_types(types), where);
 }
 
-YOKE_COLD module linker::link_through_cache(const context& in, const link_options& options,
-                                            const source_location& where) const {
+module linker::link_through_cache(const context& in, const link_options& options, const source_location& where) const {
   const port& with = in.port(where);
   const std::string architecture = detail::real_architecture(in, where);
   const auto devices = yoke::detail::native_devices(in, where);
@@ -330,7 +329,7 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
   return with_types_of_sources(std::move(builder.result), where);
 }
 
-YOKE_COLD module linker::link(const context& in, const link_options& options, const source_location& where) const {
+module linker::link(const context& in, const link_options& options, const source_location& where) const {
   if (options.cache != nullptr && !inputs_.empty()) return link_through_cache(in, options, where);
   const port& with = in.port(where);
   detail::check_not_empty(inputs_.size(), where);
@@ -369,8 +368,7 @@ template <class Link>
   return linked;
 }
 
-YOKE_COLD linked_image linker::link_image(const context& in, const link_options& options,
-                                          const source_location& where) const {
+linked_image linker::link_image(const context& in, const link_options& options, const source_location& where) const {
   detail::refuse_cache(options, where);
   const port& with = in.port(where);
   const std::string architecture = detail::real_architecture(in, where);
@@ -381,8 +379,8 @@ YOKE_COLD linked_image linker::link_image(const context& in, const link_options&
   return keep_image(options, link, where);
 }
 
-YOKE_COLD linked_image linker::link_image(const std::string& architecture, const link_options& options,
-                                          const source_location& where) const {
+linked_image linker::link_image(const std::string& architecture, const link_options& options,
+                                const source_location& where) const {
   detail::check_architecture(architecture, where);
   detail::refuse_cache(options, where);
   if (architecture.rfind("sm_", 0) != 0) {
@@ -396,8 +394,8 @@ YOKE_COLD linked_image linker::link_image(const std::string& architecture, const
   return keep_image(options, link, where);
 }
 
-YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
-                             const link_options& link, const source_location& where) {
+module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
+                   const link_options& link, const source_location& where) {
   const auto refuse = [&](bool given, const char* what) {
     if (!given) return;
     yoke::detail::throw_error(errc::invalid_argument, where, what,
@@ -418,6 +416,6 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
   return list.link(in, linking, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,37 +7,35 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_INLINE void prefetch(const managed_range& range, const memory_location* to, const stream& on,
-                          const source_location& where) {
+void prefetch(const managed_range& range, const memory_location* to, const stream& on, const source_location& where) {
   if (!on) yoke::detail::throw_empty_handle(stream::noun, where);
   if (range.bytes == 0) return;
   const memory_location place = to != nullptr ? *to : memory_location(on.device_of(where));
   range.in.port(where).prefetch_managed(on.native_handle(), range.address, range.bytes, place.native(), where);
 }
-YOKE_INLINE void advise(const managed_range& range, const advice& what, const source_location& where) {
+void advise(const managed_range& range, const advice& what, const source_location& where) {
   if (range.bytes == 0) return;
   range.in.port(where).advise_managed(range.in.native_handle(), range.address, range.bytes, what.native(),
                                       what.location().native(), where);
 }
-YOKE_INLINE bool is_read_mostly(const managed_range& range, const source_location& where) {
+bool is_read_mostly(const managed_range& range, const source_location& where) {
   if (range.bytes == 0) return false;
   return range.in.port(where).managed_is_read_mostly(range.in.native_handle(), range.address, range.bytes, where);
 }
 
-YOKE_INLINE memory_location preferred_location(const managed_range& range, const source_location& where) {
+memory_location preferred_location(const managed_range& range, const source_location& where) {
   if (range.bytes == 0) return {};
   return memory_location(
       range.in.port(where).managed_preferred_location(range.in.native_handle(), range.address, range.bytes, where));
 }
-YOKE_INLINE memory_location last_prefetch(const managed_range& range, const source_location& where) {
+memory_location last_prefetch(const managed_range& range, const source_location& where) {
   if (range.bytes == 0) return {};
   return memory_location(
       range.in.port(where).managed_last_prefetch(range.in.native_handle(), range.address, range.bytes, where));
 }
-YOKE_INLINE bool is_accessed_by(const managed_range& range, const memory_location& processor,
-                                const source_location& where) {
+bool is_accessed_by(const managed_range& range, const memory_location& processor, const source_location& where) {
   if (range.bytes == 0) return false;
   const bool is_host = processor == memory_location::host();
   if (!is_host && !processor.is_device()) return false;
@@ -47,8 +45,7 @@ YOKE_INLINE bool is_accessed_by(const managed_range& range, const memory_locatio
   return std::find(found.begin(), found.end(), wanted) != found.end();
 }
 
-YOKE_INLINE void wait_for_host(const context& in, const attached_to& attached, const stream* on,
-                               const source_location& where) {
+void wait_for_host(const context& in, const attached_to& attached, const stream* on, const source_location& where) {
   const port& with = in.port(where);
   if (on == nullptr) return with.synchronize_context(in.native_handle(), where);
   if (!*on) yoke::detail::throw_empty_handle(stream::noun, where);
@@ -67,9 +64,8 @@ YOKE_INLINE void wait_for_host(const context& in, const attached_to& attached, c
   on->synchronize(where);
 }
 
-YOKE_INLINE void check_managed(const context& in, abi::device_pointer memory, std::size_t count,
-                               std::size_t element_bytes, std::size_t alignment, native_ownership ownership,
-                               const source_location& where) {
+void check_managed(const context& in, abi::device_pointer memory, std::size_t count, std::size_t element_bytes,
+                   std::size_t alignment, native_ownership ownership, const source_location& where) {
   const port& with = in.port(where);
   if (memory == 0) yoke::detail::throw_null_native("memory", where);
   if (!with.is_managed(memory, where)) {
@@ -84,16 +80,16 @@ YOKE_INLINE void check_managed(const context& in, abi::device_pointer memory, st
   with.check_native_memory(memory, alignment, ownership, where);
 }
 
-YOKE_INLINE void attach(const context& in, abi::device_pointer memory, attachment to, const stream& on,
-                        const source_location& where) {
+void attach(const context& in, abi::device_pointer memory, attachment to, const stream& on,
+            const source_location& where) {
   if (!on) yoke::detail::throw_empty_handle(stream::noun, where);
   if (memory != 0) in.port(where).attach_managed(on.native_handle(), memory, to, where);
 }
-YOKE_COLD void throw_empty_managed(const source_location& where) {
+void throw_empty_managed(const source_location& where) {
   yoke::detail::throw_error(errc::empty_handle, "this managed memory is empty (moved from, released or never set)",
                             where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

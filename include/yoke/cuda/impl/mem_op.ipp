@@ -5,18 +5,18 @@
 
 #include <yoke/cuda/mem_op.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_INLINE void check_word_count(std::size_t count, const source_location& where) {
+void check_word_count(std::size_t count, const source_location& where) {
   if (count == 1) [[likely]]
     return;
   yoke::detail::throw_error(errc::size_mismatch, where, "the word of a memory operation has ", count,
                             " elements: pass memory with one, as subspan(i, 1)");
 }
 
-YOKE_INLINE void check_mem_op_count(std::size_t count, const source_location& where) {
+void check_mem_op_count(std::size_t count, const source_location& where) {
   if (count < abi::mem_op_limit) [[likely]]
     return;
   yoke::detail::throw_error(errc::out_of_range, where, "these are ", count, " memory operations: a batch has at most ",
@@ -55,15 +55,14 @@ class native_mem_ops {
 
 }  // namespace detail
 
-YOKE_INLINE void enqueue_mem_ops(std::span<const mem_op> operations, const stream& on, const source_location& where) {
+void enqueue_mem_ops(std::span<const mem_op> operations, const stream& on, const source_location& where) {
   if (!on) yoke::detail::throw_empty_handle(stream::noun, where);
   if (operations.empty()) return;
   on.context_of().port(where).enqueue_mem_ops(on.native_handle(), detail::native_mem_ops(operations, on, where).get(),
                                               where);
 }
 
-YOKE_COLD graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_recorder& on,
-                                     const source_location& where) {
+graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_recorder& on, const source_location& where) {
   if (operations.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, "a node of memory operations has one at least", where);
   }
@@ -79,6 +78,6 @@ YOKE_COLD graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_r
       where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -6,13 +6,13 @@
 #include <yoke/cuda/impl/physical_memory.ipp>
 #include <yoke/cuda/memory_mapping.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Returns: where the memory is mapped. Throws: `logic_error` unless it fits there.
-YOKE_INLINE abi::device_pointer map_to(const address_range& range, std::size_t offset, const physical_memory& memory,
-                                       const source_location& where) {
+abi::device_pointer map_to(const address_range& range, std::size_t offset, const physical_memory& memory,
+                           const source_location& where) {
   const context& in = range.context_of(where);
   const port& with = in.port(where);
   const std::size_t bytes = memory.size_bytes(where);
@@ -39,30 +39,30 @@ inline abi::access_descriptor access_for(device_id of, memory_access_flags flags
 
 }  // namespace detail
 
-YOKE_INLINE memory_mapping::memory_mapping(const address_range& range, std::size_t offset,
-                                           const physical_memory& memory, int, const source_location& where)
+memory_mapping::memory_mapping(const address_range& range, std::size_t offset, const physical_memory& memory, int,
+                               const source_location& where)
     : base(yoke::detail::context_reference<port>(range.context_of(where)), detail::map_to(range, offset, memory, where),
            true, {range, memory}) {
   set_access(context_of().only_device(where), memory_access_flags::read_write, where);
 }
 
-YOKE_INLINE void memory_mapping::set_access(const device& of, memory_access_flags flags, const source_location& where) {
+void memory_mapping::set_access(const device& of, memory_access_flags flags, const source_location& where) {
   const abi::device_pointer at = use(where);
   const abi::access_descriptor wanted = detail::access_for(of.native_handle(), flags);
   context_of().port(where).set_access(context_of().native_handle(), at, size_bytes(), {&wanted, 1}, where);
 }
 
-YOKE_INLINE memory_access_flags memory_mapping::access(const device& of, const source_location& where) const {
+memory_access_flags memory_mapping::access(const device& of, const source_location& where) const {
   const abi::device_pointer at = use(where);
   return context_of().port(where).access_of(at, of.native_handle(), where);
 }
 
-YOKE_INLINE void memory_mapping::destroy(yoke::detail::context_reference<port>& parent, abi::device_pointer native,
-                                         detail::mapping_facts& facts) noexcept {
+void memory_mapping::destroy(yoke::detail::context_reference<port>& parent, abi::device_pointer native,
+                             detail::mapping_facts& facts) noexcept {
   const auto& in = parent.state();
   in.report(in.port.unmap_physical(in.gone() ? nullptr : in.native, native, bytes_of(facts.memory)));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

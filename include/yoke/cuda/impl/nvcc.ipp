@@ -13,7 +13,7 @@
 #include <yoke/driver/cuda/impl/jit_arguments.ipp>
 #include <yoke/program/compile.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -27,7 +27,7 @@ inline constexpr const char* nvcc_places = "$PATH, $CUDA_PATH/bin, $CUDA_HOME/bi
 #endif
 
 /// Returns: words as a shell takes them.
-YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
+std::string shell_text(const std::vector<std::string>& words) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   std::string all;
   for (const std::string& each : words) {
@@ -44,7 +44,7 @@ YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
 }
 
 /// Returns: what nvcc says, in which the file that it got goes by its source's name.
-YOKE_COLD std::string with_source_name(std::string said, const std::string& file, const std::string& name) {
+std::string with_source_name(std::string said, const std::string& file, const std::string& name) {
   for (std::size_t at = said.find(file); at != std::string::npos; at = said.find(file, at + name.size())) {
     said.replace(at, file.size(), name);
   }
@@ -75,7 +75,7 @@ struct nvcc_job {
 
 }  // namespace detail
 
-YOKE_COLD std::string nvcc::location() const {
+std::string nvcc::location() const {
   if (path.find_first_of(yoke::detail::path_steps) != std::string::npos)
     return yoke::detail::is_program(path) ? path : "";
   std::string found = detail::program_in_path(path.empty() ? "nvcc" : path);
@@ -90,8 +90,8 @@ YOKE_COLD std::string nvcc::location() const {
   return yoke::detail::is_program(found) ? found : "";
 }
 
-YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, const compile_options& with,
-                                      const source_location& where) const {
+build_request nvcc::request(image_kind kind, std::string_view source, const compile_options& with,
+                            const source_location& where) const {
   const auto refuse = [&](const char* why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
   if (!with.kernels.empty()) refuse("nvcc compares no kernels: .kernels is for NVRTC");
   if (!with.name_expressions.empty()) {
@@ -111,8 +111,8 @@ YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, 
   return made;
 }
 
-YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request, const yoke::detail::kept_build& kept,
-                                   const source_location& where) const {
+compiled_image nvcc::run(image_kind kind, const build_request& request, const yoke::detail::kept_build& kept,
+                         const source_location& where) const {
   const detail::work_folder folder(kept.folder(), where);
   detail::nvcc_job job{
       request, detail::finished_options(request, request.architecture, request.architecture, where), {}, where};
@@ -155,8 +155,8 @@ YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request
   return result;
 }
 
-YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
-                                          const source_location& where) const {
+compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                const source_location& where) const {
   build_request asked = request(kind, source, with, where);
   const yoke::detail::kept_build kept(with.keep, asked, where);
   compiled_image result;
@@ -170,8 +170,8 @@ YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view sour
   return result;
 }
 
-YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
-                               const source_location& where) const {
+module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
+                     const source_location& where) const {
   compile_options own = with;
   image_kind kind = image_kind::cubin;
   std::vector<std::string> all = options;
@@ -225,8 +225,8 @@ class nvcc_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
 }  // namespace detail
 
-YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in, std::string_view source,
-                                             const compile_options& with, const source_location& where) const {
+module nvcc::compile_through_cache(image_kind kind, const context& in, std::string_view source,
+                                   const compile_options& with, const source_location& where) const {
   const port& on = in.port(where);
   compile_options own = with;
   own.cache = nullptr;  // the request is the same without
@@ -266,6 +266,6 @@ YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in,
   return yoke::detail::with_types(yoke::detail::make_kept(kept, through_cache, where), with.types, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

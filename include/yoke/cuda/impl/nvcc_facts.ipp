@@ -19,10 +19,10 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: the program of that name in `$PATH`; "" when there is none.
-YOKE_COLD std::string program_in_path(const std::string& name) {
+std::string program_in_path(const std::string& name) {
   const char* const given = yoke::detail::trusted_variable("PATH");
   const std::string_view folders = given == nullptr ? "" : given;
   for (std::size_t begin = 0; begin < folders.size();) {
@@ -46,7 +46,7 @@ inline constexpr const char* host_compilers[] = {"gcc", "g++"};
 /// Variables with options of nvcc's own, which it puts before and behind all others.
 inline constexpr const char* nvcc_flags[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
 
-YOKE_COLD std::string variable_text(const char* name) {
+std::string variable_text(const char* name) {
 #if defined(_WIN32)
   const char* const given = yoke::detail::trusted_variable(name);
 #else
@@ -56,7 +56,7 @@ YOKE_COLD std::string variable_text(const char* name) {
 }
 
 /// Returns: what a cache's key takes from a request for nvcc, which has wishes in variables too.
-YOKE_COLD cache_inputs nvcc_inputs(const compile_request& request, const build_target& target) {
+cache_inputs nvcc_inputs(const compile_request& request, const build_target& target) {
   cache_inputs inputs = cache_inputs_of(request, target);
   for (const char* const each : nvcc_flags) inputs.options.push_back(std::string(each) + "=" + variable_text(each));
   return inputs;
@@ -178,6 +178,6 @@ class nvcc_facts {
   std::string problem_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

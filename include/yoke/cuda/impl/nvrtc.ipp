@@ -7,10 +7,10 @@
 #include <yoke/cuda/nvrtc.hpp>
 #include <yoke/program/compile.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-YOKE_COLD compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
+compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(defaults, detail::language());
   // What the call says by a field of its own stands above a default that says it by an option.
@@ -23,18 +23,18 @@ YOKE_COLD compile_options options_behind(const std::vector<std::string>& default
 }
 }  // namespace detail
 
-YOKE_COLD int nvrtc_version(const source_location& where) { return detail::default_nvrtc(where).version; }
+int nvrtc_version(const source_location& where) { return detail::default_nvrtc(where).version; }
 
-YOKE_COLD module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
-                                const source_location& where) const {
+module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
+                      const source_location& where) const {
   return cuda::compile(in, source, detail::options_behind(options, with), where);
 }
 
-YOKE_COLD compiled_image nvrtc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
-                                           const source_location& where) const {
+compiled_image nvrtc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                 const source_location& where) const {
   return cuda::compile_to(kind, source, detail::options_behind(options, with), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,18 +7,18 @@
 
 #include <exception>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// A question on its way: the driver's callback has no argument for it, but runs on the thread that asks.
 struct block_bytes_question {
   const block_bytes_call* bytes;
   std::exception_ptr failure{};
 };
-YOKE_INLINE block_bytes_question*& current_question() noexcept {
+block_bytes_question*& current_question() noexcept {
   thread_local block_bytes_question* current = nullptr;
   return current;
 }
-YOKE_INLINE std::size_t answer_block_bytes(int block) noexcept {
+std::size_t answer_block_bytes(int block) noexcept {
   block_bytes_question& asked = *current_question();
   if (asked.failure != nullptr) return 0;
   try {
@@ -29,8 +29,8 @@ YOKE_INLINE std::size_t answer_block_bytes(int block) noexcept {
   }
 }
 
-YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel, const block_bytes_call& bytes,
-                                          int limit, const source_location& where) {
+potential_shape best_block_by(const context& in, abi::kernel kernel, const block_bytes_call& bytes, int limit,
+                              const source_location& where) {
   block_bytes_question question{&bytes};
   current_question() = &question;
   const potential_shape shape =
@@ -39,7 +39,7 @@ YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel,
   return shape;
 }
 
-YOKE_INLINE int checked_block(const extent3& block, const source_location& where) {
+int checked_block(const extent3& block, const source_location& where) {
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     yoke::detail::throw_error(errc::invalid_argument, where, "block {", block.x, ", ", block.y, ", ", block.z,
                               "} has an extent of 0: a block has at least 1 thread");
@@ -51,17 +51,17 @@ YOKE_INLINE int checked_block(const extent3& block, const source_location& where
   }
   return static_cast<int>(threads);
 }
-YOKE_INLINE int checked_limit(int limit, const source_location& where) {
+int checked_limit(int limit, const source_location& where) {
   if (limit < 0) {
     yoke::detail::throw_error(errc::invalid_argument, where, "block limit ", limit, " is negative");
   }
   return limit;
 }
-YOKE_INLINE void throw_negative_bytes(long long bytes, int block, const source_location& where) {
+void throw_negative_bytes(long long bytes, int block, const source_location& where) {
   yoke::detail::throw_error(errc::out_of_range, where, "the dynamic shared memory of a block of ", block,
                             " threads is ", bytes, " bytes, below 0");
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

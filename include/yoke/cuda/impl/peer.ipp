@@ -5,16 +5,16 @@
 
 #include <yoke/cuda/peer.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE bool can_access_peer(const device& from, const device& to, const source_location& where) {
+bool can_access_peer(const device& from, const device& to, const source_location& where) {
   return from.port().can_access_peer(from.native_handle(), to.native_handle(), where);
 }
-YOKE_INLINE peer_facts peer_facts_of(const device& from, const device& to, const source_location& where) {
+peer_facts peer_facts_of(const device& from, const device& to, const source_location& where) {
   return from.port().facts_of_peer(from.native_handle(), to.native_handle(), where);
 }
 
-YOKE_INLINE peer_access::peer_access(const context& from, const context& to, const source_location& where)
+peer_access::peer_access(const context& from, const context& to, const source_location& where)
     : base(from, to.native_handle(), true, yoke::detail::context_reference<port>(to)) {
   try {
     (void)to.port(where);  // not empty
@@ -24,7 +24,7 @@ YOKE_INLINE peer_access::peer_access(const context& from, const context& to, con
     throw;
   }
 }
-YOKE_INLINE void peer_access::allow(const context& of, abi::device_pointer memory, const source_location& where) const {
+void peer_access::allow(const context& of, abi::device_pointer memory, const source_location& where) const {
   (void)this->use(where);
   if (of != peer()) {
     yoke::detail::throw_error(errc::wrong_context, "this memory is of another context than the peer", where);
@@ -36,12 +36,12 @@ YOKE_INLINE void peer_access::allow(const context& of, abi::device_pointer memor
   if (with.pool_access(pool, here, where) == abi::access_flags::read_write) return;
   with.set_pool_access(pool, here, abi::access_flags::read_write, where);
 }
-YOKE_INLINE void peer_access::destroy(yoke::detail::context_reference<port>& parent, abi::context native,
-                                      yoke::detail::context_reference<port>& peer) noexcept {
+void peer_access::destroy(yoke::detail::context_reference<port>& parent, abi::context native,
+                          yoke::detail::context_reference<port>& peer) noexcept {
   if (parent.state().left_us() || peer.state().left_us()) return;
   parent.report(parent.state().port.disable_peer_access(parent.get().native_handle(), native));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -6,16 +6,16 @@
 #include <yoke/cuda/impl/address_range.ipp>
 #include <yoke/cuda/physical_memory.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_INLINE physical_memory_state::~physical_memory_state() {
+physical_memory_state::~physical_memory_state() {
   if (owned && native != 0) in.report(in.state().port.release_physical(native));
 }
 
 /// Throws: `logic_error` for an empty descriptor.
-YOKE_INLINE void check_descriptor(int descriptor, const source_location& where) {
+void check_descriptor(int descriptor, const source_location& where) {
   if (descriptor < 0) {
     yoke::detail::throw_error(errc::empty_handle, "this file descriptor is empty (moved from, released or never set)",
                               where);
@@ -23,8 +23,8 @@ YOKE_INLINE void check_descriptor(int descriptor, const source_location& where) 
 }
 
 /// Returns: memory of that size in the device's granularity, which has yet to be made.
-YOKE_INLINE yoke::detail::shared<physical_memory_state> new_physical(const context& in, std::size_t bytes,
-                                                                     const source_location& where) {
+yoke::detail::shared<physical_memory_state> new_physical(const context& in, std::size_t bytes,
+                                                         const source_location& where) {
   const std::size_t granularity = memory_granularity(in, false, where);
   auto made = yoke::detail::make_shared<physical_memory_state>(in);
   made->bytes = whole_blocks(bytes, granularity, "physical memory", where);
@@ -33,8 +33,8 @@ YOKE_INLINE yoke::detail::shared<physical_memory_state> new_physical(const conte
 
 }  // namespace detail
 
-YOKE_INLINE physical_memory::physical_memory(const context& in, std::size_t bytes,
-                                             const physical_memory_options& options, int, const source_location& where)
+physical_memory::physical_memory(const context& in, std::size_t bytes, const physical_memory_options& options, int,
+                                 const source_location& where)
     : base(detail::new_physical(in, bytes, where)) {
   detail::physical_memory_state& made = state(where);
   made.native = in.port(where).create_physical(in.native_handle(), in.only_device(where).native_handle(), made.bytes,
@@ -42,8 +42,8 @@ YOKE_INLINE physical_memory::physical_memory(const context& in, std::size_t byte
   made.owned = true;
 }
 
-YOKE_INLINE physical_memory physical_memory::opened(const context& in, int descriptor, std::size_t bytes,
-                                                    const source_location& where) {
+physical_memory physical_memory::opened(const context& in, int descriptor, std::size_t bytes,
+                                        const source_location& where) {
   detail::check_descriptor(descriptor, where);
   physical_memory made(detail::new_physical(in, bytes, where));
   made.state(where).native = in.port(where).import_physical(in.native_handle(), descriptor, where);
@@ -51,16 +51,16 @@ YOKE_INLINE physical_memory physical_memory::opened(const context& in, int descr
   return made;
 }
 
-YOKE_INLINE physical_memory physical_memory::behind(const context& in, abi::device_pointer mapped, std::size_t bytes,
-                                                    const source_location& where) {
+physical_memory physical_memory::behind(const context& in, abi::device_pointer mapped, std::size_t bytes,
+                                        const source_location& where) {
   physical_memory made(detail::new_physical(in, bytes, where));
   made.state(where).native = in.port(where).retain_physical(mapped, where);
   made.state(where).owned = true;
   return made;
 }
 
-YOKE_INLINE physical_memory physical_memory::found(const context& in, native_type native, std::size_t bytes, bool owned,
-                                                   const source_location& where) {
+physical_memory physical_memory::found(const context& in, native_type native, std::size_t bytes, bool owned,
+                                       const source_location& where) {
   (void)in.port(where);
   if (native == 0) yoke::detail::throw_null_native("physical memory", where);
   auto made = yoke::detail::make_shared<detail::physical_memory_state>(in);
@@ -70,13 +70,13 @@ YOKE_INLINE physical_memory physical_memory::found(const context& in, native_typ
   return physical_memory(std::move(made));
 }
 
-YOKE_INLINE bool physical_memory::is_shareable(const source_location& where) const {
+bool physical_memory::is_shareable(const source_location& where) const {
   const detail::physical_memory_state& of = state(where);
   return (static_cast<unsigned>(of.in.state().port.physical_properties(of.native, where).handle_types) &
           static_cast<unsigned>(abi::shared_handle_type::file_descriptor)) != 0;
 }
 
-YOKE_INLINE file_descriptor physical_memory::share(const source_location& where) const {
+file_descriptor physical_memory::share(const source_location& where) const {
   if (!is_shareable(where)) {
     yoke::detail::throw_error(errc::invalid_argument,
                               "this physical memory was made without .shareable = true: no other process can open it",
@@ -85,6 +85,6 @@ YOKE_INLINE file_descriptor physical_memory::share(const source_location& where)
   return file_descriptor::adopt(state(where).in.state().port.export_physical(native_handle(), where));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

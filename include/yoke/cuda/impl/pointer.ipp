@@ -5,19 +5,18 @@
 
 #include <yoke/cuda/pointer.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE std::optional<pointer_info> describe_pointer(const port& with, abi::device_pointer pointer,
-                                                         const source_location& where) {
+std::optional<pointer_info> describe_pointer(const port& with, abi::device_pointer pointer,
+                                             const source_location& where) {
   return with.describe_pointer(pointer, where);
 }
-YOKE_INLINE std::optional<pointer_info> describe_pointer(const port& with, const void* pointer,
-                                                         const source_location& where) {
+std::optional<pointer_info> describe_pointer(const port& with, const void* pointer, const source_location& where) {
   return with.describe_pointer(reinterpret_cast<std::uintptr_t>(pointer), where);
 }
 
-YOKE_COLD abi::device_pointer detail::unified_address(const context& in, const void* pointer, std::size_t bytes,
-                                                      const source_location& where) {
+abi::device_pointer detail::unified_address(const context& in, const void* pointer, std::size_t bytes,
+                                            const source_location& where) {
   const port& with = in.port(where);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::optional<pointer_info> found = with.describe_pointer(address, where);
@@ -41,6 +40,6 @@ YOKE_COLD abi::device_pointer detail::unified_address(const context& in, const v
   return first;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

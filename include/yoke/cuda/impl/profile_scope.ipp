@@ -7,9 +7,9 @@
 #include <yoke/cuda/profile_scope.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE profile_scope::profile_scope(const context& of, const source_location& where) : context_(of) {
+profile_scope::profile_scope(const context& of, const source_location& where) : context_(of) {
   const port& with = of.port(where);
   const detail::current_context scope(with.table(), of.native_handle(), where);
   const abi::status status = detail::call<&abi::functions::profiler_start>(with.table());
@@ -17,7 +17,7 @@ YOKE_INLINE profile_scope::profile_scope(const context& of, const source_locatio
     detail::throw_failure(status, "cuProfilerStart", "", where);
   }
 }
-YOKE_INLINE profile_scope::~profile_scope() {
+profile_scope::~profile_scope() {
   if (context_.shared()->left_us()) return;
   const port& with = context_.shared()->port;
   context_.shared()->report(detail::outcome_of("cuProfilerStop", [&] {
@@ -30,6 +30,6 @@ YOKE_INLINE profile_scope::~profile_scope() {
   }));
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -21,7 +21,7 @@
 #include <system_error>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// How a program ended.
 struct program_result {
@@ -30,7 +30,7 @@ struct program_result {
   std::string standard_error{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #if defined(_WIN32)
 #include <yoke/cuda/impl/windows/run_program.ipp>
@@ -41,7 +41,7 @@ struct program_result {
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// What names the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TMPDIR"};
@@ -52,7 +52,7 @@ inline constexpr const char* folder_variables[] = {"TMPDIR"};
 }
 
 /// Returns: the variables of this process, "NAME=value" each.
-YOKE_COLD std::vector<std::string> process_variables() {
+std::vector<std::string> process_variables() {
   std::vector<std::string> variables;
   for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) variables.emplace_back(*each);
   return variables;
@@ -148,7 +148,7 @@ class child_process {
   ::pid_t id_;
 };
 
-YOKE_COLD std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& each : texts) pointers.push_back(each.data());
   pointers.push_back(nullptr);
@@ -156,7 +156,7 @@ YOKE_COLD std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }
 
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
-YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
   const auto failed = [&](int code) {
     result.failure = "cannot be run: " + std::generic_category().message(code);
@@ -205,14 +205,13 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: variables in which what names the folder of temporary files names another.
-YOKE_COLD std::vector<std::string> variables_with_folder(std::vector<std::string> variables,
-                                                         const std::string& folder) {
+std::vector<std::string> variables_with_folder(std::vector<std::string> variables, const std::string& folder) {
   for (const char* const name : folder_variables) {
     std::erase_if(variables, [&](const std::string& each) { return is_variable(each, name); });
     variables.push_back(yoke::detail::text(name, "=", folder));
@@ -261,6 +260,6 @@ class work_folder {
   bool removed_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

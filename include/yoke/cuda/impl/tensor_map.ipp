@@ -6,7 +6,7 @@
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/tensor_map.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Throws: `logic_error` for a value that an enumeration does not have.
 template <class Choice>
@@ -17,7 +17,7 @@ void check_choice(const char* option, Choice given, Choice last, const source_lo
 }
 
 /// Throws: `unsupported_error` for a device that copies no tiles, or knows no such pattern.
-YOKE_COLD void check_copies_tiles(const device& on, tensor_swizzle swizzle, const source_location& where) {
+void check_copies_tiles(const device& on, tensor_swizzle swizzle, const source_location& where) {
   const int least = swizzle > tensor_swizzle::bytes_128 ? 10 : 9;
   const int major = get(on, info::compute_capability_major, where);
   if (major >= least) return;
@@ -28,8 +28,7 @@ YOKE_COLD void check_copies_tiles(const device& on, tensor_swizzle swizzle, cons
 }
 
 /// Throws: `logic_error` for options that have no meaning, or none for these elements.
-YOKE_COLD void check_options(const tensor_map_options& options, abi::tensor_element element,
-                             const source_location& where) {
+void check_options(const tensor_map_options& options, abi::tensor_element element, const source_location& where) {
   check_choice("swizzle", options.swizzle, tensor_swizzle::bytes_128_by_64, where);
   check_choice("promotion", options.promotion, tensor_promotion::bytes_256, where);
   check_choice("fill", options.fill, tensor_fill::nan, where);
@@ -45,7 +44,7 @@ YOKE_COLD void check_options(const tensor_map_options& options, abi::tensor_elem
   }
 }
 
-YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_float how) noexcept {
+abi::tensor_element converted(abi::tensor_element element, tensor_float how) noexcept {
   switch (how) {
     case tensor_float::flushed: return abi::tensor_element::float32_flushed;
     case tensor_float::tf32: return abi::tensor_element::tfloat32;
@@ -54,8 +53,8 @@ YOKE_COLD abi::tensor_element converted(abi::tensor_element element, tensor_floa
   }
 }
 
-YOKE_COLD abi::tensor_map make_tensor_map(const context& in, tensor_plan plan, const tensor_map_options& options,
-                                          const source_location& where) {
+abi::tensor_map make_tensor_map(const context& in, tensor_plan plan, const tensor_map_options& options,
+                                const source_location& where) {
   check_options(options, plan.element, where);
   check_copies_tiles(in.only_device(where), options.swizzle, where);
   plan.element = converted(plan.element, options.floats);
@@ -65,8 +64,8 @@ YOKE_COLD abi::tensor_map make_tensor_map(const context& in, tensor_plan plan, c
   return encode_tensor_map(in.port(where).table(), in.native_handle(), plan, where);
 }
 
-YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_plan& from, const tensor_plan& to,
-                        const source_location& where) {
+void move_map(const context& in, abi::tensor_map& map, const tensor_plan& from, const tensor_plan& to,
+              const source_location& where) {
   for (std::size_t axis = 0; axis < from.rank; ++axis) {
     if (from.extents[axis] != to.extents[axis]) {
       yoke::detail::throw_error(errc::size_mismatch, where, "axis ", axis, " of the array has ", to.extents[axis],
@@ -80,6 +79,6 @@ YOKE_COLD void move_map(const context& in, abi::tensor_map& map, const tensor_pl
   move_tensor_map(in.port(where).table(), in.native_handle(), map, to.address, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

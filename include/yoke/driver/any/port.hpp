@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A native handle of any backend: as large as a pointer, in the backend's own representation.
 template <class Noun>
@@ -162,9 +162,9 @@ namespace detail {
 YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/any/impl/graphs.ipp>
 #include <yoke/driver/any/impl/images.ipp>
 #include <yoke/driver/any/impl/load_intermediate.ipp>

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 // Named like the vendor's, without the prefix; every value is checked against <cuda.h> by tests/driver/cuda/abi_test.cpp.
 
@@ -302,7 +302,7 @@ inline constexpr int device_invalid = -2;
 inline constexpr unsigned occupancy_default = 0;
 inline constexpr unsigned occupancy_disable_caching_override = 1u << 0;
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 // The vendor's own tags: the same types as in <cuda.h>, <nvrtc.h> and <nvJitLink.h>, which may be included too.
 struct CUarray_st;
@@ -319,7 +319,7 @@ struct CUstream_st;
 struct _nvrtcProgram;
 struct nvJitLink;
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 /// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
 template <class Function>
@@ -484,6 +484,6 @@ inline constexpr std::uintptr_t launch_param_end = 0;
 inline constexpr std::uintptr_t launch_param_buffer_pointer = 1;
 inline constexpr std::uintptr_t launch_param_buffer_size = 2;
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

@@ -13,7 +13,7 @@ struct CUgraph_st;
 struct CUgraphExec_st;
 struct CUgraphNode_st;
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 using graph = ::CUgraph_st*;
 using graph_exec = ::CUgraphExec_st*;
@@ -166,6 +166,6 @@ struct graph_update_info {
 
 inline constexpr unsigned graph_dot_verbose = 1u << 0;  // CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 inline constexpr unsigned array_layered = 0x01;  // CUDA_ARRAY3D_...
 inline constexpr unsigned array_surface_ldst = 0x02;
@@ -96,6 +96,6 @@ struct resource_view_descriptor {
   uint reserved[16];
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 /// `CUmemPool_attribute`.
 enum class pool_attribute : unsigned {
@@ -123,6 +123,6 @@ struct pool_export_data {
   unsigned char bytes[64];
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

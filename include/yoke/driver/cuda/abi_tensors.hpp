@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 /// `CUtensorMapDataType`: what the hardware takes an element for.
 enum class tensor_element : unsigned {
@@ -54,6 +54,6 @@ struct tensor_map {
 /// The driver asks for 64; <cuda.h> has had 128 since CUDA 13. Units: bytes.
 inline constexpr unsigned tensor_map_alignment = 128;
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

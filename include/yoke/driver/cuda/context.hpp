@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 using abi::cache_config;
 
@@ -104,6 +104,6 @@ class context_functions : public facet<context_functions> {
   YOKE_API release_result deactivate(const activation& made) const noexcept;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Returns: "GPU-12345678-1234-1234-1234-123456789abc", as the vendor's tools print it.
@@ -23,6 +23,6 @@ class device_functions : public facet<device_functions> {
   YOKE_API abi::uuid uuid(device_id device, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

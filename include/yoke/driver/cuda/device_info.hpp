@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Who may use a device: `CUcomputemode`.
 enum class compute_mode : int {
@@ -235,9 +235,9 @@ template <class Value>
   return *value;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #endif
 

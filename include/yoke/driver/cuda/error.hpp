@@ -6,7 +6,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The category of the driver's codes: `message()` is the code's name, for example "CUDA_ERROR_OUT_OF_MEMORY".
 /// Compares by name across shared objects. Thread safety: safe.
@@ -54,9 +54,9 @@ YOKE_API void note_initialized_process() noexcept;
 [[nodiscard]] YOKE_API bool is_sticky(int code) noexcept;
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/impl/error.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Returns: a new event that marks this point of the stream.
@@ -45,6 +45,6 @@ class event_functions : public facet<event_functions> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

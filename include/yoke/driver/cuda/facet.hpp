@@ -8,7 +8,7 @@
 #include <yoke/driver/cuda/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 class port;
 
@@ -46,6 +46,6 @@ namespace detail {
 }
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -11,18 +11,14 @@
 #include <yoke/driver/cuda/abi_memory.hpp>
 #include <yoke/driver/cuda/abi_tensors.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 // One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
 // itself: every call reads it, and only a new process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };
-#if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE forked_state forked{};
-#else
-extern YOKE_API forked_state forked;
-#endif
 
 class context_list;
 class extra_references;
@@ -43,13 +39,9 @@ struct driver_notes {
 
 /// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
 /// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
-#if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
-#else
-extern YOKE_API driver_notes notes_of_new_tables;
-#endif
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 // X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that every
 // driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is also
@@ -353,7 +345,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(profiler_start, "cuProfilerStart", 4000, status())                                                                 \
   X(profiler_stop, "cuProfilerStop", 4000, status())
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace abi {
 /// The oldest driver that is supported. Symbols up to this ABI version are required.
@@ -368,6 +360,6 @@ struct functions {
 };
 }  // namespace abi
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

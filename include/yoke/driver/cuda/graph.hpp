@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/image.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A part of `port`. The driver copies parameters of nodes; memory, kernels and host functions have to outlive the executables.
 class graph_functions : public facet<graph_functions> {
@@ -120,6 +120,6 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API void write_dot(abi::graph graph, const char* path, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Options of new page-locked memory.
 struct pagelocked_options {
@@ -72,6 +72,6 @@ class host_memory_functions : public facet<host_memory_functions> {
                                                         const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

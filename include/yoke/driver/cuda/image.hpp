@@ -6,7 +6,7 @@
 #include <yoke/driver/cuda/facet.hpp>
 #include <yoke/driver/image_types.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 struct image_array;
 
@@ -59,6 +59,6 @@ class image_functions : public facet<image_functions> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// `yoke_d_image` of the prelude.
 struct image_parameter {
@@ -22,6 +22,6 @@ struct image_parameter {
 };
 static_assert(sizeof(image_parameter) == 160, "the prelude counts on it");
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

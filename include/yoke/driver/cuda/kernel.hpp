@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 struct kernel_record {
   explicit kernel_record(abi::kernel of) noexcept : native(of), direct(reinterpret_cast<abi::function>(of)) {}
@@ -24,9 +24,9 @@ struct kernel_record {
   yoke::detail::atomic<std::size_t> dynamic_shared{0};
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The shape of a launch of a CUDA kernel. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it.
 /// An attribute that is not set costs nothing. Thread safety: a value.
@@ -173,6 +173,6 @@ class kernel_functions : public facet<kernel_functions> {
   abi::status launch_native(const call_type& call, std::size_t shared_bytes, void** parameters) const noexcept;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Whether there is a CUDA driver of version 12.0 or newer that can be initialised and has a device.
 /// Effects: the first call opens `libcuda.so.1`, or the library that `YOKE_CUDA_DRIVER` names, and initialises it. An open
@@ -55,9 +55,9 @@ YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/impl/loader.ipp>
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Who may use managed memory while the host does. It matters on devices without concurrent managed access.
 enum class attachment : unsigned {
@@ -45,6 +45,6 @@ class managed_memory_functions : public facet<managed_memory_functions> {
                                                       std::size_t bytes, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A part of `port`.
 class memory_functions : public facet<memory_functions> {
@@ -99,6 +99,6 @@ class memory_functions : public facet<memory_functions> {
                    const box_size& box, completion<abi::event> done, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A part of `port`. All calls but those about attributes are made in the context.
 class memory_pool_functions : public facet<memory_pool_functions> {
@@ -46,6 +46,6 @@ class memory_pool_functions : public facet<memory_pool_functions> {
                                                 const abi::pool_export_data& data, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

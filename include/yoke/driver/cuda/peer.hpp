@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/event.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// What kernels of one device can do with another device's memory.
 struct peer_facts {
@@ -52,6 +52,6 @@ class peer_functions : public facet<peer_functions> {
                                    const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

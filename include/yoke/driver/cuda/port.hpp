@@ -19,7 +19,7 @@
 #include <yoke/driver/cuda/texture.hpp>
 #include <yoke/driver/cuda/virtual_memory.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The CUDA backend as a port.
 /// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
@@ -82,9 +82,9 @@ template <class Noun>
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/compiler/impl/build.ipp>
 #include <yoke/driver/cuda/compiler/impl/compile_with.ipp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>

@@ -6,7 +6,7 @@
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 struct build_request;
 struct jit_options;
@@ -86,6 +86,6 @@ class program_functions : public facet<program_functions> {
   void check_loaded(abi::context context, abi::library library, const char* log, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -255,7 +255,7 @@
   X(nvjitlink_error_lto_not_enabled, "NVJITLINK_ERROR_LTO_NOT_ENABLED", 18, invalid_argument, logic,                   \
     "LTO-IR was given without the option -lto")
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 #define YOKE_STATUS_CODE(own, constant, value, condition, thrown, text) inline constexpr status own = value;
 YOKE_CUDA_STATUS_CODES(YOKE_STATUS_CODE)
@@ -263,6 +263,6 @@ YOKE_NVRTC_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_NVJITLINK_STATUS_CODES(YOKE_STATUS_CODE)
 #undef YOKE_STATUS_CODE
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// The greatest number of a tensor's axes.
 inline constexpr std::size_t tensor_axes = 5;
@@ -43,9 +43,9 @@ YOKE_API abi::tensor_map encode_tensor_map(const abi::functions* table, abi::con
 YOKE_API void move_tensor_map(const abi::functions* table, abi::context context, abi::tensor_map& map,
                               abi::device_pointer address, const source_location& where);
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/impl/tensor_map.ipp>
 #endif
 

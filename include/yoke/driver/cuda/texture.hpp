@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The counts of an array, and what else it can do. Units: texels.
 struct array_shape {
@@ -88,6 +88,6 @@ namespace detail {
 [[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

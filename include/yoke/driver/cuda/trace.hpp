@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Effects: the driver's calls pass the log from the time on when the driver is loaded. Returns: false where it was loaded
 /// before, and is not traced.
@@ -16,9 +16,9 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 /// Effects: waits for the work that was enqueued, but not beyond that time, and writes its times to the log.
 void end_trace(std::chrono::steady_clock::time_point deadline) noexcept;
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/impl/trace.ipp>
 #endif
 

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A part of `port`. Bytes are multiples of the granularity, addresses too. All calls are made in the context.
 class virtual_memory_functions : public facet<virtual_memory_functions> {
@@ -42,6 +42,6 @@ class virtual_memory_functions : public facet<virtual_memory_functions> {
                                                 const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 // Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload, facts
 // length (u64), facts | extra length (u64), extra | SHA-256 of everything before. Integers are little endian. The magic
@@ -153,6 +153,6 @@ Number number_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
   return entries;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

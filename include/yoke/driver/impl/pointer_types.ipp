@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The parts of a demangler's type: "int const* const*" points to a const "int const*".
 struct pointer_parts {
@@ -36,6 +36,6 @@ inline std::string pointer_text(std::string_view pointee, bool is_const) {
   return pointer_text(inner.pointee, inner.is_const) + (is_const ? " const*" : "*");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

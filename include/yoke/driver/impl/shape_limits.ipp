@@ -6,7 +6,7 @@
 #include <yoke/core/text.hpp>
 #include <yoke/driver/types.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: "block 2048 exceeds this device's 1024"; "" when the block is within the device's limits.
 inline std::string broken_shape_limit(const launch_shape& shape, const device_limits& limits) {
@@ -22,6 +22,6 @@ inline std::string broken_shape_limit(const launch_shape& shape, const device_li
   return "";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

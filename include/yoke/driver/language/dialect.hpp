@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the prelude for a source: the text before its first part, and the parts that have a word of the source,
 /// each after a line that gives it its own name in messages. A text that joins words, or includes
@@ -39,9 +39,9 @@ struct dialect_source {
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] std::string foreign_words(const dialect_source& source);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/language/impl/dialect.ipp>
 #include <yoke/driver/language/impl/dialect_check.ipp>
 #endif

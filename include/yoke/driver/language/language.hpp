@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 struct environment;
 
@@ -83,6 +83,6 @@ struct kernel_language {
   const char* (*binary_ending)(std::span<const std::byte> bytes) = nullptr;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

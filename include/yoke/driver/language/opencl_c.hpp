@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A source in CUDA C++, for the prelude's part "opencl_c".
 struct opencl_c_translation {
@@ -23,9 +23,9 @@ struct opencl_c_translation {
 /// leaves unknown words unchanged. Throws: `std::bad_alloc`. Thread safety: safe.
 YOKE_API opencl_c_translation translate_opencl_c(std::string_view source);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/language/impl/opencl_c.ipp>
 #endif
 #endif

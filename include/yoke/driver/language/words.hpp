@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: whether a text is letters, digits and underscores, with no digit first.
 inline bool is_identifier(std::string_view text) noexcept {
@@ -55,9 +55,9 @@ struct include_list {
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/language/impl/find_includes.ipp>
 #endif
 

@@ -19,7 +19,7 @@ struct _cl_kernel;
 struct _cl_event;
 struct _cl_sampler;
 
-namespace yoke::inline YOKE_ABI::opencl::abi {
+namespace yoke::inline v0_1::opencl::abi {
 
 /// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
 template <class Function>
@@ -227,6 +227,6 @@ inline constexpr std::intptr_t partition_equally = 0x1086;
 inline constexpr std::intptr_t partition_by_counts = 0x1087;
 inline constexpr std::intptr_t partition_by_affinity = 0x1088;
 
-}  // namespace yoke::inline YOKE_ABI::opencl::abi
+}  // namespace yoke::inline v0_1::opencl::abi
 
 #endif

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// What the driver says about a buffer, key by key. A value.
 struct buffer_description {
@@ -71,6 +71,6 @@ class buffer_functions : public facet<buffer_functions> {
   YOKE_API pipe_description describe_pipe(abi::memory pipe, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A part of `port`.
 class context_functions : public facet<context_functions> {
@@ -16,6 +16,6 @@ class context_functions : public facet<context_functions> {
   YOKE_API std::vector<abi::device> context_devices(abi::context context, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A part of `port`.
 class device_functions : public facet<device_functions> {
@@ -22,6 +22,6 @@ class device_functions : public facet<device_functions> {
                                        const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A version as OpenCL 3.0 packs it, with a name: extensions, features, language versions.
 struct name_version {
@@ -193,6 +193,6 @@ YOKE_OPENCL_DEVICE_PROPERTIES(YOKE_DEVICE_PROPERTY)
 #undef YOKE_DEVICE_PROPERTY
 }  // namespace info
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

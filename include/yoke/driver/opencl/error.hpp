@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The category of OpenCL's codes: `message()` is the code's name, for example "CL_OUT_OF_HOST_MEMORY".
 /// Compares by name across shared objects. Thread safety: safe.
@@ -26,9 +26,9 @@ YOKE_API void note_used_process() noexcept;
                                                     const source_location& where);
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/opencl/impl/error.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/driver/opencl/facet.hpp>
 #include <yoke/driver/types.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 [[gnu::cold]] YOKE_API void report_event_release(std::int32_t code) noexcept;
@@ -55,6 +55,6 @@ class event_functions : public facet<event_functions> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

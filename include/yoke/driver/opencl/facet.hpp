@@ -7,7 +7,7 @@
 #include <yoke/driver/opencl/error.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 class port;
 
@@ -22,6 +22,6 @@ class facet {
   [[nodiscard]] detail::driver_notes& notes() const noexcept;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -7,18 +7,14 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/opencl/abi.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 // One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
 // itself: every call reads it, and only a new process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };
-#if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE forked_state forked{};
-#else
-extern YOKE_API forked_state forked;
-#endif
 
 class held_events;
 class svm_turns;
@@ -45,13 +41,9 @@ struct alignas(64) driver_notes {
 
 /// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
 /// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
-#if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
-#else
-extern YOKE_API driver_notes notes_of_new_tables;
-#endif
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 // X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required; above, a missing one is a
 // null entry, whose use is an unsupported_error. The list makes the loader, and the tests' call log, failure injector and
@@ -186,7 +178,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(set_user_event_status, "clSetUserEventStatus", 11, status(event, status))                                          \
   X(get_event_profiling_info, "clGetEventProfilingInfo", 10, status(event, uint, std::size_t, void*, std::size_t*))
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace abi {
 using context_callback = void (*)(const char*, const void*, std::size_t, void*);
@@ -206,6 +198,6 @@ struct alignas(64) functions {
 };
 }  // namespace abi
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

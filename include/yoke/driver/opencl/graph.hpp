@@ -8,7 +8,7 @@
 #include <yoke/driver/opencl/facet.hpp>
 #include <yoke/driver/opencl/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 struct recorded_graph;
 struct recorded_node;
@@ -111,6 +111,6 @@ class graph_functions : public facet<graph_functions> {
                             const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// What a driver says about an image. Counts along axes that the image does not have are 0.
 struct image_description {
@@ -101,6 +101,6 @@ namespace detail {
 [[nodiscard]] YOKE_API abi::uint native_image_type(image_kind of) noexcept;
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

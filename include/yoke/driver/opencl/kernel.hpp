@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The shape of a launch of an OpenCL kernel. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it.
 /// Thread safety: a value.
@@ -36,7 +36,7 @@ struct launch_shape {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 // With the builtin this is one instruction, without a call in a shared library.
 #if defined(__has_builtin) && !defined(__CUDACC__) && !defined(_WIN32)
@@ -45,7 +45,7 @@ struct launch_shape {
 #endif
 #endif
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -338,6 +338,6 @@ class kernel_functions : public facet<kernel_functions> {
   YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Whether there is an OpenCL loader library that lists a device.
 /// Effects: the first call opens `libOpenCL.so.1`, which is never closed.
@@ -33,9 +33,9 @@ YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 }
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/opencl/impl/loader.ipp>
 #endif
 

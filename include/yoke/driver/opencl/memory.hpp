@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// Page-locked host memory: a host-allocated buffer, mapped for its whole life through a queue of its own.
 struct pagelocked_block {
@@ -98,6 +98,6 @@ class memory_functions : public facet<memory_functions> {
                                          const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -15,7 +15,7 @@
 #include <yoke/driver/opencl/stream.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The OpenCL backend as a port.
 /// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
@@ -80,9 +80,9 @@ template <class Noun>
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/opencl/impl/buffer.ipp>
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/context.ipp>

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 /// Returns: OpenCL C, which the port compiles.
@@ -47,6 +47,6 @@ class program_functions : public facet<program_functions> {
                                  const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

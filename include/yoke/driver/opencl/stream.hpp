@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A part of `port`.
 class stream_functions : public facet<stream_functions> {
@@ -42,6 +42,6 @@ class stream_functions : public facet<stream_functions> {
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

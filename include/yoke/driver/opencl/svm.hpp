@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/facet.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A part of `port`.
 class svm_functions : public facet<svm_functions> {
@@ -45,6 +45,6 @@ class svm_functions : public facet<svm_functions> {
   void check_alignment(abi::context context, std::size_t alignment, const source_location& where) const;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What a call of the driver is about, as far as its arguments tell.
 struct trace_facts {
@@ -109,9 +109,9 @@ class trace_log {
   std::unordered_set<std::string> texts_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/trace/impl/trace_log.ipp>
 #endif
 

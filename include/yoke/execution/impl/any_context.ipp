@@ -5,13 +5,11 @@
 
 #include <yoke/execution/context.hpp>
 
-#if !defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 template YOKE_API shared<context_state<any_port>> new_context_state(const std::span<const device<any_port>>&,
                                                                     const source_location&);
-}  // namespace yoke::inline YOKE_ABI::detail
-#endif
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -16,7 +16,7 @@
 #include <thread>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The busy callback threads of the process. A callback may own the last handles of its context, and then no handle waits
 /// for it: the end of the process does, for a limited time.
@@ -43,11 +43,11 @@ class busy_workers {
 };
 
 // Never destroyed: callback threads may still run while the process destroys its objects.
-YOKE_INLINE busy_workers& the_busy_workers() {
+busy_workers& the_busy_workers() {
   static busy_workers* const once = new busy_workers;
   return *once;
 }
-YOKE_INLINE bool& on_callback_thread() noexcept {
+bool& on_callback_thread() noexcept {
   thread_local bool here = false;
   return here;
 }
@@ -135,12 +135,12 @@ class callback_thread::worker {
   bool closing_ = false;
 };
 
-YOKE_INLINE void callback_thread::add(owner<pending_callback> callback) { start()->add(std::move(callback), true); }
-YOKE_INLINE bool callback_thread::hand_over(worker& to, owner<pending_callback> callback) {
+void callback_thread::add(owner<pending_callback> callback) { start()->add(std::move(callback), true); }
+bool callback_thread::hand_over(worker& to, owner<pending_callback> callback) {
   return to.add(std::move(callback), false);
 }
 
-YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
+const shared<callback_thread::worker>& callback_thread::start() {
   shared<worker>* current = worker_.load(order::acquire);
   if (current == nullptr) {
     static const exit_wait waits_at_exit;
@@ -157,7 +157,7 @@ YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
   return *current;
 }
 
-YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept {
+void callback_thread::finish(owner<pending_callback> last) noexcept {
   owner<shared<worker>> current{worker_.exchange(nullptr, order::acq_rel)};
   if (current == nullptr) {
     if (last) last->run();
@@ -177,8 +177,8 @@ YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept 
   }
 }
 
-YOKE_INLINE callback_thread::~callback_thread() { finish(nullptr); }
+callback_thread::~callback_thread() { finish(nullptr); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

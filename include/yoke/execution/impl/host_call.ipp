@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The calls that wait in some stream.
 class waiting_host_calls {
@@ -55,13 +55,13 @@ class waiting_host_calls {
 };
 
 // Never destroyed: drivers' threads may make calls while the program ends.
-YOKE_INLINE waiting_host_calls& the_host_calls() {
+waiting_host_calls& the_host_calls() {
   static waiting_host_calls* const once = new waiting_host_calls;
   return *once;
 }
 
 // One by one: a recursive destruction would use stack for each call.
-YOKE_INLINE std::size_t destroy_calls(owner<host_call> first) noexcept {
+std::size_t destroy_calls(owner<host_call> first) noexcept {
   std::size_t count = 0;
   while (first != nullptr) {
     first = std::move(first->next);
@@ -70,7 +70,7 @@ YOKE_INLINE std::size_t destroy_calls(owner<host_call> first) noexcept {
   return count;
 }
 
-YOKE_INLINE void report_host_call_failure(const std::exception_ptr& thrown) noexcept {
+void report_host_call_failure(const std::exception_ptr& thrown) noexcept {
   try {
     std::rethrow_exception(thrown);
   } catch (...) {
@@ -101,14 +101,14 @@ struct host_call_list::state final : host_call_list {
   std::condition_variable swept;
 };
 
-YOKE_INLINE shared<host_call_list> host_call_list::make(callback_thread& thread) {
+shared<host_call_list> host_call_list::make(callback_thread& thread) {
   auto made = make_shared<state>();
   made->worker = thread.start();
   return made;
 }
-YOKE_INLINE host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
+host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
 
-YOKE_INLINE void* host_call_list::enter(const shared<host_call_list>& list, owner<host_call> call) {
+void* host_call_list::enter(const shared<host_call_list>& list, owner<host_call> call) {
   call->list = list;
   void* const data = the_host_calls().add(std::move(call));
   state& own = list->own();
@@ -116,14 +116,14 @@ YOKE_INLINE void* host_call_list::enter(const shared<host_call_list>& list, owne
   ++own.waiting;
   return data;
 }
-YOKE_INLINE void host_call_list::withdraw(void* data) noexcept {
+void host_call_list::withdraw(void* data) noexcept {
   const owner<host_call> call = the_host_calls().take(data);
   if (call == nullptr) return;
   state& own = call->list->own();
   const std::lock_guard lock(own.mutex);
   --own.waiting;
 }
-YOKE_INLINE void host_call_list::sweep() noexcept {
+void host_call_list::sweep() noexcept {
   owner<host_call> done;
   {
     const std::lock_guard lock(own().mutex);
@@ -131,7 +131,7 @@ YOKE_INLINE void host_call_list::sweep() noexcept {
   }
   destroy_calls(std::move(done));
 }
-YOKE_INLINE void host_call_list::sweep_aside() noexcept {
+void host_call_list::sweep_aside() noexcept {
   owner<host_call> done;
   {
     const std::lock_guard lock(own().mutex);
@@ -144,7 +144,7 @@ YOKE_INLINE void host_call_list::sweep_aside() noexcept {
   own().sweeper = std::thread::id{};
   own().swept.notify_all();
 }
-YOKE_INLINE void host_call_list::discard() noexcept {
+void host_call_list::discard() noexcept {
   const std::size_t count = destroy_calls(the_host_calls().take_all(this));
   {
     const std::lock_guard lock(own().mutex);
@@ -152,7 +152,7 @@ YOKE_INLINE void host_call_list::discard() noexcept {
   }
   sweep();
 }
-YOKE_INLINE void host_call_list::rethrow() {
+void host_call_list::rethrow() {
   sweep();
   std::exception_ptr thrown;
   {
@@ -164,7 +164,7 @@ YOKE_INLINE void host_call_list::rethrow() {
   }
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
-YOKE_INLINE bool host_call_list::abandon() noexcept {
+bool host_call_list::abandon() noexcept {
   std::exception_ptr thrown;
   bool wait = false;
   {
@@ -177,7 +177,7 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
   sweep();
   return wait;
 }
-YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
+void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
   const shared<host_call_list> self = std::move(call->list);  // the call must not keep its own list alive
   bool told = false;
   {
@@ -197,7 +197,7 @@ YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception
   if (!told) report_host_call_failure(thrown);
 }
 
-YOKE_INLINE void run_host_call(void* data) noexcept {
+void run_host_call(void* data) noexcept {
   owner<host_call> call = the_host_calls().take(data);
   if (call == nullptr) return;
   std::exception_ptr thrown;
@@ -210,6 +210,6 @@ YOKE_INLINE void run_host_call(void* data) noexcept {
   list.ran(std::move(call), thrown);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

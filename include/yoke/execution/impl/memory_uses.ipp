@@ -5,20 +5,20 @@
 
 #include <yoke/execution/memory_uses.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::uint64_t this_thread_number() noexcept {
+std::uint64_t this_thread_number() noexcept {
   static atomic<std::uint64_t> threads{0};
   thread_local const std::uint64_t mine = threads.fetch_add(1, order::relaxed) + 1;
   return mine;
 }
-YOKE_COLD void throw_stream_of_other_thread(const source_location& where) {
+void throw_stream_of_other_thread(const source_location& where) {
   throw_error(errc::invalid_argument,
               "an array belongs to the per-thread default stream of another thread, for which nothing can wait: make "
               "arrays that threads share in a stream of their own, or order the work yourself and pass a.bind(stream)",
               where);
 }
-YOKE_COLD void throw_work_before_capture(const source_location& where) {
+void throw_work_before_capture(const source_location& where) {
   throw_error(
       errc::invalid_argument,
       "captured work would have to wait for another stream's work with an array, which is not captured: let that "
@@ -27,6 +27,6 @@ YOKE_COLD void throw_work_before_capture(const source_location& where) {
       where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

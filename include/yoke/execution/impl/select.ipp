@@ -9,14 +9,14 @@
 #include <algorithm>
 #include <charconv>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
 inline char lower(char letter) noexcept {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
-YOKE_COLD bool contains_ignoring_case(std::string_view text, std::string_view part) noexcept {
+bool contains_ignoring_case(std::string_view text, std::string_view part) noexcept {
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
@@ -42,14 +42,14 @@ inline bool as_index(std::string_view text, std::size_t& value) noexcept {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-YOKE_COLD std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
+std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
   const std::uint64_t speed = std::uint64_t{facts.compute_units} * std::max(facts.clock_mhz, 1u);
   const std::uint64_t group = backend == "cuda" ? 4 : 3 - static_cast<std::uint64_t>(facts.kind);
   return (group << 56) + std::min(speed, (std::uint64_t{1} << 56) - 1);
 }
 
-YOKE_COLD std::string describe_candidates(const std::vector<device_summary>& candidates,
-                                          const std::vector<std::string>& backends, std::string_view absent) {
+std::string describe_candidates(const std::vector<device_summary>& candidates, const std::vector<std::string>& backends,
+                                std::string_view absent) {
   if (candidates.empty()) return "there is no device";
   std::string out = "there are:";
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -62,7 +62,7 @@ YOKE_COLD std::string describe_candidates(const std::vector<device_summary>& can
 }
 
 /// Returns: a PCI bus id in one spelling: tools differ in case and in the zeros before the domain.
-YOKE_COLD std::string canonical_bus_id(std::string_view id) {
+std::string canonical_bus_id(std::string_view id) {
   std::string out;
   if (std::count(id.begin(), id.end(), ':') == 1) out += ':';  // the domain may be left out
   while (out.empty() && !id.empty() && id.front() == '0') id.remove_prefix(1);
@@ -70,8 +70,8 @@ YOKE_COLD std::string canonical_bus_id(std::string_view id) {
   return out;
 }
 /// Returns: the device with the PCI bus id of an entry, as in "cuda:0000:01:00.0".
-YOKE_COLD std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
-                                                const std::vector<std::string>& backends, std::string_view entry) {
+std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
+                                      const std::vector<std::string>& backends, std::string_view entry) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (candidates[i].pci_bus_id.empty()) continue;
     const std::string id = canonical_bus_id(candidates[i].pci_bus_id);
@@ -86,8 +86,8 @@ YOKE_COLD std::vector<std::size_t> match_bus_id(const std::vector<device_summary
 }
 
 /// Returns: the devices that one entry of a specification names.
-YOKE_COLD std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
-                                               const std::vector<std::string>& backends, std::string_view entry) {
+std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
+                                     const std::vector<std::string>& backends, std::string_view entry) {
   std::vector<std::size_t> left = match_bus_id(candidates, backends, entry);
   if (!left.empty()) return left;
   left.resize(candidates.size());
@@ -137,10 +137,9 @@ YOKE_COLD std::vector<std::size_t> match_entry(const std::vector<device_summary>
   return left;
 }
 
-YOKE_COLD std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
-                                                 const std::vector<std::string>& backends,
-                                                 std::string_view specification, const source_location& where,
-                                                 std::string_view absent) {
+std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
+                                       const std::vector<std::string>& backends, std::string_view specification,
+                                       const source_location& where, std::string_view absent) {
   std::vector<std::size_t> chosen;
   const std::string_view whole = trimmed(specification);
   if (whole == "?")
@@ -171,7 +170,7 @@ struct everything {
   std::vector<std::string> backends;
   std::string reasons;
 };
-YOKE_COLD everything find_everything(const source_location& where) {
+everything find_everything(const source_location& where) {
   everything all;
   for (const any_port& port : available_ports(all.reasons)) {
     for (const auto native : port.devices(where)) {
@@ -185,7 +184,7 @@ YOKE_COLD everything find_everything(const source_location& where) {
 
 /// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` names a driver that cannot be used; not if every entry of the
 /// specification asks for OpenCL.
-YOKE_COLD void check_named_driver(const everything& all, std::string_view specification, const source_location& where) {
+void check_named_driver(const everything& all, std::string_view specification, const source_location& where) {
   const std::string& driver = process_environment().cuda_driver;
   if (driver.empty()) return;
   if (std::find(all.backends.begin(), all.backends.end(), "cuda") != all.backends.end()) return;
@@ -200,13 +199,13 @@ YOKE_COLD void check_named_driver(const everything& all, std::string_view specif
 
 }  // namespace detail
 
-YOKE_COLD std::vector<device<any_port>> devices(const source_location& where) {
+std::vector<device<any_port>> devices(const source_location& where) {
   auto all = detail::find_everything(where);
   detail::check_named_driver(all, {}, where);
   return std::move(all.devices);
 }
 
-YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
+std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
   detail::check_named_driver(all, specification, where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, where, "no device found; ", all.reasons);
@@ -218,7 +217,7 @@ YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specific
   return result;
 }
 
-YOKE_COLD device_choice choose_device(std::string_view specification, const source_location& where) {
+device_choice choose_device(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
@@ -249,13 +248,13 @@ YOKE_COLD device_choice choose_device(std::string_view specification, const sour
                              " devices: CUDA before OpenCL GPU, accelerator, CPU; then compute units times clock")};
 }
 
-YOKE_COLD std::string list_devices() {
+std::string list_devices() {
   const auto all = detail::find_everything(source_location::current());
   std::string out = detail::describe_candidates(all.summaries, all.backends, all.reasons);
   if (all.devices.empty() && !all.reasons.empty()) out += "\n" + all.reasons;
   return out;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

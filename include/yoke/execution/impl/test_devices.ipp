@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -43,9 +43,9 @@ std::ptrdiff_t first_named(const std::vector<std::size_t>& among, std::string_vi
   return -1;
 }
 
-YOKE_COLD std::vector<std::size_t> match_pyopencl_test(const std::vector<device_summary>& candidates,
-                                                       const std::vector<std::string>& backends, std::string_view text,
-                                                       const source_location& where) {
+std::vector<std::size_t> match_pyopencl_test(const std::vector<device_summary>& candidates,
+                                             const std::vector<std::string>& backends, std::string_view text,
+                                             const source_location& where) {
   std::vector<std::size_t> chosen;
   const auto take = [&](std::size_t which) {
     if (std::find(chosen.begin(), chosen.end(), which) == chosen.end()) chosen.push_back(which);
@@ -90,7 +90,7 @@ YOKE_COLD std::vector<std::size_t> match_pyopencl_test(const std::vector<device_
 
 }  // namespace detail
 
-YOKE_COLD test_device_list select_test_devices(const source_location& where) {
+test_device_list select_test_devices(const source_location& where) {
   const auto variable = [](const char* name) {
     const char* const text = std::getenv(name);
     return std::string_view(text == nullptr ? "" : text);
@@ -118,6 +118,6 @@ YOKE_COLD test_device_list select_test_devices(const source_location& where) {
   return list;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

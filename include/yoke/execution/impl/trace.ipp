@@ -21,11 +21,11 @@
 #include <set>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
-[[noreturn]] YOKE_COLD void throw_trace_file(const std::string& path, int code, const source_location& where) {
+[[noreturn]] void throw_trace_file(const std::string& path, int code, const source_location& where) {
   throw runtime_error(make_error_code(errc::invalid_argument), "",
                       "the trace's file \"" + path + "\" cannot be written: " + std::strerror(code), where);
 }
@@ -113,7 +113,7 @@ class trace_writer {
   bool is_first_ = true;
 };
 
-YOKE_COLD std::string trace_arguments(const trace_facts& facts, const char* failure) {
+std::string trace_arguments(const trace_facts& facts, const char* failure) {
   std::string out;
   const auto add = [&](const std::string& words) { out += (out.empty() ? "" : ",") + words; };
   const auto list = [](const std::array<std::uint64_t, 3>& of) {
@@ -128,7 +128,7 @@ YOKE_COLD std::string trace_arguments(const trace_facts& facts, const char* fail
 }
 
 /// Returns: "3.36 us".
-YOKE_COLD std::string trace_time(std::chrono::nanoseconds time) {
+std::string trace_time(std::chrono::nanoseconds time) {
   constexpr std::pair<double, const char*> units[] = {{1e9, " s"}, {1e6, " ms"}, {1e3, " us"}};
   const auto count = static_cast<double>(time.count());
   for (const auto& [size, name] : units) {
@@ -143,7 +143,7 @@ YOKE_COLD std::string trace_time(std::chrono::nanoseconds time) {
 
 }  // namespace detail
 
-YOKE_COLD trace::trace(const trace_options& options, const source_location& where)
+trace::trace(const trace_options& options, const source_location& where)
     : path_(options.path.empty() ? process_environment().trace : options.path) {
   if (path_.empty()) return;
   detail::trace_log& log = detail::trace_log::instance();
@@ -169,7 +169,7 @@ YOKE_COLD trace::trace(const trace_options& options, const source_location& wher
   detail::throw_error(errc::invalid_argument, "a trace lives already: one at a time", where);
 }
 
-YOKE_COLD trace::~trace() {
+trace::~trace() {
   try {
     finish();
   } catch (...) {
@@ -177,7 +177,7 @@ YOKE_COLD trace::~trace() {
   }
 }
 
-YOKE_COLD void trace::finish(const source_location& where) {
+void trace::finish(const source_location& where) {
   if (!std::exchange(is_open_, false)) return;
   detail::trace_log::instance().close();
   if (detail::process_number() != process_) return;  // the file is the parent's
@@ -201,13 +201,13 @@ YOKE_COLD void trace::finish(const source_location& where) {
   if (failed) detail::throw_trace_file(path_, code, where);
 }
 
-YOKE_COLD std::shared_ptr<const detail::trace_content> trace::content() const {
+std::shared_ptr<const detail::trace_content> trace::content() const {
   if (content_ != nullptr) return content_;
   return std::make_shared<const detail::trace_content>(is_open_ ? detail::trace_log::instance().copy()
                                                                 : detail::trace_content{});
 }
 
-YOKE_COLD void trace::write() {
+void trace::write() {
   const detail::trace_content& all = *content_;
   detail::trace_writer out(file_, begin_);
   out.begin();
@@ -250,7 +250,7 @@ YOKE_COLD void trace::write() {
   out.end(all.left_out, all.untimed);
 }
 
-YOKE_COLD std::vector<trace_total> trace::totals() const {
+std::vector<trace_total> trace::totals() const {
   const auto of = content();
   const detail::trace_content& all = *of;
   std::map<std::pair<trace_total::kind, std::string>, trace_total> sums;
@@ -284,7 +284,7 @@ YOKE_COLD std::vector<trace_total> trace::totals() const {
   return result;
 }
 
-YOKE_COLD std::string trace::table() const {
+std::string trace::table() const {
   const std::vector<trace_total> all = totals();
   std::size_t width = 0;
   for (const trace_total& each : all) width = (std::max)(width, each.name.size());
@@ -317,10 +317,10 @@ YOKE_COLD std::string trace::table() const {
   return out;
 }
 
-YOKE_COLD std::uint64_t trace::left_out() const { return content()->left_out; }
-YOKE_COLD std::uint64_t trace::untimed() const { return content()->untimed; }
+std::uint64_t trace::left_out() const { return content()->left_out; }
+std::uint64_t trace::untimed() const { return content()->untimed; }
 
-YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location& where) {
+trace_scope::trace_scope(std::string_view name, const source_location& where) {
   detail::trace_log* const log = detail::trace_log::if_open();
   if (log == nullptr) return;
   trace_ = log->trace();
@@ -329,13 +329,13 @@ YOKE_COLD trace_scope::trace_scope(std::string_view name, const source_location&
   line_ = where.line();
   begin_ = detail::trace_log::now();
 }
-YOKE_COLD trace_scope::~trace_scope() {
+trace_scope::~trace_scope() {
   detail::trace_log* const log = name_ == nullptr ? nullptr : detail::trace_log::if_open();
   if (log == nullptr) return;
   (void)log->add({.name = name_, .begin = begin_, .end = detail::trace_log::now(), .file = file_, .line = line_},
                  trace_);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

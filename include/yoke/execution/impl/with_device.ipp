@@ -7,9 +7,9 @@
 
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_INLINE device<cuda::port> as_cuda(const device<any_port>& device, const source_location& where) {
+device<cuda::port> as_cuda(const device<any_port>& device, const source_location& where) {
   if (std::string_view(device.backend_name()) != "cuda") {
     detail::throw_error(errc::unsupported, where, "the device is of backend ", device.backend_name(), ", not cuda");
   }
@@ -19,7 +19,7 @@ YOKE_INLINE device<cuda::port> as_cuda(const device<any_port>& device, const sou
   std::memcpy(static_cast<void*>(&native), &held, sizeof native);
   return yoke::device<cuda::port>::borrow(port, native);
 }
-YOKE_INLINE device<opencl::port> as_opencl(const device<any_port>& device, const source_location& where) {
+device<opencl::port> as_opencl(const device<any_port>& device, const source_location& where) {
   if (std::string_view(device.backend_name()) != "opencl") {
     detail::throw_error(errc::unsupported, where, "the device is of backend ", device.backend_name(), ", not opencl");
   }
@@ -27,6 +27,6 @@ YOKE_INLINE device<opencl::port> as_opencl(const device<any_port>& device, const
   return yoke::device<opencl::port>::borrow(port, static_cast<opencl::abi::device>(device.native_handle().value));
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

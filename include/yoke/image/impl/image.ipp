@@ -6,10 +6,9 @@
 #include <yoke/core/text.hpp>
 #include <yoke/image/image.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE image_shape checked_shape(image_kind kind, const extent3& extent, std::size_t layers,
-                                      const source_location& where) {
+image_shape checked_shape(image_kind kind, const extent3& extent, std::size_t layers, const source_location& where) {
   const bool one = kind == image_kind::d1 || kind == image_kind::d1_layered;
   const bool three = kind == image_kind::d3;
   const auto refuse = [&](const char* axis, std::size_t count, const char* why) __attribute__((cold)) {
@@ -25,13 +24,13 @@ YOKE_INLINE image_shape checked_shape(image_kind kind, const extent3& extent, st
   return {kind, extent.x, extent.y, extent.z, layers};
 }
 
-YOKE_INLINE void check_texel_count(std::size_t given, const image_shape& shape, const source_location& where) {
+void check_texel_count(std::size_t given, const image_shape& shape, const source_location& where) {
   const std::size_t wanted = texel_count(shape);
   if (given == wanted) return;
   throw_error(errc::size_mismatch, where, "a range of ", given, " texels for an image of ", shape_text(shape),
               ", which has ", wanted);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,16 +7,16 @@
 #include <yoke/driver/cuda/image_parameter.hpp>
 #include <yoke/image/image_argument.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_filtered_integers(std::size_t position, const source_location& where) {
+void throw_filtered_integers(std::size_t position, const source_location& where) {
   throw_error(
       errc::invalid_argument, where, "argument ", position,
       " is a sampler with filter_mode::linear, and the kernel's images hold integers, which cannot be filtered: "
       "take filter_mode::nearest");
 }
 
-YOKE_COLD parameter_info image_parameter_info(image_kind kind, image_access access, const std::string& value) {
+parameter_info image_parameter_info(image_kind kind, image_access access, const std::string& value) {
   constexpr const char* opencl[] = {"", "read_only ", "write_only ", "read_write "};
   constexpr const char* dialect[] = {"", "read_", "write_", "read_write_"};
   constexpr const char* kinds[] = {"1d", "2d", "3d", "1d_array", "2d_array"};
@@ -30,7 +30,7 @@ YOKE_COLD parameter_info image_parameter_info(image_kind kind, image_access acce
   return info;
 }
 
-YOKE_COLD parameter_info sampler_parameter_info() {
+parameter_info sampler_parameter_info() {
   parameter_info info;
   info.space = address_space::value;
   info.type = "sampler_t";
@@ -40,6 +40,6 @@ YOKE_COLD parameter_info sampler_parameter_info() {
   return info;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -6,10 +6,10 @@
 #include <yoke/core/text.hpp>
 #include <yoke/image/image_place.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE box_layout region_box(const image_shape& image, const std::size_t (&origin)[3], const extent3& extent,
-                                  const source_location& where) {
+box_layout region_box(const image_shape& image, const std::size_t (&origin)[3], const extent3& extent,
+                      const source_location& where) {
   const image_extents all = extents_of(image);
   const std::size_t limits[3] = {all.width, all.height, all.depth};
   const std::size_t counts[3] = {extent.x, extent.y, extent.z};
@@ -28,8 +28,8 @@ YOKE_INLINE box_layout region_box(const image_shape& image, const std::size_t (&
   return box;
 }
 
-YOKE_INLINE image_box box_of_image(const image_shape& image, std::size_t texel_bytes, const box_layout& box,
-                                   const source_location& where) {
+image_box box_of_image(const image_shape& image, std::size_t texel_bytes, const box_layout& box,
+                       const source_location& where) {
   const box_layout whole = whole_box(image);
   const bool rows = box.row_pitch == whole.row_pitch || (box.height == 1 && box.depth == 1);
   const bool slices = box.slice_pitch == whole.slice_pitch || box.depth == 1;
@@ -42,6 +42,6 @@ YOKE_INLINE image_box box_of_image(const image_shape& image, std::size_t texel_b
   return {image.kind, texel_bytes, x, y, box.offset / whole.slice_pitch, box.width, box.height, box.depth};
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -14,9 +14,9 @@
 #include <malloc.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE void* allocate_aligned(std::size_t bytes, std::size_t alignment_bytes, const source_location& where) {
+void* allocate_aligned(std::size_t bytes, std::size_t alignment_bytes, const source_location& where) {
   if (!std::has_single_bit(alignment_bytes)) {
     throw_error(errc::invalid_argument, where, "an alignment of ", alignment_bytes, " bytes is no power of two");
   }
@@ -31,7 +31,7 @@ YOKE_INLINE void* allocate_aligned(std::size_t bytes, std::size_t alignment_byte
   throw_error(errc::out_of_memory, where, "host allocation of ", bytes, " bytes, aligned to ", alignment_bytes,
               " bytes");
 }
-YOKE_INLINE void free_aligned(void* memory) noexcept {
+void free_aligned(void* memory) noexcept {
 #if defined(_WIN32)
   ::_aligned_free(memory);
 #else
@@ -39,6 +39,6 @@ YOKE_INLINE void free_aligned(void* memory) noexcept {
 #endif
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the element index behind the box's last one. Throws: `logic_error` when it does not fit an integer.
-YOKE_INLINE std::size_t end_of(const box_layout& box, const source_location& where) {
+std::size_t end_of(const box_layout& box, const source_location& where) {
   std::size_t rows = 0;
   std::size_t slices = 0;
   std::size_t end = 0;
@@ -26,7 +26,7 @@ YOKE_INLINE std::size_t end_of(const box_layout& box, const source_location& whe
   return end;
 }
 
-YOKE_INLINE box_layout checked_box(box_layout box, std::size_t size, const source_location& where) {
+box_layout checked_box(box_layout box, std::size_t size, const source_location& where) {
   if (box.row_pitch == 0) box.row_pitch = box.width;
   if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
   if (box.width == 0 || box.height == 0 || box.depth == 0) return box;  // nothing is copied
@@ -44,14 +44,14 @@ YOKE_INLINE box_layout checked_box(box_layout box, std::size_t size, const sourc
   return box;
 }
 
-YOKE_INLINE std::string shape_text(const box_layout& box) {
+std::string shape_text(const box_layout& box) {
   if (box.height == 1 && box.depth == 1) return text(box.width);
   if (box.depth == 1) return text(box.width, " x ", box.height);
   return text(box.width, " x ", box.height, " x ", box.depth);
 }
 
-YOKE_INLINE copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
-                                bool destination_strided, const source_location& where) {
+copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
+                    bool destination_strided, const source_location& where) {
   const bool same =
       source.width == destination.width && source.height == destination.height && source.depth == destination.depth;
   const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
@@ -70,7 +70,7 @@ YOKE_INLINE copy_plan plan_copy(const box_layout& source, bool source_strided, c
   return plan;
 }
 
-YOKE_INLINE void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where) {
+void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where) {
   if (of_array.width == 0 || volume(of_array) != volume(box)) return;  // the number of elements has its own message
   const auto axes_of = [](const box_layout& of, std::size_t(&axes)[3]) {
     std::size_t count = 0;
@@ -89,18 +89,18 @@ YOKE_INLINE void check_axes(const box_layout& of_array, const box_layout& box, c
 }
 
 /// Returns: the byte behind a box's last one.
-YOKE_INLINE std::size_t end_of(const box_side& side, const box_size& box) noexcept {
+std::size_t end_of(const box_side& side, const box_size& box) noexcept {
   return side.offset + (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
 }
 
 /// Returns: whether one box lies in the other's gaps: the distance leaves `bytes` on either side of each period.
-YOKE_INLINE bool in_gaps(std::size_t distance, std::size_t bytes, std::size_t period) noexcept {
+bool in_gaps(std::size_t distance, std::size_t bytes, std::size_t period) noexcept {
   const std::size_t within = distance % period;
   return within >= bytes && within + bytes <= period;
 }
 
 /// Returns: whether a row of one box overlaps a row of the other. Rows ascend, so one pass over both is enough.
-YOKE_INLINE bool share_a_row(const box_side& from, const box_side& to, const box_size& box) noexcept {
+bool share_a_row(const box_side& from, const box_side& to, const box_size& box) noexcept {
   const auto row = [&](const box_side& side, std::size_t i) {
     return side.offset + i / box.rows * side.slice_pitch + i % box.rows * side.row_pitch;
   };
@@ -114,8 +114,7 @@ YOKE_INLINE bool share_a_row(const box_side& from, const box_side& to, const box
   return false;
 }
 
-YOKE_INLINE void check_apart(const box_side& from, const box_side& to, const box_size& box,
-                             const source_location& where) {
+void check_apart(const box_side& from, const box_side& to, const box_size& box, const source_location& where) {
   const std::size_t from_end = end_of(from, box);
   const std::size_t to_end = end_of(to, box);
   if (from_end <= to.offset || to_end <= from.offset) return;
@@ -135,6 +134,6 @@ YOKE_INLINE void check_apart(const box_side& from, const box_side& to, const box
               " and bytes ", to.offset, " .. ", to_end, " of the same memory", shape);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The counters that no allocation uses now. One of them can be taken without a lock.
 class idle_map_counters {
@@ -57,28 +57,26 @@ class idle_map_counters {
 };
 
 // Never destroyed: spans may ask while the program ends.
-YOKE_INLINE idle_map_counters& the_idle_map_counters() {
+idle_map_counters& the_idle_map_counters() {
   static idle_map_counters* const once = new idle_map_counters;
   return *once;
 }
 
-YOKE_INLINE void end_map_count(shared_count* count) noexcept {
-  the_idle_map_counters().put(static_cast<map_counter*>(count));
-}
+void end_map_count(shared_count* count) noexcept { the_idle_map_counters().put(static_cast<map_counter*>(count)); }
 
-YOKE_INLINE map_count make_map_count(atomic<int>& all) {
+map_count make_map_count(atomic<int>& all) {
   map_counter* const counter = the_idle_map_counters().take(&end_map_count, all);
   return {counter, counter};
 }
 
-YOKE_INLINE map_count map_watch::share() const {
+map_count map_watch::share() const {
   return counter_ == nullptr ? nullptr : idle_map_counters::share(counter_, generation_);
 }
 
-YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {
+void throw_mapped(const char* name, const source_location& where) {
   throw_error(errc::mapped, where, "the ", name, " is mapped for the host: let the mapped view end first");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

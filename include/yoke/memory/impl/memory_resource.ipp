@@ -6,13 +6,13 @@
 #include <yoke/core/impl/demangle.ipp>
 #include <yoke/memory/memory_resource.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE void throw_null_memory(const char* type, std::size_t bytes, const source_location& where) {
+void throw_null_memory(const char* type, std::size_t bytes, const source_location& where) {
   const std::string name = *type == '\0' ? std::string() : demangled(type) + " ";
   throw_error(errc::out_of_memory, where, "the memory resource ", name, "returned null for ", bytes, " bytes");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A lock for a few instructions, at half the cost of a mutex: its end is a plain store. A thread that has to wait yields.
 class brief_lock {
@@ -171,6 +171,6 @@ struct pool_core::parts {
   atomic<std::size_t> waits{0};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -11,16 +11,16 @@
 #include <bit>
 #include <thread>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept {
+std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept {
   const unsigned exponent = bytes == 0 ? 0 : 63 - static_cast<unsigned>(std::countl_zero(bytes));
   const std::uint64_t head =
       exponent >= leading_bits ? bytes >> (exponent - leading_bits) : bytes << (leading_bits - exponent);
   const std::uint64_t mantissa = head & ((std::uint64_t{1} << leading_bits) - 1);
   return std::size_t{exponent} << leading_bits | static_cast<std::size_t>(mantissa);
 }
-YOKE_INLINE std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept {
+std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept {
   const auto exponent = static_cast<unsigned>(bin >> leading_bits);
   const std::uint64_t one = std::uint64_t{1} << leading_bits;
   const std::uint64_t head = one | (bin & (one - 1));
@@ -43,15 +43,14 @@ class locked_notes {
   stream_notes& notes_;
 };
 
-YOKE_INLINE void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
+void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
 
-YOKE_INLINE pool_note::pool_note(pool_core& of, pool_cache& with) noexcept
-    : stream_note(&of), cache(&with), pool_(&of) {}
-YOKE_INLINE pool_note::~pool_note() { pool_->retire(*cache); }
+pool_note::pool_note(pool_core& of, pool_cache& with) noexcept : stream_note(&of), cache(&with), pool_(&of) {}
+pool_note::~pool_note() { pool_->retire(*cache); }
 
-YOKE_INLINE pool_core::pool_core(const pool_options& options, std::size_t largest_block, bool host_uses)
+pool_core::pool_core(const pool_options& options, std::size_t largest_block, bool host_uses)
     : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
-YOKE_INLINE pool_core::~pool_core() = default;
+pool_core::~pool_core() = default;
 
 /// Returns: the number of one of the common caches. Threads take turns, so that few share one.
 inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
@@ -60,7 +59,7 @@ inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
   return mine % caches;
 }
 
-YOKE_INLINE pool_cache& pool_core::common_cache() {
+pool_cache& pool_core::common_cache() {
   atomic<pool_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
   if (pool_cache* const there = place.load(order::acquire)) [[likely]]
     return *there;
@@ -74,7 +73,7 @@ YOKE_INLINE pool_cache& pool_core::common_cache() {
   return *made.release();
 }
 
-YOKE_INLINE pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
+pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
   stream_notes& notes = slot.notes();
   const locked_notes lock_of_notes(notes);
   if (const stream_note* const there = notes.find(this)) return *static_cast<const pool_note*>(there)->cache;
@@ -101,12 +100,12 @@ YOKE_INLINE pool_cache& pool_core::add_cache(stream_slot& slot, const void* stre
   return cache;
 }
 
-YOKE_INLINE bool pool_core::is_closed() const noexcept {
+bool pool_core::is_closed() const noexcept {
   const std::lock_guard lock(parts_->mutex);
   return parts_->closed;
 }
 
-YOKE_INLINE void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept {
+void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept {
   block.home_ = &in;
   block.bin_ = bin;
   block.bytes_ = bytes;
@@ -114,12 +113,12 @@ YOKE_INLINE void pool_core::enlist(pool_block& block, pool_cache& in, std::size_
   if (block.next_ != nullptr) block.next_->previous_ = &block;
   parts_->all = &block;
 }
-YOKE_INLINE void pool_core::unlist(pool_block& block) noexcept {
+void pool_core::unlist(pool_block& block) noexcept {
   if (block.next_ != nullptr) block.next_->previous_ = block.previous_;
   (block.previous_ != nullptr ? block.previous_->next_ : parts_->all) = block.next_;
 }
 
-YOKE_INLINE void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
+void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
   pool_cache& home = *block.home_;
   pool_core& core = home.core;
   {
@@ -137,7 +136,7 @@ YOKE_INLINE void pool_core::give_back(pool_block& block, bool is_spoiled) noexce
   core.give_back_slowly(block, is_spoiled);
   core.drop();
 }
-YOKE_INLINE void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
+void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
   pool_cache& home = *block.home_;
   bool ends = false;
   bool is_last = false;
@@ -162,23 +161,23 @@ YOKE_INLINE void pool_core::give_back_slowly(pool_block& block, bool is_spoiled)
   if (is_last) drop_cache(home);
 }
 /// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
-YOKE_INLINE bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
+bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
   home.count_back(block);
   if (home.active != 0 || home.attached) return false;
   std::erase(parts_->caches, &home);
   return true;
 }
-YOKE_INLINE void pool_core::drop_cache(pool_cache& cache) noexcept {
+void pool_core::drop_cache(pool_cache& cache) noexcept {
   delete &cache;
   drop();
 }
 /// Requires: the pool's lock.
-YOKE_INLINE void pool_core::put_orphan(pool_block& block) noexcept {
+void pool_core::put_orphan(pool_block& block) noexcept {
   const std::lock_guard lock(parts_->orphans.mutex);
   block.home_ = &parts_->orphans;
   parts_->orphans.push(block);
 }
-YOKE_INLINE void report_pool_failure() noexcept {
+void report_pool_failure() noexcept {
   try {
     throw;
   } catch (const error& failure) {
@@ -188,7 +187,7 @@ YOKE_INLINE void report_pool_failure() noexcept {
     report_cleanup_exception("memory_pool");
   }
 }
-YOKE_INLINE shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
+shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
   try {
     return in.record({});
   } catch (...) {  // late reuse is better than early reuse: if the stream takes no point, this thread waits
@@ -201,13 +200,13 @@ YOKE_INLINE shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
   }
 }
 
-YOKE_INLINE shared<pool_point> pool_core::point_behind(const pool_block& block, const source_location& where) {
+shared<pool_point> pool_core::point_behind(const pool_block& block, const source_location& where) {
   pool_cache& home = *block.home_;
   const std::lock_guard lock(home.mutex);
   return home.stream != nullptr ? home.stream->record(where) : home.point;
 }
 
-YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
+void pool_core::give_away(pool_block& block) noexcept {
   pool_cache& home = *block.home_;
   pool_core& core = home.core;
   core.share();
@@ -225,7 +224,7 @@ YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
   core.drop();
 }
 /// Throws: `logic_error` for memory that a block of the pool has: it would be used, and freed, twice.
-YOKE_INLINE void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
+void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
   const std::uint64_t native = native_of(block);
   const auto refuse = [&](const pool_block& held, const char* how) {
     throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ",
@@ -241,8 +240,8 @@ YOKE_INLINE void pool_core::check_not_held(const pool_block& block, const source
     if (native_of(*at) == native) refuse(*at, "about to be freed");
   }
 }
-YOKE_INLINE void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
-                                  const source_location& where) {
+void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
+                      const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
   const std::size_t limit = options_.limit_bytes;
   check_not_held(block, where);
@@ -268,13 +267,13 @@ YOKE_INLINE void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t
   parts_->managed += bytes;
   parts_->peak = std::max(parts_->peak, parts_->managed);
 }
-YOKE_INLINE bool pool_core::is_of(const pool_block& block, const stream_slot& slot) noexcept {
+bool pool_core::is_of(const pool_block& block, const stream_slot& slot) noexcept {
   const auto* const note = static_cast<const pool_note*>(slot.find(&block.home_->core));
   return note != nullptr && note->cache == block.home_;
 }
 
 /// Returns: the largest idle block of a cache, or of all, for `end_or_defer` or `end_now`; null if there is none.
-YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
+pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
   const std::lock_guard lock(parts_->mutex);
   for (;;) {
     pool_cache* from = nullptr;
@@ -302,7 +301,7 @@ YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
 }
 
 /// Effects: ends a block, which is in no list, now or when the deferral ends.
-YOKE_INLINE void pool_core::end_or_defer(pool_block& block) noexcept {
+void pool_core::end_or_defer(pool_block& block) noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     if (parts_->deferrals != 0) {
@@ -315,7 +314,7 @@ YOKE_INLINE void pool_core::end_or_defer(pool_block& block) noexcept {
   }
   end_now(&block);
 }
-YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
+void pool_core::end_now(pool_block* block) noexcept {
   ++ends_of_this_thread();
   const std::size_t bytes = block->bytes_;
   const shared<pool_stream> order = std::move(block->order_);
@@ -337,7 +336,7 @@ YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
   parts_->managed -= bytes;
   parts_->settle();
 }
-YOKE_INLINE bool pool_core::flush_deferred() noexcept {
+bool pool_core::flush_deferred() noexcept {
   pool_block* first = nullptr;
   {
     const std::lock_guard lock(parts_->mutex);
@@ -349,11 +348,11 @@ YOKE_INLINE bool pool_core::flush_deferred() noexcept {
   while (first != nullptr) end_now(std::exchange(first, first->below_));
   return true;
 }
-YOKE_INLINE void pool_core::begin_deferral() noexcept {
+void pool_core::begin_deferral() noexcept {
   const std::lock_guard lock(parts_->mutex);
   ++parts_->deferrals;
 }
-YOKE_INLINE void pool_core::end_deferral() noexcept {
+void pool_core::end_deferral() noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     if (--parts_->deferrals != 0) return;
@@ -361,10 +360,10 @@ YOKE_INLINE void pool_core::end_deferral() noexcept {
   (void)flush_deferred();
 }
 
-YOKE_INLINE void pool_core::free_held() noexcept {
+void pool_core::free_held() noexcept {
   while (pool_block* const idle = pop_largest(nullptr)) end_or_defer(*idle);
 }
-YOKE_INLINE void pool_core::trim(std::size_t bytes) noexcept {
+void pool_core::trim(std::size_t bytes) noexcept {
   const auto is_above = [&] {
     const std::lock_guard lock(parts_->mutex);
     return parts_->managed - parts_->deferred_bytes > bytes;
@@ -375,7 +374,7 @@ YOKE_INLINE void pool_core::trim(std::size_t bytes) noexcept {
     end_or_defer(*idle);
   }
 }
-YOKE_INLINE void pool_core::stop_holding() noexcept {
+void pool_core::stop_holding() noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->holding = false;
@@ -386,7 +385,7 @@ YOKE_INLINE void pool_core::stop_holding() noexcept {
   }
   free_held();
 }
-YOKE_INLINE void pool_core::close() noexcept {
+void pool_core::close() noexcept {
   std::array<pool_cache*, std::tuple_size_v<decltype(common_)>> ended{};
   {
     const std::lock_guard lock(parts_->mutex);
@@ -417,7 +416,7 @@ YOKE_INLINE void pool_core::close() noexcept {
 }
 
 /// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.
-YOKE_INLINE void pool_core::retire(pool_cache& cache) noexcept {
+void pool_core::retire(pool_cache& cache) noexcept {
   share();
   bool is_last = false;
   {
@@ -439,7 +438,7 @@ YOKE_INLINE void pool_core::retire(pool_cache& cache) noexcept {
   drop();
 }
 
-YOKE_INLINE pool_statistics pool_core::statistics() const noexcept {
+pool_statistics pool_core::statistics() const noexcept {
   const std::lock_guard lock(parts_->mutex);
   pool_statistics sum{.held_blocks = parts_->deferred_blocks,
                       .managed_bytes = parts_->managed,
@@ -457,7 +456,7 @@ YOKE_INLINE pool_statistics pool_core::statistics() const noexcept {
   for (pool_cache* const each : parts_->caches) add(*each);
   return sum;
 }
-YOKE_INLINE std::vector<pool_holder> pool_core::holders() const {
+std::vector<pool_holder> pool_core::holders() const {
   std::vector<pool_holder> found;
   const auto is_same = [](const source_location& left, const source_location& right) {
     return left.line() == right.line() && std::string_view(left.file_name()) == right.file_name() &&
@@ -478,6 +477,6 @@ YOKE_INLINE std::vector<pool_holder> pool_core::holders() const {
   return found;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

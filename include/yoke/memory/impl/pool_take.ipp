@@ -9,10 +9,9 @@
 #include <algorithm>
 #include <mutex>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_INLINE pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const void* stream,
-                                        const source_location& where) {
+pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const void* stream, const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
   pool_block* found = nullptr;
   {
@@ -27,7 +26,7 @@ YOKE_INLINE pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const
   return *found;
 }
 
-YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, const source_location& where) {
+void pool_core::wait_for_points(pool_cache& in, pool_block& block, const source_location& where) {
   const auto wait = [&](pool_point& point) {
     try {
       in.stream->wait(point, where);
@@ -48,8 +47,8 @@ YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, c
 }
 
 /// Returns: an idle block of a stream that has ended, and with `of_living` of another stream; null if there is none.
-YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
-                                                  const source_location& where) {
+pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
+                                      const source_location& where) {
   pool_block* found = nullptr;
   {
     const std::lock_guard lock(parts_->mutex);
@@ -85,8 +84,7 @@ YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bi
   return found;
 }
 
-YOKE_INLINE pool_block* pool_core::try_make(std::size_t size, const void* stream, refusal& why,
-                                            const source_location& where) {
+pool_block* pool_core::try_make(std::size_t size, const void* stream, refusal& why, const source_location& where) {
   {
     const std::lock_guard lock(parts_->mutex);
     if (size > options_.limit_bytes || parts_->managed > options_.limit_bytes - size) {
@@ -115,8 +113,8 @@ YOKE_INLINE pool_block* pool_core::try_make(std::size_t size, const void* stream
   }
 }
 
-YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes,
-                                                  const void* stream, const source_location& where) {
+pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
+                                      const source_location& where) {
   {
     const std::lock_guard lock(in.mutex);
     in.make_room(bin);
@@ -185,8 +183,8 @@ YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bi
   return *made;
 }
 
-YOKE_INLINE void pool_core::throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
-                                            const source_location& where) const {
+void pool_core::throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
+                                const source_location& where) const {
   const pool_statistics now = statistics();
   std::string message = text("pool allocation of ", bytes, " bytes, in a block of ", size, ": the pool manages ",
                              now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
@@ -200,6 +198,6 @@ YOKE_INLINE void pool_core::throw_exhausted(std::size_t bytes, std::size_t size,
   throw memory_error(code, why.call, message, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

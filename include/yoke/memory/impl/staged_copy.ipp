@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Threads that copy pieces between host memory and blocks, piece after piece. They end with this.
 class staging_team {
@@ -100,7 +100,7 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 inline constexpr std::size_t page_for(std::size_t bytes) noexcept {
   return bytes < huge_page_bytes ? 4096 : huge_page_bytes;
 }
-YOKE_INLINE staging_pages::staging_pages(std::size_t bytes) {
+staging_pages::staging_pages(std::size_t bytes) {
   const std::size_t page = page_for(bytes);
   bytes_ = (bytes + page - 1) / page * page;
   first_ = static_cast<std::byte*>(::operator new(bytes_, std::align_val_t{page}));
@@ -108,9 +108,9 @@ YOKE_INLINE staging_pages::staging_pages(std::size_t bytes) {
   if (page == huge_page_bytes) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // it is a wish
 #endif
 }
-YOKE_INLINE staging_pages::~staging_pages() { ::operator delete(first_, std::align_val_t{page_for(bytes_)}); }
+staging_pages::~staging_pages() { ::operator delete(first_, std::align_val_t{page_for(bytes_)}); }
 
-YOKE_COLD void check_staging(const staging_options& options, const source_location& where) {
+void check_staging(const staging_options& options, const source_location& where) {
   if (options.threads > 64) {
     throw_error(errc::invalid_argument, text("staging by ", options.threads, " threads: at most 64"), where);
   }
@@ -120,7 +120,7 @@ YOKE_COLD void check_staging(const staging_options& options, const source_locati
   }
 }
 
-YOKE_INLINE staging_plan plan_staging(std::size_t bytes, const staging_options& options) noexcept {
+staging_plan plan_staging(std::size_t bytes, const staging_options& options) noexcept {
   constexpr std::size_t step = 64 << 10;
   staging_plan plan;
   plan.bytes = bytes;
@@ -134,8 +134,7 @@ YOKE_INLINE staging_plan plan_staging(std::size_t bytes, const staging_options& 
   return plan;
 }
 
-YOKE_INLINE bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const staging_plan& plan,
-                            staging_driver& driver) {
+bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const staging_plan& plan, staging_driver& driver) {
   staging_team team(to_device, host, blocks, plan);
   if (team.empty()) return false;
   const std::size_t pieces = plan.pieces();
@@ -171,6 +170,6 @@ YOKE_INLINE bool run_staged(bool to_device, std::byte* host, std::byte* blocks, 
   return true;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// A texel of a depth image: a `float`, or a `std::uint16_t` for numbers from 0 to 1.
 /// Example: `opencl::image<opencl::depth<float>, 2> depths{ctx, {640, 480}};`, an `unsupported_error` where the device has none.
@@ -29,9 +29,9 @@ using write_depth_image = write_image<depth_value, 2>;
 using read_layered_depth_image = read_layered_image<depth_value, 2>;
 using write_layered_depth_image = write_layered_image<depth_value, 2>;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <class Stored>
 struct texel_traits<opencl::depth<Stored>> {
@@ -54,6 +54,6 @@ struct described_parameter<image_parameter<opencl::depth_value, Kind, Access>> {
 };
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 /// The formats that a context has for images of a kind, in the driver's own words; `flags` are `CL_MEM_...`.
 /// Throws: `error`. Thread safety: safe. Wraps `clGetSupportedImageFormats`.
@@ -183,6 +183,6 @@ template <class T, image_kind Kind>
   return {in, std::move(kept), native, address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -6,13 +6,13 @@
 #include <yoke/image/image_argument.hpp>
 #include <yoke/opencl/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 template <class T, unsigned Dimensions>
 using image = yoke::image<T, Dimensions, port>;
 template <class T, unsigned Dimensions>
 using layered_image = yoke::layered_image<T, Dimensions, port>;
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

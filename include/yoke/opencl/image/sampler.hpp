@@ -5,7 +5,7 @@
 
 #include <yoke/opencl/image/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 /// What launches ask of a native sampler.
@@ -89,6 +89,6 @@ class sampler
   }
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -7,12 +7,12 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-YOKE_INLINE abi::memory make_buffer(const context& in, const buffer_options& options, std::size_t bytes, void* host,
-                                    bool over_host, const source_location& where) {
+abi::memory make_buffer(const context& in, const buffer_options& options, std::size_t bytes, void* host, bool over_host,
+                        const source_location& where) {
   abi::ulong flags = options.kernels == kernel_access::read_only    ? abi::mem_read_only
                      : options.kernels == kernel_access::write_only ? abi::mem_write_only
                                                                     : abi::mem_read_write;
@@ -29,8 +29,8 @@ YOKE_INLINE abi::memory make_buffer(const context& in, const buffer_options& opt
   return with.create_buffer(in.state(where).living(where), flags, bytes, host, where);
 }
 
-YOKE_INLINE void keep_for_buffer(const context& in, abi::memory memory, yoke::detail::owner<kept_by_buffer> kept,
-                                 const source_location& where) {
+void keep_for_buffer(const context& in, abi::memory memory, yoke::detail::owner<kept_by_buffer> kept,
+                     const source_location& where) {
   const auto end = [](abi::memory, void* with) {
     const yoke::detail::owner<kept_by_buffer> ending{static_cast<kept_by_buffer*>(with)};
     ending->end();
@@ -39,11 +39,11 @@ YOKE_INLINE void keep_for_buffer(const context& in, abi::memory memory, yoke::de
   (void)kept.release();
 }
 
-YOKE_INLINE void end_buffer(const context& in, abi::memory memory) noexcept {
+void end_buffer(const context& in, abi::memory memory) noexcept {
   in.shared()->report(in.shared()->port.release_memory(in.native_handle(), memory));
 }
 
-YOKE_INLINE void* host_memory(const buffer_description& of, bool to_write, const source_location& where) {
+void* host_memory(const buffer_description& of, bool to_write, const source_location& where) {
   if (of.host_pointer == nullptr) {
     yoke::detail::throw_error(errc::invalid_argument, "this buffer is over no host memory: make it with buffer_over",
                               where);
@@ -57,7 +57,7 @@ YOKE_INLINE void* host_memory(const buffer_description& of, bool to_write, const
   return of.host_pointer;
 }
 
-YOKE_INLINE void check_const_host(bool is_const, const buffer_options& options, const source_location& where) {
+void check_const_host(bool is_const, const buffer_options& options, const source_location& where) {
   if (!is_const || options.kernels == kernel_access::read_only) return;
   yoke::detail::throw_error(errc::invalid_argument,
                             "a buffer over const elements must say .kernels = kernel_access::read_only", where);
@@ -65,8 +65,8 @@ YOKE_INLINE void check_const_host(bool is_const, const buffer_options& options, 
 
 }  // namespace detail
 
-YOKE_INLINE event migrate(std::initializer_list<memory_reference> memory, const stream& order,
-                          const migrate_options& options, const source_location& where) {
+event migrate(std::initializer_list<memory_reference> memory, const stream& order, const migrate_options& options,
+              const source_location& where) {
   if (!order) yoke::detail::throw_empty_handle("stream", where);
   if (memory.size() == 0) yoke::detail::throw_error(errc::invalid_argument, "there is no memory to migrate", where);
   std::vector<abi::memory> natives;
@@ -89,6 +89,6 @@ YOKE_INLINE event migrate(std::initializer_list<memory_reference> memory, const 
                                                  options.after.view(order.context_of(), where), where));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::opencl::characterize {
+namespace yoke::inline v0_1::opencl::characterize {
 
 namespace detail {
 inline bool is_nvidia(const device_facts& of) noexcept { return of.vendor.find("NVIDIA") != std::string::npos; }
@@ -17,7 +17,7 @@ inline bool is_amd(const device_facts& of) noexcept {
 }
 }  // namespace detail
 
-YOKE_INLINE device_facts facts_of(const device& of, const source_location& where) {
+device_facts facts_of(const device& of, const source_location& where) {
   device_facts facts;
   const device_summary summary = of.summary(where);
   facts.kind = summary.kind;
@@ -33,36 +33,36 @@ YOKE_INLINE device_facts facts_of(const device& of, const source_location& where
   return facts;
 }
 
-YOKE_INLINE std::optional<unsigned> simd_group_size(const device_facts& of) {
+std::optional<unsigned> simd_group_size(const device_facts& of) {
   if (of.warp_size) return of.warp_size;
   if (of.wavefront_width) return of.wavefront_width;
   if (detail::is_nvidia(of)) return 32;
   if (of.kind == device_kind::cpu) return 1;
   return std::nullopt;
 }
-YOKE_INLINE unsigned simultaneous_local_access(const device_facts& of) noexcept {
+unsigned simultaneous_local_access(const device_facts& of) noexcept {
   if (of.compute_capability) return *of.compute_capability < 20 ? 16 : 32;
   return of.kind == device_kind::cpu ? 1 : 16;
 }
-YOKE_INLINE std::optional<unsigned> local_bank_count(const device_facts& of) noexcept {
+std::optional<unsigned> local_bank_count(const device_facts& of) noexcept {
   if (of.compute_capability) return *of.compute_capability < 20 ? 16 : 32;
   if (of.local_is_global) return std::nullopt;
   return 16;
 }
-YOKE_INLINE std::uint64_t usable_local_bytes(const device_facts& of, std::optional<unsigned> parameters) noexcept {
+std::uint64_t usable_local_bytes(const device_facts& of, std::optional<unsigned> parameters) noexcept {
   if (!of.compute_capability || *of.compute_capability >= 20) return of.local_bytes;
   const std::uint64_t taken = parameters ? std::uint64_t{4} * *parameters : 256;
   return of.local_bytes - std::min(of.local_bytes, taken);
 }
-YOKE_INLINE std::vector<std::string> fast_inaccurate_options(const device_facts& of) {
+std::vector<std::string> fast_inaccurate_options(const device_facts& of) {
   std::vector<std::string> options{"-cl-mad-enable", "-cl-fast-relaxed-math", "-cl-no-signed-zeros"};
   if (detail::is_nvidia(of) || detail::is_amd(of)) options.emplace_back("-cl-strict-aliasing");
   return options;
 }
 
-YOKE_INLINE bank_conflict local_access_conflict(const device_facts& of, std::size_t element_bytes,
-                                                std::span<const std::size_t> shape, std::span<const std::size_t> stored,
-                                                const source_location& where) {
+bank_conflict local_access_conflict(const device_facts& of, std::size_t element_bytes,
+                                    std::span<const std::size_t> shape, std::span<const std::size_t> stored,
+                                    const source_location& where) {
   if (element_bytes == 0) yoke::detail::throw_error(errc::invalid_argument, "elements have 0 bytes", where);
   if (stored.empty()) stored = shape;
   if (stored.size() != shape.size()) {
@@ -114,7 +114,7 @@ YOKE_INLINE bank_conflict local_access_conflict(const device_facts& of, std::siz
   return worst;
 }
 
-YOKE_INLINE bool has_struct_argument_bug(const context& in, const source_location& where) {
+bool has_struct_argument_bug(const context& in, const source_location& where) {
   const module probe = yoke::compile(in,
                                      "typedef struct { long first; long second; } pair_of_longs;\n"
                                      "__kernel void probe(pair_of_longs pair) {}\n",
@@ -129,8 +129,8 @@ YOKE_INLINE bool has_struct_argument_bug(const context& in, const source_locatio
   return with.parameter_count(made, where) != 1;
 }
 
-YOKE_INLINE std::string why_not(const kernel_limits& kernel, const device_limits& on, const launch_shape& shape,
-                                std::size_t local_bytes) {
+std::string why_not(const kernel_limits& kernel, const device_limits& on, const launch_shape& shape,
+                    std::size_t local_bytes) {
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
   constexpr const char* axes[3] = {"x", "y", "z"};
   if (kernel.required_block[0] != 0 && !std::equal(std::begin(sides), std::end(sides), kernel.required_block.begin())) {
@@ -165,6 +165,6 @@ YOKE_INLINE std::string why_not(const kernel_limits& kernel, const device_limits
   return "";
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::characterize
+}  // namespace yoke::inline v0_1::opencl::characterize
 
 #endif

@@ -6,9 +6,9 @@
 #include <yoke/opencl/compiler.hpp>
 #include <yoke/program/compile.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD compile_options compiler::options_for(const compile_options& with) const {
+compile_options compiler::options_for(const compile_options& with) const {
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(options, detail::language());
   // What the call says by a field of its own stands above a default that says it by an option.
@@ -20,11 +20,11 @@ YOKE_COLD compile_options compiler::options_for(const compile_options& with) con
   return all;
 }
 
-YOKE_COLD module compiler::compile(const context& in, std::string_view source, const compile_options& with,
-                                   const source_location& where) const {
+module compiler::compile(const context& in, std::string_view source, const compile_options& with,
+                         const source_location& where) const {
   return yoke::compile(in, source, options_for(with), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

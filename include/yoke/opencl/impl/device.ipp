@@ -8,12 +8,12 @@
 
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-YOKE_INLINE std::vector<std::byte> property_bytes(const device& of, std::uint32_t code, const char* name,
-                                                  const source_location& where) {
+std::vector<std::byte> property_bytes(const device& of, std::uint32_t code, const char* name,
+                                      const source_location& where) {
   const abi::functions* table = of.port().table();
   std::size_t size = 0;
   abi::status status = table->get_device_info(of.native_handle(), code, 0, nullptr, &size);
@@ -30,13 +30,13 @@ YOKE_INLINE std::vector<std::byte> property_bytes(const device& of, std::uint32_
   return bytes;
 }
 
-YOKE_INLINE std::string text_of(const std::vector<std::byte>& bytes) {
+std::string text_of(const std::vector<std::byte>& bytes) {
   std::string out(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   while (!out.empty() && out.back() == '\0') out.pop_back();
   return out;
 }
 
-YOKE_INLINE std::vector<name_version> versions_of(const std::vector<std::byte>& bytes) {
+std::vector<name_version> versions_of(const std::vector<std::byte>& bytes) {
   std::vector<name_version> list;
   for (std::size_t at = 0; at + sizeof(abi::name_version) <= bytes.size(); at += sizeof(abi::name_version)) {
     abi::name_version raw;
@@ -48,8 +48,8 @@ YOKE_INLINE std::vector<name_version> versions_of(const std::vector<std::byte>& 
   return list;
 }
 
-YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes, const char* name,
-                            const source_location& where) {
+void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes, const char* name,
+                const source_location& where) {
   // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES as 4 bytes where the standard has 8: the rest stays zero.
   if (bytes.size() != size && (size != sizeof(abi::ulong) || bytes.size() != sizeof(abi::uint))) {
     yoke::detail::throw_error(errc::command_failed, where, "the driver gave ", bytes.size(), " bytes for ", name,
@@ -59,7 +59,7 @@ YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::
 }
 
 /// Returns: how many compute units there are; 0 when the device does not tell.
-YOKE_INLINE std::uint32_t units_there(const device& whole) {
+std::uint32_t units_there(const device& whole) {
   try {
     return get(whole, info::max_compute_units);
   } catch (const error&) {  // the refusal is the one to tell
@@ -67,7 +67,7 @@ YOKE_INLINE std::uint32_t units_there(const device& whole) {
   }
 }
 /// Returns: which parts were asked for, if any were, and what there is.
-YOKE_INLINE std::string asked_and_there(std::span<const unsigned> asked, std::uint32_t there) {
+std::string asked_and_there(std::span<const unsigned> asked, std::uint32_t there) {
   std::string message;
   for (const unsigned count : asked) message += yoke::detail::text(message.empty() ? ": parts of " : ", ", count);
   if (message.empty()) return message;
@@ -77,9 +77,8 @@ YOKE_INLINE std::string asked_and_there(std::span<const unsigned> asked, std::ui
 
 /// `asked` are the parts' compute units, for the message; none when something else divides. `there` is how many there
 /// are, if that is known already.
-YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
-                                          std::span<const unsigned> asked, std::uint32_t there,
-                                          const source_location& where) {
+std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
+                              std::span<const unsigned> asked, std::uint32_t there, const source_location& where) {
   // The handles first: a part that could not be stored would be lost.
   std::vector<device> parts;
   std::vector<abi::device> natives;
@@ -107,15 +106,14 @@ YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const s
 
 }  // namespace detail
 
-YOKE_INLINE std::vector<device> partition_equally(const device& of, unsigned compute_units,
-                                                  const source_location& where) {
+std::vector<device> partition_equally(const device& of, unsigned compute_units, const source_location& where) {
   if (compute_units == 0) yoke::detail::throw_error(errc::invalid_argument, "parts of 0 compute units", where);
   const std::intptr_t properties[] = {abi::partition_equally, static_cast<std::intptr_t>(compute_units), 0};
   return detail::partition(of, properties, {&compute_units, 1}, 0, where);
 }
 
-YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<const unsigned> compute_units,
-                                                    const source_location& where) {
+std::vector<device> partition_by_counts(const device& of, std::span<const unsigned> compute_units,
+                                        const source_location& where) {
   if (compute_units.empty()) yoke::detail::throw_error(errc::invalid_argument, "no parts are asked for", where);
   std::vector<std::intptr_t> properties{abi::partition_by_counts};
   std::uint64_t sum = 0;
@@ -137,8 +135,7 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
   return detail::partition(of, properties, compute_units, there, where);
 }
 
-YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity_domain domain,
-                                                      const source_location& where) {
+std::vector<device> partition_by_affinity(const device& of, affinity_domain domain, const source_location& where) {
   using enum affinity_domain;
   yoke::detail::check_enumerator("affinity domain", domain, {numa, l4_cache, l3_cache, l2_cache, l1_cache, next},
                                  where);
@@ -146,6 +143,6 @@ YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity
   return detail::partition(of, properties, {}, 0, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

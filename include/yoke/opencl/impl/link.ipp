@@ -10,7 +10,7 @@
 
 #include <list>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -70,15 +70,15 @@ namespace detail {
 using header_texts = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns: the headers. Throws: `logic_error` for a name that no header can have.
-YOKE_COLD header_texts checked_headers(std::span<const embedded_header> headers, const source_location& where) {
+header_texts checked_headers(std::span<const embedded_header> headers, const source_location& where) {
   yoke::detail::check_headers(headers, where);
   header_texts texts;
   for (const embedded_header& each : headers) texts.emplace_back(each.name, each.text);
   return texts;
 }
 
-YOKE_COLD compile_request part_request(const context& in, std::string_view source, const compile_options& options,
-                                       const source_location& where) {
+compile_request part_request(const context& in, std::string_view source, const compile_options& options,
+                             const source_location& where) {
   const port& with = in.port(where);
   if (!options.keep.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, "what is to be linked is kept in no folder", where);
@@ -87,9 +87,8 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
                                     yoke::detail::default_options(with.language(), where));
 }
 
-YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
-                                                const header_texts& texts, std::vector<struct_description> types,
-                                                const source_location& where) {
+compiled_program compile_request_part(const context& in, const compile_request& request, const header_texts& texts,
+                                      std::vector<struct_description> types, const source_location& where) {
   return program_linker::own<compiled_program>(
       in,
       in.port(where).compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where),
@@ -117,9 +116,8 @@ class link_builder final : public yoke::detail::module_builder<port, Link, Load>
 
 }  // namespace detail
 
-YOKE_COLD compiled_program compile_part(const context& in, std::string_view source,
-                                        std::span<const embedded_header> headers, const compile_options& options,
-                                        const source_location& where) {
+compiled_program compile_part(const context& in, std::string_view source, std::span<const embedded_header> headers,
+                              const compile_options& options, const source_location& where) {
   if (options.cache != nullptr) {
     yoke::detail::throw_error(errc::invalid_argument,
                               "a cache keeps whole programs, not what is to be linked: compile_all takes one", where);
@@ -129,9 +127,9 @@ YOKE_COLD compiled_program compile_part(const context& in, std::string_view sour
                                       where);
 }
 
-YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources,
-                             std::span<const embedded_header> headers, const compile_options& options,
-                             const std::vector<std::string>& link_options, const source_location& where) {
+module compile_all(const context& in, std::span<const named_source> sources, std::span<const embedded_header> headers,
+                   const compile_options& options, const std::vector<std::string>& link_options,
+                   const source_location& where) {
   if (!options.name.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, ".name is of one source, not of several: each has its own",
                               where);
@@ -176,21 +174,21 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
   return yoke::detail::with_types(std::move(builder.result), options.types, where);
 }
 
-YOKE_COLD module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
-                      const source_location& where) {
+module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
+            const source_location& where) {
   return yoke::detail::with_types(
       yoke::detail::module_maker::make(
           in, source_lines{}, [&] { return detail::program_linker::link(in, parts, options, false, where); }, where),
       detail::program_linker::types_of(parts), where);
 }
 
-YOKE_COLD program_library link_library(const context& in, std::span<const linkable> parts,
-                                       const std::vector<std::string>& options, const source_location& where) {
+program_library link_library(const context& in, std::span<const linkable> parts,
+                             const std::vector<std::string>& options, const source_location& where) {
   std::string name = "library of " + detail::program_linker::names_of(parts);
   return detail::program_linker::own<program_library>(in, detail::program_linker::link(in, parts, options, true, where),
                                                       std::move(name), detail::program_linker::types_of(parts));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 // One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.
 class counted_map {
@@ -98,8 +98,8 @@ class buffer_mapping final : public mapping {
   bool ended_ = false;
 };
 
-YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order,
-                                     map_mode mode, map_later* later, const source_location& where) {
+mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order, map_mode mode,
+                         map_later* later, const source_location& where) {
   check_map_stream(order, part.context, where);
   if (count == nullptr) count = yoke::detail::make_map_count(order.context_of().state().port.mapped_views());
   auto mapping = yoke::detail::make_owner<buffer_mapping>(std::move(count), part, order, mode, later, where);
@@ -107,6 +107,6 @@ YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped
   return {address, std::move(mapping)};
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -6,16 +6,16 @@
 #include <yoke/execution/select.hpp>
 #include <yoke/opencl/names.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE std::vector<device> devices(const port& with, const source_location& where) {
+std::vector<device> devices(const port& with, const source_location& where) {
   return yoke::detail::devices_of(with, where);
 }
-YOKE_INLINE std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
-YOKE_INLINE std::vector<device> select_devices(std::string_view specification, const source_location& where) {
+std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
+std::vector<device> select_devices(std::string_view specification, const source_location& where) {
   return yoke::detail::select_from(port(where), specification, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <yoke/opencl/peer_copy.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
-YOKE_INLINE event copy_to_peer(const peer_side& source, const peer_side& destination, std::size_t element_bytes,
-                               const stream& order, const wait_list& after, const source_location& where) {
+event copy_to_peer(const peer_side& source, const peer_side& destination, std::size_t element_bytes,
+                   const stream& order, const wait_list& after, const source_location& where) {
   using yoke::detail::throw_error;
   if (!order) yoke::detail::throw_empty_handle("stream", where);
   if (source.context == nullptr)
@@ -34,6 +34,6 @@ YOKE_INLINE event copy_to_peer(const peer_side& source, const peer_side& destina
                                       source.size * element_bytes, after.view(order.context_of(), where), where));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

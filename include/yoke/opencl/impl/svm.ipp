@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 class svm_pool_block;
 
@@ -262,19 +262,18 @@ inline bool svm_block::is_of(const stream& order) const noexcept {
                             : order.native_handle() == stream_.native_handle();
 }
 
-YOKE_INLINE svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine,
-                                           bool atomics, ending with)
+svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics,
+                               ending with)
     : pool_base<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
   check_svm_support(in, fine, atomics, {});
 }
-YOKE_INLINE yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*,
-                                                           const source_location& where) {
+yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*, const source_location& where) {
   constexpr std::size_t widest = 128;  // of double16
   auto made = yoke::detail::make_owner<svm_pool_block>(context);
   made->memory.place(context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where));
   return *made.release();
 }
-YOKE_INLINE void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {
+void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {
   const auto& in = *context.shared();
   void* const address = static_cast<svm_pool_block&>(idle).memory.address();
   if (home != nullptr) {
@@ -285,9 +284,7 @@ YOKE_INLINE void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detai
   }
   forget(idle);
 }
-YOKE_INLINE void svm_pool_state::forget(yoke::detail::pool_block& gone) noexcept {
-  delete &static_cast<svm_pool_block&>(gone);
-}
+void svm_pool_state::forget(yoke::detail::pool_block& gone) noexcept { delete &static_cast<svm_pool_block&>(gone); }
 
 class svm_mapping final : public mapping {
  public:
@@ -335,8 +332,8 @@ class svm_mapping final : public mapping {
   bool ended_ = false;
 };
 
-YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request,
-                                                           const stream* order, const source_location& where) {
+yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request, const stream* order,
+                                               const source_location& where) {
   if (!std::has_single_bit(request.alignment)) {
     yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment,
                               " bytes is no power of two");
@@ -348,26 +345,26 @@ YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, co
   }
   return yoke::detail::make_shared<svm_block>(in, request, order, where);
 }
-YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
-                                                           const stream* order, const source_location& where) {
+yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,
+                                               const source_location& where) {
   return yoke::detail::make_shared<svm_block>(in, address, owned, order, where);
 }
-YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
-                                                           const source_location& where) {
+yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
+                                               const source_location& where) {
   auto& taken = static_cast<svm_pool_block&>(*yoke::detail::take_in_order<port>(pool, bytes, order, where));
   return {&taken.memory, &taken};
 }
-YOKE_INLINE void disown_svm_block(svm_block& block) noexcept { block.disown(); }
-YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.address(); }
-YOKE_INLINE const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept { return block.maps(); }
+void disown_svm_block(svm_block& block) noexcept { block.disown(); }
+void* svm_address(const svm_block& block) noexcept { return block.address(); }
+const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept { return block.maps(); }
 
-YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const source_location& where) {
+void svm_record_use(svm_block& block, const stream& order, const source_location& where) {
   block.record_use(order, where);
 }
 
-YOKE_INLINE yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
-                                                 std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
-                                                 const source_location& where) {
+yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
+                                     std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
+                                     const source_location& where) {
   return yoke::detail::make_owner<svm_mapping>(block, order, offset, bytes, mode, later, where);
 }
 
@@ -382,14 +379,14 @@ inline void check_svm_free(const yoke::detail::shared<svm_block>& block, const s
   }
 }
 
-YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order,
-                                 const wait_list& after, const source_location& where) {
+event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order, const wait_list& after,
+                     const source_location& where) {
   check_svm_free(block, where);
   const auto points = after.view(order.context_of(), where);
   return block->is_pooled() ? block->pooled().free_later(order, points, where)
                             : block->free_later(order, points, where);
 }
-YOKE_INLINE void free_svm_now(const yoke::detail::shared<svm_block>& block, const source_location& where) {
+void free_svm_now(const yoke::detail::shared<svm_block>& block, const source_location& where) {
   check_svm_free(block, where);
   if (block->is_pooled()) {
     yoke::detail::throw_error(errc::invalid_argument,
@@ -397,7 +394,7 @@ YOKE_INLINE void free_svm_now(const yoke::detail::shared<svm_block>& block, cons
   }
   block->free_now();
 }
-YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_location& where) {
+void bind_svm(svm_block& block, const stream* order, const source_location& where) {
   if (block.is_pooled() && order == nullptr) {
     yoke::detail::throw_error(errc::invalid_argument, "memory of a pool is always freed in a stream's order", where);
   }
@@ -405,7 +402,7 @@ YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_lo
   block.bind(order, where);
 }
 
-YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {
+void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {
   for (const device& each : in.devices(where)) {
     const svm_support support = each.port().svm(each.native_handle(), where);
     if (fine ? support.fine && (support.atomics || !atomics) : support.coarse) continue;
@@ -414,7 +411,7 @@ YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, c
   }
 }
 
-YOKE_INLINE void check_svm_use(const context& of, const stream& order, const source_location& where) {
+void check_svm_use(const context& of, const stream& order, const source_location& where) {
   if (!of) {
     yoke::detail::throw_error(errc::empty_handle, "this SVM allocation is empty (moved from or never set)", where);
   }
@@ -424,6 +421,6 @@ YOKE_INLINE void check_svm_use(const context& of, const stream& order, const sou
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -5,11 +5,11 @@
 
 #include <yoke/opencl/svm_span.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-YOKE_INLINE void check_system_svm(const context& in, const source_location& where) {
+void check_system_svm(const context& in, const source_location& where) {
   for (const device& each : in.devices(where)) {
     if (each.port().svm(each.native_handle(), where).fine_system) continue;
     yoke::detail::throw_error(errc::unsupported, where, each.name(where),
@@ -30,8 +30,8 @@ inline void check_svm_reference(const svm_reference& memory, std::size_t number,
   }
 }
 
-YOKE_INLINE std::vector<const void*> reached_addresses(std::initializer_list<svm_reference> memory, const context& in,
-                                                       const source_location& where) {
+std::vector<const void*> reached_addresses(std::initializer_list<svm_reference> memory, const context& in,
+                                           const source_location& where) {
   std::vector<const void*> addresses;
   addresses.reserve(memory.size());
   for (const svm_reference& each : memory) {
@@ -43,8 +43,8 @@ YOKE_INLINE std::vector<const void*> reached_addresses(std::initializer_list<svm
 
 }  // namespace detail
 
-YOKE_INLINE event detail::migrate_svm(std::initializer_list<svm_reference> memory, const stream& order,
-                                      const migrate_options& options, const source_location& where) {
+event detail::migrate_svm(std::initializer_list<svm_reference> memory, const stream& order,
+                          const migrate_options& options, const source_location& where) {
   if (!order) yoke::detail::throw_empty_handle("stream", where);
   if (memory.size() == 0) yoke::detail::throw_error(errc::invalid_argument, "there is no memory to migrate", where);
   std::vector<const void*> addresses = detail::reached_addresses(memory, order.context_of(), where);
@@ -60,6 +60,6 @@ YOKE_INLINE event detail::migrate_svm(std::initializer_list<svm_reference> memor
                                                      options.after.view(order.context_of(), where), where));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

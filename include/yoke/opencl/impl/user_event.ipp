@@ -7,13 +7,13 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/opencl/user_event.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE user_event::user_event(const context& in, const source_location& where)
+user_event::user_event(const context& in, const source_location& where)
     : event_(event::own(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false), owned_(true) {}
-YOKE_INLINE user_event::user_event(user_event&& other) noexcept
+user_event::user_event(user_event&& other) noexcept
     : event_(std::move(other.event_)), set_(other.set_.exchange(true)), owned_(std::exchange(other.owned_, false)) {}
-YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
+user_event& user_event::operator=(user_event&& other) noexcept {
   if (this != &other) {
     reset();
     event_ = std::move(other.event_);
@@ -22,16 +22,15 @@ YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
   }
   return *this;
 }
-YOKE_INLINE user_event::~user_event() { fail_unset(); }
+user_event::~user_event() { fail_unset(); }
 
-YOKE_INLINE user_event user_event::adopt(const context& in, abi::event native, const source_location& where) {
+user_event user_event::adopt(const context& in, abi::event native, const source_location& where) {
   return take(in, native, true, where);
 }
-YOKE_INLINE user_event user_event::borrow(const context& in, abi::event native, const source_location& where) {
+user_event user_event::borrow(const context& in, abi::event native, const source_location& where) {
   return take(in, native, false, where);
 }
-YOKE_INLINE user_event user_event::take(const context& in, abi::event native, bool owned,
-                                        const source_location& where) {
+user_event user_event::take(const context& in, abi::event native, bool owned, const source_location& where) {
   user_event result;
   result.event_ = event::borrow(in, native, where);  // checks handle and context
   const port& with = in.port(where);
@@ -48,33 +47,33 @@ YOKE_INLINE user_event user_event::take(const context& in, abi::event native, bo
   result.owned_ = owned;
   return result;
 }
-YOKE_INLINE abi::event user_event::release() noexcept {
+abi::event user_event::release() noexcept {
   if (event_) event_.context_of().state().port.disown_user_event(event_.native_handle());
   set_.store(true);
   owned_ = false;
   return event_.release();
 }
-YOKE_INLINE void user_event::swap(user_event& other) noexcept {
+void user_event::swap(user_event& other) noexcept {
   event_.swap(other.event_);
   set_.store(other.set_.exchange(set_.load()));
   std::swap(owned_, other.owned_);
 }
 
-YOKE_INLINE void user_event::complete(const source_location& where) { set(0, where); }
-YOKE_INLINE void user_event::fail(std::int32_t code, const source_location& where) {
+void user_event::complete(const source_location& where) { set(0, where); }
+void user_event::fail(std::int32_t code, const source_location& where) {
   if (code >= 0) {
     yoke::detail::throw_error(errc::invalid_argument, where, "failure code ", code, " is not negative");
   }
   set(code, where);
 }
-YOKE_INLINE abi::event user_event::native_handle() const noexcept { return event_.native_handle(); }
-YOKE_INLINE user_event::operator bool() const noexcept { return static_cast<bool>(event_); }
-YOKE_INLINE void user_event::reset() noexcept {
+abi::event user_event::native_handle() const noexcept { return event_.native_handle(); }
+user_event::operator bool() const noexcept { return static_cast<bool>(event_); }
+void user_event::reset() noexcept {
   fail_unset();
   event_.reset();
 }
 
-YOKE_INLINE void user_event::set(std::int32_t status, const source_location& where) {
+void user_event::set(std::int32_t status, const source_location& where) {
   if (!event_) {
     yoke::detail::throw_error(errc::empty_handle, "this user event is empty (moved from or never made)", where);
   }
@@ -88,7 +87,7 @@ YOKE_INLINE void user_event::set(std::int32_t status, const source_location& whe
     throw;
   }
 }
-YOKE_INLINE void user_event::fail_unset() noexcept {
+void user_event::fail_unset() noexcept {
   if (!event_ || set_.exchange(true)) return;
   if (!owned_) return event_.context_of().state().port.disown_user_event(event_.native_handle());
   try {
@@ -103,6 +102,6 @@ YOKE_INLINE void user_event::fail_unset() noexcept {
   if (detail::held_events::needed(table)) detail::held_events_of(table).settled(event_.native_handle());
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

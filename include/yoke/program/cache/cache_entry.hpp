@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// One compiled program: no source text, no paths, nothing that the host executes.
 struct cache_entry {
@@ -66,9 +66,9 @@ YOKE_API std::optional<cache_entry> decode_entry(std::span<const std::byte> byte
 YOKE_API bool is_other_schema(std::span<const std::byte> bytes) noexcept;
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the bytes: a version, the number of kernels, for each its name and number of parameters, and for each
 /// parameter address space, const, type and name; nothing for no kernels. Throws: `std::bad_alloc`.
@@ -78,9 +78,9 @@ YOKE_API std::vector<std::byte> encode_signatures(const std::vector<typed_kernel
 /// counts. It makes no more elements than the bytes can hold. Throws: `std::bad_alloc`.
 YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/cache_entry.ipp>
 #include <yoke/program/cache/impl/kernel_signatures.ipp>
 #endif

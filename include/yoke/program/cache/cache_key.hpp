@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A SHA-256.
 using cache_digest = std::array<std::byte, 32>;
@@ -103,13 +103,13 @@ namespace detail {
 /// The number of the format of keys and entries.
 inline constexpr std::uint32_t cache_schema = 1;
 
-YOKE_INLINE std::string hex_text(std::span<const std::byte> bytes);
-YOKE_INLINE cache_digest digest_of(std::string_view text) noexcept;
+std::string hex_text(std::span<const std::byte> bytes);
+cache_digest digest_of(std::string_view text) noexcept;
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/cache_key.ipp>
 #endif
 

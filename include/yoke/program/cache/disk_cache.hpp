@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 struct file_functions;
@@ -129,9 +129,9 @@ class disk_cache {
   std::shared_ptr<keeper> keeper_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/disk_cache.ipp>
 #endif
 

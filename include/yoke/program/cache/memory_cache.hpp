@@ -8,7 +8,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -74,9 +74,9 @@ class memory_cache {
   detail::flight_table table_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/memory_cache.ipp>
 #endif
 

@@ -6,7 +6,7 @@
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/program/module.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 struct cache_inputs;
 struct define;
@@ -142,6 +142,6 @@ class plain_module_builder final : public module_builder<Port, Compile, Load> {
 };
 
 }  // namespace detail
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

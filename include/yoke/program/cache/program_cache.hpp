@@ -5,7 +5,7 @@
 
 #include <yoke/program/cache/disk_cache.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 struct compile_request;
 struct build_target;
@@ -68,9 +68,9 @@ class program_cache {
   std::shared_ptr<keeper> keeper_;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/cache/impl/program_cache.ipp>
 
 #include <memory>

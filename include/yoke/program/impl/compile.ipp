@@ -12,17 +12,17 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI {
-YOKE_INLINE bool operator==(const math_options& left, const math_options& right) noexcept {
+namespace yoke::inline v0_1 {
+bool operator==(const math_options& left, const math_options& right) noexcept {
   return left.fast == right.fast && left.flush_denormals == right.flush_denormals && left.contract == right.contract &&
          left.exact_division == right.exact_division && left.finite_only == right.finite_only;
 }
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
-YOKE_COLD void check_quotes(const std::string& option, const source_location& where) {
+void check_quotes(const std::string& option, const source_location& where) {
   char open = '\0';
   for (std::size_t i = 0; i < option.size(); ++i) {
     const char letter = option[i];
@@ -42,7 +42,7 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
 
 /// Returns: the options, of which "-DA -DB" is two, as on a command line: before a dash behind a blank the next one
 /// begins, but not within quotes.
-YOKE_COLD std::vector<std::string> single_options(const std::vector<std::string>& given) {
+std::vector<std::string> single_options(const std::vector<std::string>& given) {
   std::vector<std::string> single;
   for (const std::string& each : given) {
     std::size_t begin = 0;
@@ -67,12 +67,12 @@ YOKE_COLD std::vector<std::string> single_options(const std::vector<std::string>
 
 inline constexpr std::string_view line_ends{"\n\r\0", 3};
 
-YOKE_COLD void refuse_line_ends(std::string_view what, const std::string& value, const source_location& where) {
+void refuse_line_ends(std::string_view what, const std::string& value, const source_location& where) {
   if (value.find_first_of(line_ends) == std::string::npos) return;
   throw_error(errc::invalid_argument, where, what, " \"", value, "\" has a line end or zero character");
 }
 
-YOKE_COLD void check_option(std::string_view what, const std::string& option, const source_location& where) {
+void check_option(std::string_view what, const std::string& option, const source_location& where) {
   if (option.find_first_not_of(" \t") == std::string::npos) {
     throw_error(errc::invalid_argument, where, what, " \"", option, "\" is blank, an option has at least 1 letter");
   }
@@ -81,8 +81,8 @@ YOKE_COLD void check_option(std::string_view what, const std::string& option, co
 
 /// Throws: `compile_error` that names the lines of words that the dialect does not have. `own` are other texts whose
 /// words the source may use.
-YOKE_COLD void check_dialect(std::string_view text, bool opencl, std::vector<std::string_view> own,
-                             const compile_request& request, const source_location& where) {
+void check_dialect(std::string_view text, bool opencl, std::vector<std::string_view> own,
+                   const compile_request& request, const source_location& where) {
   const std::string log = foreign_words({text, request.lines.name, opencl, std::move(own)});
   if (log.empty()) return;
   throw compile_error(make_error_code(errc::build_failed), "",
@@ -91,7 +91,7 @@ YOKE_COLD void check_dialect(std::string_view text, bool opencl, std::vector<std
                       {log, "", request.source, ""}, where);
 }
 
-YOKE_COLD std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling) {
+std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling) {
   std::vector<std::string_view> words;
   const auto choose = [&](const std::optional<bool>& wanted, const math_spelling::choice& of) {
     if (wanted) add_words(words, *wanted ? of.on : of.off);
@@ -104,8 +104,7 @@ YOKE_COLD std::vector<std::string> math_words(const math_options& math, const ma
   return {words.begin(), words.end()};
 }
 /// Effects: removes defaults that say the contrary of a rule for which the compiler has no word.
-YOKE_COLD void drop_contrary(std::vector<std::string>& defaults, const math_options& math,
-                             const math_spelling& spelling) {
+void drop_contrary(std::vector<std::string>& defaults, const math_options& math, const math_spelling& spelling) {
   const auto drop = [&](const std::optional<bool>& wanted, const math_spelling::choice& of) {
     if (wanted == false && of.off.empty() && !of.on.empty()) std::erase(defaults, of.on);
   };
@@ -114,7 +113,7 @@ YOKE_COLD void drop_contrary(std::vector<std::string>& defaults, const math_opti
   drop(math.exact_division, spelling.exact_division);
 }
 
-YOKE_COLD void check_intermediate_options(const compile_options& options, const source_location& where) {
+void check_intermediate_options(const compile_options& options, const source_location& where) {
   const auto refuse = [&](bool is_set, const char* member) {
     if (!is_set) return;
     throw_error(errc::invalid_argument, where, "compile_options::", member,
@@ -130,7 +129,7 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
 }
 
 /// Returns: a definition's value with the names of a language. Throws: `logic_error` for a type that it does not have.
-YOKE_COLD std::string value_in(const define& of, type_names names, const char* language, const source_location& where) {
+std::string value_in(const define& of, type_names names, const char* language, const source_location& where) {
   if (of.type == nullptr) return of.value;
   std::string_view name = names == type_names::dialect ? of.type->dialect
                           : names == type_names::cuda  ? of.type->cuda
@@ -143,9 +142,8 @@ YOKE_COLD std::string value_in(const define& of, type_names names, const char* l
   return std::string(name);
 }
 
-YOKE_COLD compile_request make_request(const kernel_language& of, std::string_view source,
-                                       const compile_options& options, const source_location& where,
-                                       std::vector<std::string> defaults) {
+compile_request make_request(const kernel_language& of, std::string_view source, const compile_options& options,
+                             const source_location& where, std::vector<std::string> defaults) {
   // A mark of the encoding counts at a file's beginning alone, and other text goes before this one.
   if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   compile_request request;
@@ -271,6 +269,6 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   return request;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -12,10 +12,10 @@
 #include <iterator>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: what an option sets: "std" of "-std=c++20" and "-cl-std=CL2.0", "DN" of "-DN=4", "G" of "-G".
-YOKE_COLD std::string_view option_key(std::string_view option) noexcept {
+std::string_view option_key(std::string_view option) noexcept {
   option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
   const std::string_view key = option.substr(0, std::min(option.find('='), option.size()));
   if (key == "cl-std") return "std";
@@ -24,7 +24,7 @@ YOKE_COLD std::string_view option_key(std::string_view option) noexcept {
 }
 
 /// Whether an option may be given several times, each of which counts.
-YOKE_COLD bool is_list_option(std::string_view key) noexcept {
+bool is_list_option(std::string_view key) noexcept {
   for (const std::string_view name :
        {"define-macro", "undefine-macro", "include-path", "pre-include", "diag-suppress", "diag-error", "diag-warn",
         "generate-code", "gencode", "Xptxas", "ptxas-options", "Xcompiler", "compiler-options"}) {
@@ -35,7 +35,7 @@ YOKE_COLD bool is_list_option(std::string_view key) noexcept {
 
 /// Whether an option of this name also sets what one of the other name does. NVRTC and nvcc let that one stand, wherever
 /// it is.
-YOKE_COLD bool includes_option(std::string_view key, std::string_view other) noexcept {
+bool includes_option(std::string_view key, std::string_view other) noexcept {
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {
       {"use_fast_math", "ftz"},
       {"use_fast_math", "prec-div"},
@@ -47,8 +47,8 @@ YOKE_COLD bool includes_option(std::string_view key, std::string_view other) noe
   return std::find(std::begin(pairs), std::end(pairs), std::pair{key, other}) != std::end(pairs);
 }
 
-YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std::string_view value,
-                                                 const source_location& where) {
+std::vector<std::string> split_options(std::string_view variable, std::string_view value,
+                                       const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     throw_error(errc::invalid_argument, where, variable, " is \"", value, "\", ", why);
   };
@@ -87,7 +87,7 @@ YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std:
   return words;
 }
 
-YOKE_COLD std::vector<std::string> default_options(const kernel_language& language, const source_location& where) {
+std::vector<std::string> default_options(const kernel_language& language, const source_location& where) {
   if (language.options == nullptr) return {};
   const char* const variable = language.options_variable;
   const std::vector<std::string> words = split_options(variable, process_environment().*language.options, where);
@@ -104,8 +104,7 @@ YOKE_COLD std::vector<std::string> default_options(const kernel_language& langua
   return normal_options(words, language);
 }
 
-YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>& words,
-                                                  const kernel_language& language) {
+std::vector<std::string> normal_options(const std::vector<std::string>& words, const kernel_language& language) {
   std::vector<std::string> options;
   const char* joint = nullptr;
   for (const std::string& word : words) {
@@ -121,14 +120,13 @@ YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>
   return options;
 }
 
-YOKE_COLD void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
+void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
   std::erase_if(options, [&](const std::string& option) {
     return std::find(names.begin(), names.end(), option_key(option)) != names.end();
   });
 }
 
-YOKE_COLD std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
-                                                  const std::vector<std::string>& own) {
+std::vector<std::string> joined_options(const std::vector<std::string>& defaults, const std::vector<std::string>& own) {
   std::vector<std::string> all = defaults;
   std::erase_if(all, [&](const std::string& each) {
     const std::string_view key = option_key(each);
@@ -143,6 +141,6 @@ YOKE_COLD std::vector<std::string> joined_options(const std::vector<std::string>
   return all;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -19,9 +19,9 @@
 #include <memory>
 #include <system_error>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::string write_problem(const std::string& path, std::string_view content) {
+std::string write_problem(const std::string& path, std::string_view content) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_to_write_bytes(path), &std::fclose);
   if (file == nullptr) return std::strerror(errno);
   const bool fine = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
@@ -31,7 +31,7 @@ YOKE_COLD std::string write_problem(const std::string& path, std::string_view co
 }
 
 /// Returns: the last step of a source's name, as a file may be called.
-YOKE_COLD std::string file_name_of(const std::string& source_name) {
+std::string file_name_of(const std::string& source_name) {
   std::string name = source_name.substr(folder_of_path(source_name).size());
   for (char& letter : name) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
@@ -44,13 +44,13 @@ YOKE_COLD std::string file_name_of(const std::string& source_name) {
 }
 
 /// Returns: ".cl" of "kernel.cl"; "" of a name without an ending.
-YOKE_COLD std::string ending_of(const std::string& name) {
+std::string ending_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(dot);
 }
 
 /// Returns: the options as they were asked for, one in a line.
-YOKE_COLD std::string option_lines(const compile_request& request) {
+std::string option_lines(const compile_request& request) {
   std::string lines = request.standard.empty() ? "" : "standard " + request.standard + "\n";
   for (const std::string& each : request.options) lines += each + "\n";
   for (const std::string& each : request.include_folders) lines += "-I " + each + "\n";
@@ -58,13 +58,12 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
 }
 
 /// Throws: `logic_error` that names a folder to keep something in, and why that cannot be.
-[[noreturn]] YOKE_COLD void refuse_folder(const std::string& path, const std::string& why,
-                                          const source_location& where) {
+[[noreturn]] void refuse_folder(const std::string& path, const std::string& why, const source_location& where) {
   throw_error(errc::invalid_argument, where, "the folder \"", path, "\" to keep a compilation in ", why);
 }
 
-YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name, std::string_view content,
-                                const source_location& where) {
+void kept_build::open(const std::string& keep, const std::string& name, std::string_view content,
+                      const source_location& where) {
   if (const std::size_t zero = keep.find('\0'); zero != std::string::npos)
     refuse_folder(keep.substr(0, zero), "has a zero character in its name", where);
   std::error_code failure;
@@ -83,7 +82,7 @@ YOKE_COLD void kept_build::open(const std::string& keep, const std::string& name
   folder_ = std::move(folder);
 }
 
-YOKE_COLD kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where) {
+kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where) {
   if (keep.empty()) return;
   const std::string options = option_lines(request);
   const std::string name = file_name_of(request.lines.name);
@@ -99,13 +98,12 @@ YOKE_COLD kept_build::kept_build(const folder_option& keep, compile_request& req
   request.used_options = &used_options_;
 }
 
-YOKE_COLD kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
-                                 const source_location& where) {
+kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                       const source_location& where) {
   if (!keep.empty()) open(keep.path(), name, content, where);
 }
 
-YOKE_COLD void kept_build::write(const std::string& name, std::string_view content,
-                                 const source_location& where) const {
+void kept_build::write(const std::string& name, std::string_view content, const source_location& where) const {
   if (folder_.empty()) return;
   const std::string path = folder_ + "/" + name;
   const std::string problem = write_problem(path, content);
@@ -114,11 +112,11 @@ YOKE_COLD void kept_build::write(const std::string& name, std::string_view conte
                       "the file \"" + path + "\" of a compilation to keep cannot be written: " + problem, where);
 }
 
-YOKE_COLD void kept_build::write_options(const source_location& where) const {
+void kept_build::write_options(const source_location& where) const {
   if (!used_options_.empty()) write("options.txt", used_options_ + "\n", where);
 }
 
-YOKE_COLD void kept_build::fail(const error& failure) const noexcept {
+void kept_build::fail(const error& failure) const noexcept {
   try {
     write_options(failure.where());
     const auto* const refused = dynamic_cast<const compile_error*>(&failure);
@@ -127,16 +125,15 @@ YOKE_COLD void kept_build::fail(const error& failure) const noexcept {
   } catch (...) {  // the compiler's failure is the one to tell
   }
 }
-YOKE_COLD void kept_build::log(std::string_view content, const source_location& where) const {
+void kept_build::log(std::string_view content, const source_location& where) const {
   write_options(where);
   write("log.txt", content, where);
 }
-YOKE_COLD void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
-                                  const source_location& where) const {
+void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const {
   write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const kernel_language& language,
-                                    const source_location& where) const {
+void kept_build::exported(std::span<const std::byte> bytes, const kernel_language& language,
+                          const source_location& where) const {
   if (folder_.empty()) return;
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -145,6 +142,6 @@ YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const kern
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What `read_opencl_c` works on.
 struct opencl_c_request {
@@ -23,6 +23,6 @@ struct opencl_c_request {
 /// Throws: `compile_error` that names the line that cannot be translated.
 void read_opencl_c(const opencl_c_request& request);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <yoke/program/impl/opencl_c_request.ipp>
 #include <yoke/program/source/impl/expanded_source.ipp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Throws: `compile_error` that names the line of what cannot be translated.
 [[noreturn, gnu::cold]] inline void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
@@ -19,7 +19,7 @@ namespace yoke::inline YOKE_ABI::detail {
                       {log, "", request.source, ""}, where);
 }
 
-YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
+void read_opencl_c(const opencl_c_request& asked) {
   compile_request& request = asked.request;
   const std::string& name = request.lines.name;
   // OpenCL C is C: it has no raw strings.
@@ -40,6 +40,6 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   asked.translation = std::move(translation.text);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

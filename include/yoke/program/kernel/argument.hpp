@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Allows a type that is not trivially copyable as a kernel parameter, which is passed by its bytes.
 template <class T>
@@ -489,6 +489,6 @@ class argument<Index, local<T>, Port, Async> {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

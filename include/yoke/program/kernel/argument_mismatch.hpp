@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // A wrong argument does not compile. The first error names a member that the mismatch does not have, which says what to
 // pass, and the mismatch itself with the argument's position, its kind and the kind that the parameter takes.
@@ -209,6 +209,6 @@ constexpr void refuse_count() noexcept {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

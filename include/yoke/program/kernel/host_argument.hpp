@@ -5,7 +5,7 @@
 
 #include <yoke/memory/copy.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A wrong range of `in`, `out` or `in_out` does not compile: the first error names a member that this does not have, which
 /// says what to write.
@@ -137,6 +137,6 @@ struct constant {
   using element_type = T;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

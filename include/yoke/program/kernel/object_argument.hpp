@@ -5,7 +5,7 @@
 
 #include <yoke/program/kernel/argument.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Why a launch refuses an object.
 enum class object_fault : unsigned char {
@@ -68,9 +68,9 @@ class object_argument {
   object_fault fault_ = object_fault::empty;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/kernel/impl/object_argument.ipp>
 #endif
 

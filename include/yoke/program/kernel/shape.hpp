@@ -5,7 +5,7 @@
 
 #include <yoke/driver/types.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// Enough blocks of `block` threads for `count` threads; 0 threads launch nothing.
 /// The last block may hang over: compare the global id with the count.
@@ -46,6 +46,6 @@ template <integer Count, integer Block = int>
   return shape;
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 template <std::size_t Position, class Type>
 struct opencl_kernels_have_no_bool_parameters {};
@@ -144,9 +144,9 @@ template <class P>
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Throws: `launch_error` for a grid or a block with an extent of 0.
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block,
@@ -189,9 +189,9 @@ YOKE_API signature_check compare_sizes(const std::string& kernel, const std::vec
                                        bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
                                        const void* ask, const source_location& where);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 template <class Signature>
@@ -210,9 +210,9 @@ template <class Signature>
   return {std::move(name), detail::signature_parameters<Signature>::list()};
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/kernel/impl/signature.ipp>
 #endif
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 /// A header as text, which a source includes by this name.
 struct embedded_header {
@@ -19,9 +19,9 @@ struct embedded_header {
   std::string text;
 };
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The input of `expand_headers`.
 struct header_request {
@@ -43,9 +43,9 @@ YOKE_API void check_headers(std::span<const embedded_header> headers, const sour
 /// Returns: the `#line`s of a text with inserted headers. Throws: `std::bad_alloc`.
 YOKE_API std::vector<line_mark> line_marks(std::string_view text);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/source/impl/embedded_header.ipp>
 #endif
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// The headers that a compile may read.
 struct include_scan {
@@ -43,9 +43,9 @@ struct include_rules {
                                                   std::span<const std::string> options,
                                                   const include_rules& rules = {});
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/source/impl/include_scan.ipp>
 #endif
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 struct struct_description;
 
@@ -95,9 +95,9 @@ YOKE_API std::string struct_checks(const struct_description& of, std::string_vie
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: a port's exported binary with the structs in it; other bytes, and a binary without structs, unchanged. Throws: `std::bad_alloc`.
 YOKE_API std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
@@ -112,9 +112,9 @@ YOKE_API std::vector<struct_description> structs_of_binary(std::span<const std::
 /// Throws: `std::bad_alloc`.
 YOKE_API std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts);
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/structs/impl/device_struct.ipp>
 #include <yoke/program/structs/impl/linked_structs.ipp>
 #include <yoke/program/structs/impl/struct_record.ipp>

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <typeinfo>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 // The first line of the message names one of these when a struct does not compile.
 template <class>
@@ -195,7 +195,7 @@ template <detail::registered_struct T>
   return struct_source(std::span(&made, 1), words);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 // A macro for each of a list's members: four rounds of four, each of which reads the rest again.
 #define YOKE_D_AGAIN(...) YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(__VA_ARGS__))))

@@ -17,7 +17,7 @@
 #endif
 #include <windows.h>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Effects: writes what a text of UTF-8 is for the system. Returns: whether it is UTF-8.
 [[gnu::cold]] inline bool to_wide_text(std::string_view text, std::wstring& wide) {
@@ -52,6 +52,6 @@ namespace yoke::inline YOKE_ABI::detail {
   return text + " (error " + std::to_string(code) + ")";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -21,7 +21,7 @@
 #include <aclapi.h>
 #include <winternl.h>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 // Numbers of handles fit into 32 bits, as Windows promises, so that they are the descriptors of the table.
 [[gnu::cold]] inline HANDLE handle_of(int file) noexcept {
@@ -283,7 +283,7 @@ inline constexpr std::int64_t seconds_before_1970 = 11'644'473'600;
   return static_cast<DWORD>((std::min)(bytes, std::size_t{1} << 30));
 }
 
-YOKE_INLINE const file_functions& system_files() noexcept {
+const file_functions& system_files() noexcept {
   static constexpr file_functions functions{
       .open = system_open,
       .make_folder = system_make_folder,
@@ -314,6 +314,6 @@ YOKE_INLINE const file_functions& system_files() noexcept {
   return functions;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -14,7 +14,7 @@
 
 #include <sddl.h>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A security identifier and what owns its memory.
 class account {
@@ -95,6 +95,6 @@ class private_security {
   PSECURITY_DESCRIPTOR described_ = nullptr;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -15,7 +15,7 @@
 #include <set>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Effects: writes an environment variable. Returns: whether there is one.
 [[gnu::cold]] inline bool read_variable(const char* name, std::string& value) {
@@ -29,7 +29,7 @@ namespace yoke::inline YOKE_ABI::detail {
   return true;
 }
 
-YOKE_COLD const char* trusted_variable(const char* name) noexcept {
+const char* trusted_variable(const char* name) noexcept {
   try {
     std::string value;
     if (!read_variable(name, value)) return nullptr;
@@ -43,7 +43,7 @@ YOKE_COLD const char* trusted_variable(const char* name) noexcept {
   }
 }
 
-YOKE_COLD std::string with_slashes(std::string path) {
+std::string with_slashes(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
   return path;
 }
@@ -58,20 +58,20 @@ YOKE_COLD std::string with_slashes(std::string path) {
   }
   return nullptr;
 }
-YOKE_COLD std::FILE* open_to_read_bytes(const std::string& path) noexcept { return open_stream(path, L"rbN"); }
-YOKE_COLD std::FILE* open_to_write_bytes(const std::string& path) noexcept { return open_stream(path, L"wbN"); }
+std::FILE* open_to_read_bytes(const std::string& path) noexcept { return open_stream(path, L"rbN"); }
+std::FILE* open_to_write_bytes(const std::string& path) noexcept { return open_stream(path, L"wbN"); }
 
-YOKE_COLD bool is_absolute_path(std::string_view path) noexcept {
+bool is_absolute_path(std::string_view path) noexcept {
   const auto is_letter = [](char each) { return (each >= 'A' && each <= 'Z') || (each >= 'a' && each <= 'z'); };
   return path.size() > 2 && is_letter(path[0]) && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
 }
 
-YOKE_COLD bool is_program(const std::string& path) {
+bool is_program(const std::string& path) {
   std::error_code failure;
   return std::filesystem::is_regular_file(native_path(path), failure);
 }
 
-YOKE_COLD void* open_library(const std::string& name, std::string& why) {
+void* open_library(const std::string& name, std::string& why) {
   const std::filesystem::path wanted = native_path(name).make_preferred();
   if (wanted.empty()) {
     why = "its name is empty, or no UTF-8";
@@ -84,7 +84,7 @@ YOKE_COLD void* open_library(const std::string& name, std::string& why) {
   if (library == nullptr) why = windows_error_text(::GetLastError());
   return library;
 }
-YOKE_COLD void* open_library_again(const std::string& name) noexcept {
+void* open_library_again(const std::string& name) noexcept {
   HMODULE library = nullptr;
   try {
     const std::filesystem::path wanted = native_path(name).make_preferred();
@@ -94,11 +94,11 @@ YOKE_COLD void* open_library_again(const std::string& name) noexcept {
   }
   return library;
 }
-YOKE_COLD void close_library(void* library) noexcept { ::FreeLibrary(static_cast<HMODULE>(library)); }
-YOKE_COLD void* library_symbol(void* library, const char* name) noexcept {
+void close_library(void* library) noexcept { ::FreeLibrary(static_cast<HMODULE>(library)); }
+void* library_symbol(void* library, const char* name) noexcept {
   return reinterpret_cast<void*>(::GetProcAddress(static_cast<HMODULE>(library), name));
 }
-YOKE_COLD std::string file_of_address(const void* address) {
+std::string file_of_address(const void* address) {
   HMODULE holder = nullptr;
   constexpr DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   if (::GetModuleHandleExW(flags, static_cast<const wchar_t*>(address), &holder) == 0) return "";
@@ -107,9 +107,9 @@ YOKE_COLD std::string file_of_address(const void* address) {
   return path_text(path);
 }
 
-YOKE_INLINE std::int64_t process_number() noexcept { return ::GetCurrentProcessId(); }
-YOKE_INLINE std::int64_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+std::int64_t process_number() noexcept { return ::GetCurrentProcessId(); }
+std::int64_t thread_number() noexcept { return ::GetCurrentThreadId(); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// What names the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
@@ -143,7 +143,7 @@ class inherited_handles {
 }
 
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
-YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
   const auto refused = [&](const std::string& why) {
     result.failure = "cannot be run: " + why;
@@ -218,6 +218,6 @@ YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

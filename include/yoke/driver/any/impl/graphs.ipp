@@ -5,11 +5,11 @@
 
 #include <yoke/driver/any/impl/thunks.ipp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 static_assert(graph_port<any_port> && graph_port<cuda::port> && graph_port<opencl::port>);
 YOKE_GRAPH_OPERATIONS(YOKE_DEFINE_BEHIND, YOKE_DEFINE_DEFAULTED)
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,11 +5,11 @@
 
 #include <yoke/driver/any/impl/thunks.ipp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 static_assert(image_port<any_port> && image_port<cuda::port> && image_port<opencl::port>);
 YOKE_IMAGE_OPERATIONS(YOKE_DEFINE_BEHIND, YOKE_DEFINE_DEFAULTED)
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <yoke/driver/any/impl/thunks.ipp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 YOKE_RARE_PROGRAM_OPERATIONS(YOKE_DEFINE_BEHIND)
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/driver/any/impl/thunks.ipp>
 #include <yoke/driver/any/port.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -16,7 +16,7 @@ inline constinit const any_operations cuda_operations = make_operations<cuda::po
 inline constinit const any_operations opencl_operations =
     make_operations<opencl::port>("opencl", number_of<opencl::port>());
 
-YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {
+std::vector<any_port> available_ports(std::string& reasons) {
   std::vector<any_port> ports;
   const availability cuda_state = cuda::available();
   if (cuda_state) {
@@ -35,11 +35,10 @@ YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {
 
 }  // namespace detail
 
-YOKE_INLINE any_port::any_port(const cuda::port& port) noexcept
-    : operations_(&detail::cuda_operations), driver_(port.table()) {}
-YOKE_INLINE any_port::any_port(const opencl::port& port) noexcept
+any_port::any_port(const cuda::port& port) noexcept : operations_(&detail::cuda_operations), driver_(port.table()) {}
+any_port::any_port(const opencl::port& port) noexcept
     : operations_(&detail::opencl_operations), driver_(port.table()) {}
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 template <class Native, class Noun>
 Native native(any_handle<Noun> handle) noexcept {
@@ -226,11 +226,11 @@ Result call_backend(unsigned char number, const void* driver, Call call, Given..
   return number == number_of<cuda::port>() ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 // Operations that are not in the table choose the backend here, in the units that need them.
 #define YOKE_BEHIND_CALL(...) (operations_->number, driver_, call, __VA_ARGS__)
 #define YOKE_DEFINE_BY(called, result, name, parameters, arguments, ...)                                               \
-  YOKE_INLINE auto any_port::name parameters const __VA_ARGS__->result {                                               \
+  auto any_port::name parameters const __VA_ARGS__->result {                                                           \
     const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return called; };                      \
     return detail::call_backend<result> YOKE_BEHIND_CALL arguments;                                                    \
   }

@@ -26,7 +26,7 @@
   X(get_program_log_size, "nvrtcGetProgramLogSize", required, nvrtc_status(nvrtc_program, std::size_t*))               \
   X(get_program_log, "nvrtcGetProgramLog", required, nvrtc_status(nvrtc_program, char*))
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace abi {
 /// Whether an NVRTC without this entry is refused.
@@ -40,7 +40,7 @@ struct nvrtc_functions {
 };
 }  // namespace abi
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 // X(own name, nvJitLink's name, function type). Names without a version have the version of the opened library.
 #define YOKE_NVJITLINK_FUNCTIONS(X)                                                                                    \
@@ -56,7 +56,7 @@ struct nvrtc_functions {
   X(get_info_log_size, "nvJitLinkGetInfoLogSize", nvjitlink_status(nvjitlink, std::size_t*))                           \
   X(get_info_log, "nvJitLinkGetInfoLog", nvjitlink_status(nvjitlink, char*))
 
-namespace yoke::inline YOKE_ABI::cuda::abi {
+namespace yoke::inline v0_1::cuda::abi {
 
 /// `nvJitLinkInputType`.
 enum class nvjitlink_input : unsigned { none = 0, cubin = 1, ptx = 2, ltoir = 3, fatbin = 4, object = 5, archive = 6 };
@@ -68,6 +68,6 @@ struct nvjitlink_functions {
 #undef YOKE_MEMBER
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::abi
+}  // namespace yoke::inline v0_1::cuda::abi
 
 #endif

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Where loads of global memory are cached (`CUjit_cacheMode`).
 enum class jit_cache : unsigned {
@@ -33,6 +33,6 @@ struct jit_options {
   friend bool operator==(const jit_options&, const jit_options&) = default;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/driver/cuda/compiler/functions.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Whether there is an nvJitLink, which links LTO-IR, and links other inputs without a device.
 /// Effects: the first call opens it; it is never closed. It is looked for in the same places as NVRTC. If several are
@@ -34,9 +34,9 @@ struct loaded_nvjitlink {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/compiler/impl/nvjitlink.ipp>
 #endif
 

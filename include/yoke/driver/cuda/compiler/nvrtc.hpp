@@ -6,7 +6,7 @@
 #include <yoke/driver/cuda/compiler/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Whether there is an NVRTC of version 12.0 or newer.
 /// Effects: the first call opens it, which takes long when its files are not cached; it is never closed. If several are
@@ -45,9 +45,9 @@ struct loaded_nvrtc {
 
 }  // namespace detail
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
 #endif
 

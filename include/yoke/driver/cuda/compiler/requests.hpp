@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// A name expression, and the compiler's answer to it.
@@ -34,13 +34,13 @@ struct build_request : compile_request {
   jit_options jit{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 class program_cache;
 }
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// The kind of a linker's input.
 enum class link_kind : std::uint8_t {
@@ -86,6 +86,6 @@ struct linked_image {
   std::string kept_folder{};                         ///< the folder of the sources' `compile_options::keep`
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// A kernel in PTX text: `.entry name ( .param .u64 name_param_0, .. )`.
 struct ptx_entry {
@@ -19,9 +19,9 @@ struct ptx_entry {
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::vector<ptx_entry> parse_ptx(std::string_view text);
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
-#if defined(YOKE_BODIES)
+#if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/cuda/image/impl/ptx.ipp>
 #endif
 

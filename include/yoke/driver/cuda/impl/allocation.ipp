@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Makes a context current for a scope, but only for a default stream, which belongs to the current context.
 class default_stream_context {
@@ -53,6 +53,6 @@ inline void* allocate_locked(const abi::functions* table, abi::context context, 
 }
 inline std::string device_allocation_of(std::size_t bytes) { return text("device allocation of ", bytes, " bytes"); }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

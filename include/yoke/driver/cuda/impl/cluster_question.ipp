@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: a kernel in the type of these functions, which then stands for its function in the current context.
 [[gnu::cold]] inline abi::function as_function(abi::kernel kernel) noexcept {
@@ -40,6 +40,6 @@ struct cluster_question {
   abi::launch_config config{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -11,7 +11,7 @@
 #include <span>
 #include <system_error>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// The exception class of a code.
 enum class thrown_as : unsigned char { runtime, memory, logic, launch, unsupported, compile, lost };
@@ -67,6 +67,6 @@ inline bool is_of(const std::error_code& code, const std::error_category& catego
   return std::strcmp(code.category().name(), category.name()) == 0;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

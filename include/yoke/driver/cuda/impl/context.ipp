@@ -8,10 +8,9 @@
 
 #include <cerrno>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD abi::context context_functions::create_context(std::span<const device_id> devices,
-                                                         const source_location& where) const {
+abi::context context_functions::create_context(std::span<const device_id> devices, const source_location& where) const {
   if (devices.size() != 1) {
     detail::throw_error(errc::unsupported, where, "a CUDA context is over one device, not ", devices.size());
   }
@@ -26,13 +25,13 @@ YOKE_COLD abi::context context_functions::create_context(std::span<const device_
   }
   return context;
 }
-YOKE_COLD void context_functions::retain_context(abi::context context, const source_location& where) const {
+void context_functions::retain_context(abi::context context, const source_location& where) const {
   const detail::context_facts facts = detail::contexts_of(table()).find(table(), context, where);
   if (!facts.primary) return detail::add_reference(table(), context);
   abi::context same = nullptr;
   detail::invoke<&abi::functions::primary_context_retain>(table(), where, &same, facts.device);
 }
-YOKE_COLD release_result context_functions::release_context(abi::context context) const noexcept {
+release_result context_functions::release_context(abi::context context) const noexcept {
   return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
     detail::context_list& all = detail::contexts_of(table());
     // Others may have ended it: a primary one is released all the same, and what now has a created one's address stays.
@@ -46,19 +45,18 @@ YOKE_COLD release_result context_functions::release_context(abi::context context
     return detail::release<&abi::functions::context_destroy>(table(), context);
   });
 }
-YOKE_COLD std::vector<device_id> context_functions::context_devices(abi::context context,
-                                                                    const source_location& where) const {
+std::vector<device_id> context_functions::context_devices(abi::context context, const source_location& where) const {
   return {device_id(detail::contexts_of(table()).find(table(), context, where).device)};
 }
-YOKE_INLINE std::uint64_t context_functions::context_identity(abi::context context) const noexcept {
+std::uint64_t context_functions::context_identity(abi::context context) const noexcept {
   return detail::number_of(table(), context);
 }
-YOKE_INLINE bool context_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
+bool context_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
   abi::ulong now = 0;
   const abi::status status = detail::call<&abi::functions::context_get_id>(table(), context, &now);
   return status == abi::error_context_is_destroyed || (status == abi::success && id != 0 && now != id);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

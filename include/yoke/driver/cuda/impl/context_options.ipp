@@ -8,19 +8,19 @@
 
 #include <cerrno>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Throws: `logic_error` for an unknown way of waiting.
-YOKE_COLD unsigned flags_of(const context_options& options, const source_location& where) {
+unsigned flags_of(const context_options& options, const source_location& where) {
   using enum schedule;
   yoke::detail::check_enumerator("context_options::waiting", options.waiting, {automatic, spin, yield, blocking_sync},
                                  where);
   return static_cast<unsigned>(options.waiting) | (options.map_host ? abi::context_map_host : 0) |
          (options.resize_local_memory ? abi::context_lmem_resize_to_max : 0);
 }
-YOKE_COLD context_options options_from(unsigned flags) noexcept {
+context_options options_from(unsigned flags) noexcept {
   return {static_cast<schedule>(flags & abi::context_sched_mask), (flags & abi::context_map_host) != 0,
           (flags & abi::context_lmem_resize_to_max) != 0};
 }
@@ -34,12 +34,12 @@ YOKE_COLD context_options options_from(unsigned flags) noexcept {
   X(l2_fetch_bytes)                                                                                                    \
   X(persisting_l2_bytes)
 
-YOKE_COLD void check_limit(limit which, const source_location& where) {
+void check_limit(limit which, const source_location& where) {
 #define YOKE_CUDA_LIMIT(name) limit::name,
   yoke::detail::check_enumerator("limit", which, {YOKE_CUDA_LIMITS(YOKE_CUDA_LIMIT)}, where);
 #undef YOKE_CUDA_LIMIT
 }
-YOKE_COLD const char* name_of(limit which) noexcept {
+const char* name_of(limit which) noexcept {
 #define YOKE_CUDA_LIMIT(name)                                                                                          \
   case limit::name: return #name;
   switch (which) { YOKE_CUDA_LIMITS(YOKE_CUDA_LIMIT) }
@@ -48,7 +48,7 @@ YOKE_COLD const char* name_of(limit which) noexcept {
 }
 #undef YOKE_CUDA_LIMITS
 /// Returns: why a limit was refused, with its value in the current context.
-YOKE_COLD std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
+std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
   std::string why = text("limit ", name_of(which), " of ", value, ": ", error_text(status));
   if (status != abi::error_invalid_value) return why;
   if (which == limit::l2_fetch_bytes) why += "; the largest is 128";
@@ -57,22 +57,22 @@ YOKE_COLD std::string refused_limit(const abi::functions* table, limit which, st
   if (table->context_get_limit(&now, static_cast<abi::limit>(which)) == abi::success) why += text("; it stays ", now);
   return why;
 }
-YOKE_COLD void check_cache(cache_config config, const source_location& where) {
+void check_cache(cache_config config, const source_location& where) {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
 /// Returns: an address that no other living thread has; the same in every shared object.
-YOKE_COLD const void* this_thread() noexcept { return &errno; }
+const void* this_thread() noexcept { return &errno; }
 
 /// Returns: the current context. Effects: gives a failure in `outcome`.
-YOKE_COLD abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
+abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
   abi::context now = nullptr;
   add_outcome(outcome, release<&abi::functions::context_get_current>(table, &now));
   return now;
 }
 /// Effects: pops one context. Returns: the context that is current then.
-YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
+abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
   abi::context popped = nullptr;
   add_outcome(outcome, release<&abi::functions::context_pop>(table, &popped));
   return current_on_thread(table, outcome);
@@ -80,8 +80,8 @@ YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& 
 
 }  // namespace detail
 
-YOKE_COLD abi::context context_functions::create_context_with(device_id device, const context_options& options,
-                                                              const source_location& where) const {
+abi::context context_functions::create_context_with(device_id device, const context_options& options,
+                                                    const source_location& where) const {
   abi::context made = nullptr;
   detail::invoke<&abi::functions::context_create>(table(), where, &made, detail::flags_of(options, where),
                                                   device.native());
@@ -96,28 +96,27 @@ YOKE_COLD abi::context context_functions::create_context_with(device_id device, 
   }
   return made;
 }
-YOKE_COLD context_options context_functions::options_of(abi::context context, const source_location& where) const {
+context_options context_functions::options_of(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   unsigned flags = 0;
   detail::invoke<&abi::functions::context_get_flags>(table(), where, &flags);
   return detail::options_from(flags);
 }
-YOKE_COLD primary_state context_functions::primary(device_id device, const source_location& where) const {
+primary_state context_functions::primary(device_id device, const source_location& where) const {
   unsigned flags = 0;
   int active = 0;
   detail::invoke<&abi::functions::primary_context_get_state>(table(), where, device.native(), &flags, &active);
   return {active != 0, detail::options_from(flags)};
 }
-YOKE_COLD void context_functions::set_primary_options(device_id device, const context_options& options,
-                                                      const source_location& where) const {
+void context_functions::set_primary_options(device_id device, const context_options& options,
+                                            const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_set_flags>(table(), where, device.native(),
                                                              detail::flags_of(options, where));
 }
-YOKE_COLD void context_functions::reset_primary(device_id device, const source_location& where) const {
+void context_functions::reset_primary(device_id device, const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_reset>(table(), where, device.native());
 }
-YOKE_COLD std::size_t context_functions::get_limit(abi::context context, limit which,
-                                                   const source_location& where) const {
+std::size_t context_functions::get_limit(abi::context context, limit which, const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table(), context, where);
   std::size_t value = 0;
@@ -127,8 +126,8 @@ YOKE_COLD std::size_t context_functions::get_limit(abi::context context, limit w
       &value, static_cast<abi::limit>(which));
   return value;
 }
-YOKE_COLD std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
-                                                   const source_location& where) const {
+std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
+                                         const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::context_set_limit>(
@@ -138,53 +137,51 @@ YOKE_COLD std::size_t context_functions::set_limit(abi::context context, limit w
   detail::invoke<&abi::functions::context_get_limit>(table(), where, &now, static_cast<abi::limit>(which));
   return now;
 }
-YOKE_COLD cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
+cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   cache_config config{};
   detail::invoke<&abi::functions::context_get_cache_config>(table(), where, &config);
   return config;
 }
-YOKE_COLD void context_functions::set_cache_config(abi::context context, cache_config config,
-                                                   const source_location& where) const {
+void context_functions::set_cache_config(abi::context context, cache_config config,
+                                         const source_location& where) const {
   detail::check_cache(config, where);
   const detail::current_context scope(table(), context, where);
   detail::invoke<&abi::functions::context_set_cache_config>(table(), where, config);
 }
-YOKE_COLD priority_range context_functions::stream_priorities(abi::context context,
-                                                              const source_location& where) const {
+priority_range context_functions::stream_priorities(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   priority_range range;
   detail::invoke<&abi::functions::context_get_stream_priority_range>(table(), where, &range.least, &range.greatest);
   return range;
 }
-YOKE_COLD std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
+std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
   abi::ulong id = 0;
   detail::invoke<&abi::functions::context_get_id>(table(), where, context, &id);
   return id;
 }
-YOKE_COLD unsigned context_functions::api_version(abi::context context, const source_location& where) const {
+unsigned context_functions::api_version(abi::context context, const source_location& where) const {
   unsigned version = 0;
   detail::invoke<&abi::functions::context_get_api_version>(table(), where, context, &version);
   return version;
 }
-YOKE_COLD memory_info context_functions::memory(abi::context context, const source_location& where) const {
+memory_info context_functions::memory(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   memory_info info;
   detail::invoke<&abi::functions::mem_get_info>(table(), where, &info.free_bytes, &info.total_bytes);
   return info;
 }
-YOKE_COLD void context_functions::synchronize_context(abi::context context, const source_location& where) const {
+void context_functions::synchronize_context(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::invoke<&abi::functions::context_synchronize>(table(), where);
 }
-YOKE_COLD context_functions::activation context_functions::activate(abi::context context,
-                                                                    const source_location& where) const {
+context_functions::activation context_functions::activate(abi::context context, const source_location& where) const {
   activation made{context, nullptr, detail::this_thread()};
   detail::invoke<&abi::functions::context_get_current>(table(), where, &made.before);
   detail::push_living(table(), context, where);
   return made;
 }
-YOKE_COLD release_result context_functions::deactivate(const activation& made) const noexcept {
+release_result context_functions::deactivate(const activation& made) const noexcept {
   if (made.thread != detail::this_thread()) {
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }
@@ -219,6 +216,6 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
   return outcome;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -9,12 +9,12 @@
 #include <tuple>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Returns: the message for a batch that was refused. `failed` is the copy that the driver names, if it does.
-YOKE_COLD std::string refused_batch(const abi::functions* table, abi::status status,
-                                    std::span<const batched_copy* const> copies, std::size_t failed) {
+std::string refused_batch(const abi::functions* table, abi::status status, std::span<const batched_copy* const> copies,
+                          std::size_t failed) {
   if (status != abi::error_invalid_value) return "";
   const auto describe = [&](std::size_t index, bool always) -> std::string {
     const batched_copy& each = *copies[index];
@@ -56,8 +56,8 @@ void invoke_batch(const abi::functions* table, std::span<const batched_copy* con
       last);
 }
 }  // namespace detail
-YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
-                                              const source_location& where) const {
+bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
+                                  const source_location& where) const {
   const abi::functions& has = *table();
   if (detail::is_default_stream(stream) ||
       (has.memcpy_batch_async_v2 == nullptr && has.memcpy_batch_async == nullptr) ||
@@ -105,6 +105,6 @@ YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<cons
   return true;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

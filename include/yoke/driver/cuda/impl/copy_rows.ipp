@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// One side of a copy or fill, for messages.
 struct copy_side {
@@ -124,6 +124,6 @@ void enqueue_row(const abi::functions* table, const source_location& where, To t
   enqueue_copy<Member>(table, stream, sides, where, to, from, bytes);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

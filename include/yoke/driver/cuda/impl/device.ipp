@@ -7,10 +7,10 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-YOKE_COLD std::string uuid_text(const abi::uuid& uuid) {
+std::string uuid_text(const abi::uuid& uuid) {
   constexpr const char* digits = "0123456789abcdef";
   std::string out = "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -22,7 +22,7 @@ YOKE_COLD std::string uuid_text(const abi::uuid& uuid) {
   return out;
 }
 }  // namespace detail
-YOKE_COLD std::vector<device_id> device_functions::devices(const source_location& where) const {
+std::vector<device_id> device_functions::devices(const source_location& where) const {
   int count = 0;
   detail::invoke<&abi::functions::device_get_count>(table(), where, &count);
   std::vector<device_id> all;
@@ -33,7 +33,7 @@ YOKE_COLD std::vector<device_id> device_functions::devices(const source_location
   }
   return all;
 }
-YOKE_COLD device_summary device_functions::summary(device_id device, const source_location& where) const {
+device_summary device_functions::summary(device_id device, const source_location& where) const {
   device_summary facts;
   char name[256] = {};
   detail::invoke<&abi::functions::device_get_name>(table(), where, static_cast<char*>(name), int{sizeof name - 1},
@@ -64,7 +64,7 @@ YOKE_COLD device_summary device_functions::summary(device_id device, const sourc
   facts.uuid = detail::uuid_text(uuid);
   return facts;
 }
-YOKE_COLD device_limits device_functions::limits(device_id device, const source_location& where) const {
+device_limits device_functions::limits(device_id device, const source_location& where) const {
   const auto number = [&](const auto& attribute) {
     return static_cast<std::size_t>(get(*table(), device.native(), attribute, where));
   };
@@ -78,12 +78,12 @@ YOKE_COLD device_limits device_functions::limits(device_id device, const source_
   result.max_allocation_bytes = bytes;
   return result;
 }
-YOKE_COLD abi::uuid device_functions::uuid(device_id device, const source_location& where) const {
+abi::uuid device_functions::uuid(device_id device, const source_location& where) const {
   abi::uuid result{};
   detail::invoke<&abi::functions::device_get_uuid>(table(), where, &result, device.native());
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

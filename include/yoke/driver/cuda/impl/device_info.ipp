@@ -7,10 +7,10 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_COLD std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
-                                            const source_location& where) {
+std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
+                                  const source_location& where) {
   int number = 0;
   const abi::status status = call<&abi::functions::device_get_attribute>(&table, &number, code, of);
   if (status == abi::success) return number;
@@ -20,8 +20,8 @@ YOKE_COLD std::optional<int> find_attribute(const abi::functions& table, abi::de
                 yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);
 }
 
-YOKE_COLD void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
-                                  const source_location& where) {
+void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
+                        const source_location& where) {
   int version = 0;
   if (table.driver_get_version(&version) != abi::success) version = 0;
   std::string message = yoke::detail::text("the driver does not know ", name, " (", code, ")");
@@ -30,6 +30,6 @@ YOKE_COLD void throw_no_attribute(const abi::functions& table, int code, const c
   throw unsupported_error({abi::error_not_supported, error_category()}, "cuDeviceGetAttribute", message, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -16,7 +16,7 @@
 #include <pthread.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -54,7 +54,7 @@ class code_category final : public std::error_category {
 
 // Each category is made at its first use and never destroyed.
 #define YOKE_CODE_CATEGORY(function, name, facts)                                                                      \
-  YOKE_INLINE const std::error_category& function() noexcept {                                                         \
+  const std::error_category& function() noexcept {                                                                     \
     alignas(code_category) static unsigned char place[sizeof(code_category)];                                          \
     static const code_category& instance = *::new (static_cast<void*>(place)) code_category(name, facts);              \
     return instance;                                                                                                   \
@@ -66,8 +66,8 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
 
 #undef YOKE_CODE_CATEGORY
 
-[[noreturn]] YOKE_COLD void throw_as(thrown_as what, const std::error_code& code, const char* call,
-                                     std::string_view message, const source_location& where) {
+[[noreturn]] void throw_as(thrown_as what, const std::error_code& code, const char* call, std::string_view message,
+                           const source_location& where) {
   switch (what) {
     case thrown_as::memory: throw memory_error(code, call, message, where);
     case thrown_as::logic: throw logic_error(code, call, message, where);
@@ -80,20 +80,17 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
   throw runtime_error(code, call, message, where);
 }
 
-#if !defined(YOKE_HEADER_ONLY)
-constinit forked_state forked{};
-#endif
 inline constinit std::atomic<bool> initialized_process{false};
 
-YOKE_COLD void note_initialized_process() noexcept {
+void note_initialized_process() noexcept {
   if (initialized_process.exchange(true)) return;
 #if !defined(_WIN32)  // a process of Windows does not fork
   ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
 #endif
 }
-YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
+bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
 
-YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
+void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);
   thrown_as thrown = facts.thrown;
   // Drivers refuse a shape or too much shared memory only with "invalid value".
@@ -113,45 +110,42 @@ YOKE_COLD void throw_failure(int code, const char* call, std::string_view messag
   throw_as(thrown, {code, cuda_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_COLD void throw_nvrtc_failure(int code, const char* call, std::string_view message, const source_location& where) {
+void throw_nvrtc_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = nvrtc_facts_of(code);
   throw_as(facts.thrown, {code, nvrtc_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_COLD void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
-                                       const source_location& where) {
+void throw_nvjitlink_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = nvjitlink_facts_of(code);
   throw_as(facts.thrown, {code, nvjitlink_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_COLD bool is_about_input(const std::error_code& code, bool logged) noexcept {
+bool is_about_input(const std::error_code& code, bool logged) noexcept {
   const bool driver = is_of(code, cuda_category_instance());
   const thrown_as thrown = (driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value())).thrown;
   // Drivers may give a general code when their log explains the failure.
   return thrown == thrown_as::compile || (logged && (thrown == thrown_as::logic || thrown == thrown_as::runtime));
 }
 
-YOKE_COLD bool is_ended(int code) noexcept {
+bool is_ended(int code) noexcept {
   return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
          code == abi::error_invalid_context || (code == abi::error_not_initialized && is_forked_process());
 }
 
-YOKE_COLD bool is_sticky(int code) noexcept {
+bool is_sticky(int code) noexcept {
   return facts_of(code).thrown == thrown_as::lost && code != abi::error_context_is_destroyed;
 }
 
 }  // namespace detail
 
-YOKE_COLD const std::error_category& error_category() noexcept { return detail::cuda_category_instance(); }
-YOKE_COLD const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance(); }
-YOKE_COLD const std::error_category& nvjitlink_error_category() noexcept {
-  return detail::nvjitlink_category_instance();
-}
-YOKE_COLD const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
-YOKE_COLD const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
-YOKE_COLD const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }
-YOKE_COLD const char* nvrtc_error_text(int code) noexcept { return detail::nvrtc_facts_of(code).text; }
+const std::error_category& error_category() noexcept { return detail::cuda_category_instance(); }
+const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance(); }
+const std::error_category& nvjitlink_error_category() noexcept { return detail::nvjitlink_category_instance(); }
+const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
+const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
+const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }
+const char* nvrtc_error_text(int code) noexcept { return detail::nvrtc_facts_of(code).text; }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -9,12 +9,12 @@
 
 #include <cmath>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 /// Effects: records a new event in a stream of this context.
-YOKE_INLINE abi::event record_new(const abi::functions* table, abi::context context, abi::stream stream, unsigned flags,
-                                  const source_location& where) {
+abi::event record_new(const abi::functions* table, abi::context context, abi::stream stream, unsigned flags,
+                      const source_location& where) {
   abi::event event = nullptr;
   {
     const current_context scope(table, context, where);
@@ -27,12 +27,11 @@ YOKE_INLINE abi::event record_new(const abi::functions* table, abi::context cont
   }
   return event;
 }
-YOKE_INLINE abi::event record_event(const abi::functions* table, abi::stream stream, unsigned flags,
-                                    const source_location& where) {
+abi::event record_event(const abi::functions* table, abi::stream stream, unsigned flags, const source_location& where) {
   return record_new(table, port(table).stream_context(stream, where), stream, flags, where);
 }
-YOKE_INLINE void finish_or_record(const abi::functions* table, abi::stream stream, completion<abi::event> done,
-                                  const source_location& where) {
+void finish_or_record(const abi::functions* table, abi::stream stream, completion<abi::event> done,
+                      const source_location& where) {
   if (done.blocks()) {
     port(table).synchronize(stream, where);
   } else if (done.wanted()) {
@@ -41,56 +40,51 @@ YOKE_INLINE void finish_or_record(const abi::functions* table, abi::stream strea
 }
 }  // namespace detail
 
-YOKE_INLINE abi::event event_functions::record_in(abi::context context, abi::stream stream,
-                                                  const source_location& where) const {
+abi::event event_functions::record_in(abi::context context, abi::stream stream, const source_location& where) const {
   // A default stream belongs to the current context.
   if (detail::is_default_stream(stream)) [[unlikely]]
     context = port(table()).stream_context(stream, where);
   return detail::record_new(table(), context, stream, abi::event_disable_timing, where);
 }
-YOKE_INLINE abi::event event_functions::record(abi::stream stream, std::span<const abi::event> after,
-                                               const source_location& where) const {
+abi::event event_functions::record(abi::stream stream, std::span<const abi::event> after,
+                                   const source_location& where) const {
   port(table()).wait_in_stream(stream, after, where);
   return detail::record_event(table(), stream, abi::event_disable_timing, where);
 }
-YOKE_INLINE abi::event event_functions::record_timed(abi::stream stream, std::span<const abi::event> after,
-                                                     const source_location& where) const {
+abi::event event_functions::record_timed(abi::stream stream, std::span<const abi::event> after,
+                                         const source_location& where) const {
   port(table()).wait_in_stream(stream, after, where);
   return detail::record_event(table(), stream, abi::event_default, where);
 }
-YOKE_INLINE abi::event event_functions::record_into(abi::stream stream, abi::event existing,
-                                                    const source_location& where) const {
+abi::event event_functions::record_into(abi::stream stream, abi::event existing, const source_location& where) const {
   detail::invoke<&abi::functions::event_record>(table(), where, existing, stream);
   return existing;
 }
-YOKE_INLINE void event_functions::retain_event(abi::event event, const source_location&) const {
+void event_functions::retain_event(abi::event event, const source_location&) const {
   detail::add_reference(table(), event);
 }
-YOKE_INLINE bool event_functions::forget_event(abi::event event) const noexcept {
-  return detail::drop_reference(table(), event);
-}
-YOKE_INLINE release_result event_functions::release_event(abi::event event) const noexcept {
+bool event_functions::forget_event(abi::event event) const noexcept { return detail::drop_reference(table(), event); }
+release_result event_functions::release_event(abi::event event) const noexcept {
   if (forget_event(event)) return {};
   return detail::release<&abi::functions::event_destroy>(table(), event);
 }
-YOKE_INLINE void event_functions::wait(abi::event event, const source_location& where) const {
+void event_functions::wait(abi::event event, const source_location& where) const {
   detail::invoke<&abi::functions::event_synchronize>(table(), where, event);
 }
-YOKE_COLD bool event_functions::is_over(abi::event event) const noexcept {
+bool event_functions::is_over(abi::event event) const noexcept {
   auto mode = abi::capture_mode::relaxed;  // else the question ends the thread's captures
   const bool exchanged = detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode) == abi::success;
   const abi::status code = detail::call<&abi::functions::event_query>(table(), event);
   if (exchanged) (void)detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode);
   return code != abi::error_not_ready;
 }
-YOKE_INLINE event_status event_functions::status(abi::event event, const source_location& where) const {
+event_status event_functions::status(abi::event event, const source_location& where) const {
   const abi::status status = detail::call<&abi::functions::event_query>(table(), event);
   if (status == abi::success) return event_status::complete;
   if (status == abi::error_not_ready) return event_status::submitted;  // the driver tells no more
   detail::throw_failure(status, "cuEventQuery", "", where);
 }
-YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event stop,
-                                                  const source_location& where) const {
+std::int64_t event_functions::elapsed(abi::event start, abi::event stop, const source_location& where) const {
   float milliseconds = 0;
   const abi::status status = detail::call<&abi::functions::event_elapsed_time>(table(), &milliseconds, start, stop);
   if (status != abi::success) [[unlikely]] {
@@ -100,6 +94,6 @@ YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event s
   return std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -39,8 +39,8 @@ namespace detail {
 
 }  // namespace detail
 
-YOKE_COLD global_variable program_functions::find_global(abi::context context, abi::library module,
-                                                         const std::string& name, const source_location& where) const {
+global_variable program_functions::find_global(abi::context context, abi::library module, const std::string& name,
+                                               const source_location& where) const {
   std::vector<std::string> forms{name};
   const std::string_view plain = std::string_view(name).substr(name.rfind('&', 0) == 0 ? 1 : 0);
   if (const auto record = detail::images_of(table()).find(module); record != nullptr) {
@@ -72,6 +72,6 @@ YOKE_COLD global_variable program_functions::find_global(abi::context context, a
                     where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

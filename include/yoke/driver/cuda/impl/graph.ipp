@@ -12,13 +12,12 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Throws: `launch_error` for a shape that the device cannot run.
-YOKE_COLD void check_recorded_shape(const launch_shape& shape, const device_limits& limits,
-                                    const source_location& where) {
+void check_recorded_shape(const launch_shape& shape, const device_limits& limits, const source_location& where) {
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, limits);
   if (why.empty() && !yoke::detail::all_fit(shape.grid, shape.block)) {
     why = text("grid {", shape.grid.x, ", ", shape.grid.y, ", ", shape.grid.z, "} exceeds 2147483648 along an axis");
@@ -33,8 +32,8 @@ YOKE_COLD void check_recorded_shape(const launch_shape& shape, const device_limi
   if (!why.empty()) throw_error(errc::launch_failed, why, where);
 }
 /// Returns: the parameters of a node that launches a kernel.
-YOKE_INLINE abi::kernel_node_params kernel_node(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                                const parameter_list& parameters) noexcept {
+abi::kernel_node_params kernel_node(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                    const parameter_list& parameters) noexcept {
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
   return {nullptr,          n(shape.grid.x),  n(shape.grid.y),  n(shape.grid.z),
           n(shape.block.x), n(shape.block.y), n(shape.block.z), n(parameters.shared_bytes + shape.local_bytes),
@@ -43,20 +42,19 @@ YOKE_INLINE abi::kernel_node_params kernel_node(abi::context context, abi::kerne
 
 }  // namespace detail
 
-YOKE_COLD abi::graph graph_functions::create_graph(abi::context, const source_location& where) const {
+abi::graph graph_functions::create_graph(abi::context, const source_location& where) const {
   abi::graph graph = nullptr;
   detail::invoke<&abi::functions::graph_create>(table(), where, &graph, 0u);
   return graph;
 }
-YOKE_COLD release_result graph_functions::release_graph(abi::graph graph) const noexcept {
+release_result graph_functions::release_graph(abi::graph graph) const noexcept {
   return detail::release<&abi::functions::graph_destroy>(table(), graph);
 }
 
-YOKE_COLD abi::graph_node graph_functions::record_kernel(abi::context context, abi::graph graph, nodes after,
-                                                         detail::kernel_record* kernel, const launch_shape& shape,
-                                                         const device_limits& limits,
-                                                         std::span<const kernel_argument> arguments,
-                                                         const source_location& where) const {
+abi::graph_node graph_functions::record_kernel(abi::context context, abi::graph graph, nodes after,
+                                               detail::kernel_record* kernel, const launch_shape& shape,
+                                               const device_limits& limits, std::span<const kernel_argument> arguments,
+                                               const source_location& where) const {
   detail::check_recorded_shape(shape, limits, where);
   const detail::current_context scope(table(), context, where);
   const detail::parameter_list parameters(arguments);
@@ -95,30 +93,30 @@ YOKE_COLD abi::graph_node graph_functions::record_kernel(abi::context context, a
   return node;
 }
 
-YOKE_COLD abi::graph_node graph_functions::record_write(abi::context context, abi::graph graph, nodes after,
-                                                        abi::device_pointer destination, const box_side& to,
-                                                        const void* source, const box_side& from, const box_size& box,
-                                                        const source_location& where) const {
+abi::graph_node graph_functions::record_write(abi::context context, abi::graph graph, nodes after,
+                                              abi::device_pointer destination, const box_side& to, const void* source,
+                                              const box_side& from, const box_size& box,
+                                              const source_location& where) const {
   return detail::add_copy(table(), context, graph, after, detail::write_node(destination, to, source, from, box),
                           where);
 }
-YOKE_COLD abi::graph_node graph_functions::record_read(abi::context context, abi::graph graph, nodes after,
-                                                       abi::device_pointer source, const box_side& from,
-                                                       void* destination, const box_side& to, const box_size& box,
-                                                       const source_location& where) const {
+abi::graph_node graph_functions::record_read(abi::context context, abi::graph graph, nodes after,
+                                             abi::device_pointer source, const box_side& from, void* destination,
+                                             const box_side& to, const box_size& box,
+                                             const source_location& where) const {
   return detail::add_copy(table(), context, graph, after, detail::read_node(source, from, destination, to, box), where);
 }
-YOKE_COLD abi::graph_node graph_functions::record_copy(abi::context context, abi::graph graph, nodes after,
-                                                       abi::device_pointer source, const box_side& from,
-                                                       abi::device_pointer destination, const box_side& to,
-                                                       const box_size& box, const source_location& where) const {
+abi::graph_node graph_functions::record_copy(abi::context context, abi::graph graph, nodes after,
+                                             abi::device_pointer source, const box_side& from,
+                                             abi::device_pointer destination, const box_side& to, const box_size& box,
+                                             const source_location& where) const {
   return detail::add_copy(table(), context, graph, after, detail::copy_node(source, from, destination, to, box), where);
 }
 
-YOKE_COLD abi::graph_node graph_functions::record_fill(abi::context context, abi::graph graph, nodes after,
-                                                       abi::device_pointer destination, std::size_t offset,
-                                                       const void* pattern, std::size_t pattern_bytes,
-                                                       std::size_t count, const source_location& where) const {
+abi::graph_node graph_functions::record_fill(abi::context context, abi::graph graph, nodes after,
+                                             abi::device_pointer destination, std::size_t offset, const void* pattern,
+                                             std::size_t pattern_bytes, std::size_t count,
+                                             const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   const std::vector<abi::memset_node_params> words =
       detail::fill_nodes(destination + offset, pattern, pattern_bytes, count);
@@ -140,13 +138,12 @@ YOKE_COLD abi::graph_node graph_functions::record_fill(abi::context context, abi
     throw;
   }
 }
-YOKE_COLD abi::graph_node graph_functions::record_join(abi::graph graph, nodes after,
-                                                       const source_location& where) const {
+abi::graph_node graph_functions::record_join(abi::graph graph, nodes after, const source_location& where) const {
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_empty_node>(table(), where, &node, graph, after.data(), after.size());
   return node;
 }
-YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_node node, bool is_join) const noexcept {
+release_result graph_functions::discard_node(abi::graph, abi::graph_node node, bool is_join) const noexcept {
   const auto destroy = [&](abi::graph_node each) {
     return detail::release<&abi::functions::graph_destroy_node>(table(), each);
   };
@@ -164,16 +161,15 @@ YOKE_COLD release_result graph_functions::discard_node(abi::graph, abi::graph_no
     return first;
   });
 }
-YOKE_COLD abi::graph_node graph_functions::record_graph(abi::graph graph, nodes after, abi::graph child,
-                                                        const source_location& where) const {
+abi::graph_node graph_functions::record_graph(abi::graph graph, nodes after, abi::graph child,
+                                              const source_location& where) const {
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_child_node>(table(), where, &node, graph, after.data(), after.size(),
                                                         child);
   return node;
 }
-YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph, nodes after,
-                                                                abi::host_function function, void* data,
-                                                                const source_location& where) const {
+abi::graph_node graph_functions::record_host_function(abi::graph graph, nodes after, abi::host_function function,
+                                                      void* data, const source_location& where) const {
   const abi::host_node_params params{function, data};
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_host_node>(table(), where, &node, graph, after.data(), after.size(),
@@ -181,9 +177,9 @@ YOKE_COLD abi::graph_node graph_functions::record_host_function(abi::graph graph
   return node;
 }
 
-YOKE_COLD abi::graph_node graph_functions::record_mem_ops(abi::context context, abi::graph graph, nodes after,
-                                                          std::span<const abi::mem_op_params> operations,
-                                                          const source_location& where) const {
+abi::graph_node graph_functions::record_mem_ops(abi::context context, abi::graph graph, nodes after,
+                                                std::span<const abi::mem_op_params> operations,
+                                                const source_location& where) const {
   // A driver would refuse it at the launch.
   const std::string wrong = detail::unfit_word(table(), operations);
   if (!wrong.empty()) detail::throw_error(errc::invalid_argument, wrong, where);
@@ -195,44 +191,41 @@ YOKE_COLD abi::graph_node graph_functions::record_mem_ops(abi::context context, 
   return node;
 }
 
-YOKE_COLD abi::graph_node graph_functions::record_event_node(abi::graph graph, nodes after, abi::event event,
-                                                             const source_location& where) const {
+abi::graph_node graph_functions::record_event_node(abi::graph graph, nodes after, abi::event event,
+                                                   const source_location& where) const {
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_event_record_node>(table(), where, &node, graph, after.data(), after.size(),
                                                                event);
   return node;
 }
-YOKE_COLD abi::graph_node graph_functions::record_wait_node(abi::graph graph, nodes after, abi::event event,
-                                                            const source_location& where) const {
+abi::graph_node graph_functions::record_wait_node(abi::graph graph, nodes after, abi::event event,
+                                                  const source_location& where) const {
   abi::graph_node node = nullptr;
   detail::invoke<&abi::functions::graph_add_event_wait_node>(table(), where, &node, graph, after.data(), after.size(),
                                                              event);
   return node;
 }
 
-YOKE_COLD abi::graph_exec graph_functions::instantiate(abi::context context, abi::graph graph,
-                                                       const source_location& where) const {
+abi::graph_exec graph_functions::instantiate(abi::context context, abi::graph graph,
+                                             const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::graph_exec executable = nullptr;
   detail::invoke<&abi::functions::graph_instantiate>(table(), where, &executable, graph, abi::ulong{0});
   return executable;
 }
-YOKE_COLD release_result graph_functions::release_executable(abi::graph_exec executable) const noexcept {
+release_result graph_functions::release_executable(abi::graph_exec executable) const noexcept {
   return detail::release<&abi::functions::graph_exec_destroy>(table(), executable);
 }
-YOKE_INLINE void graph_functions::launch_graph(abi::graph_exec executable, abi::stream stream,
-                                               const source_location& where) const {
+void graph_functions::launch_graph(abi::graph_exec executable, abi::stream stream, const source_location& where) const {
   detail::invoke<&abi::functions::graph_launch>(table(), where, executable, stream);
 }
-YOKE_INLINE void graph_functions::upload_graph(abi::graph_exec executable, abi::stream stream,
-                                               const source_location& where) const {
+void graph_functions::upload_graph(abi::graph_exec executable, abi::stream stream, const source_location& where) const {
   detail::invoke<&abi::functions::graph_upload>(table(), where, executable, stream);
 }
 
-YOKE_COLD void graph_functions::set_kernel(abi::context context, abi::graph_exec executable, abi::graph_node node,
-                                           abi::kernel kernel, const launch_shape& shape, const device_limits& limits,
-                                           std::span<const kernel_argument> arguments,
-                                           const source_location& where) const {
+void graph_functions::set_kernel(abi::context context, abi::graph_exec executable, abi::graph_node node,
+                                 abi::kernel kernel, const launch_shape& shape, const device_limits& limits,
+                                 std::span<const kernel_argument> arguments, const source_location& where) const {
   detail::check_recorded_shape(shape, limits, where);
   const detail::current_context scope(table(), context, where);
   const detail::parameter_list parameters(arguments);
@@ -247,29 +240,27 @@ YOKE_COLD void graph_functions::set_kernel(abi::context context, abi::graph_exec
   if (status != abi::success)
     of.explain_refusal(status, "cuGraphExecKernelNodeSetParams", call, shared, context, where);
 }
-YOKE_COLD void graph_functions::set_write(abi::context context, abi::graph_exec executable, abi::graph_node node,
-                                          abi::device_pointer destination, std::size_t offset, const void* source,
-                                          std::size_t bytes, const source_location& where) const {
+void graph_functions::set_write(abi::context context, abi::graph_exec executable, abi::graph_node node,
+                                abi::device_pointer destination, std::size_t offset, const void* source,
+                                std::size_t bytes, const source_location& where) const {
   detail::set_copy_node(table(), context, executable, node,
                         detail::write_node(destination, {offset}, source, {}, {bytes}), where);
 }
-YOKE_COLD void graph_functions::set_read(abi::context context, abi::graph_exec executable, abi::graph_node node,
-                                         abi::device_pointer source, std::size_t offset, void* destination,
-                                         std::size_t bytes, const source_location& where) const {
+void graph_functions::set_read(abi::context context, abi::graph_exec executable, abi::graph_node node,
+                               abi::device_pointer source, std::size_t offset, void* destination, std::size_t bytes,
+                               const source_location& where) const {
   detail::set_copy_node(table(), context, executable, node,
                         detail::read_node(source, {offset}, destination, {}, {bytes}), where);
 }
-YOKE_COLD void graph_functions::set_copy(abi::context context, abi::graph_exec executable, abi::graph_node node,
-                                         abi::device_pointer source, std::size_t source_offset,
-                                         abi::device_pointer destination, std::size_t destination_offset,
-                                         std::size_t bytes, const source_location& where) const {
+void graph_functions::set_copy(abi::context context, abi::graph_exec executable, abi::graph_node node,
+                               abi::device_pointer source, std::size_t source_offset, abi::device_pointer destination,
+                               std::size_t destination_offset, std::size_t bytes, const source_location& where) const {
   detail::set_copy_node(table(), context, executable, node,
                         detail::copy_node(source, {source_offset}, destination, {destination_offset}, {bytes}), where);
 }
-YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec executable, abi::graph_node node,
-                                         abi::device_pointer destination, std::size_t offset, const void* pattern,
-                                         std::size_t pattern_bytes, std::size_t count,
-                                         const source_location& where) const {
+void graph_functions::set_fill(abi::context context, abi::graph_exec executable, abi::graph_node node,
+                               abi::device_pointer destination, std::size_t offset, const void* pattern,
+                               std::size_t pattern_bytes, std::size_t count, const source_location& where) const {
   const std::vector<abi::memset_node_params> words =
       detail::fill_nodes(destination + offset, pattern, pattern_bytes, count);
   if (words.size() != 1 || type_of_node(node, where) != abi::graph_node_type::memset) {
@@ -283,8 +274,8 @@ YOKE_COLD void graph_functions::set_fill(abi::context context, abi::graph_exec e
   detail::invoke_copy<&abi::functions::graph_exec_set_memset_node>(table(), where, sides, executable, node, &words[0],
                                                                    context);
 }
-YOKE_COLD void graph_functions::enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
-                                            const source_location& where) const {
+void graph_functions::enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
+                                  const source_location& where) const {
   const abi::status status = detail::call_present<&abi::functions::graph_node_set_enabled>(table(), where, executable,
                                                                                            node, enabled ? 1u : 0u);
   const bool refused = status == abi::error_invalid_value || status == abi::error_not_supported;
@@ -296,8 +287,8 @@ YOKE_COLD void graph_functions::enable_node(abi::graph_exec executable, abi::gra
   if (status != abi::success) detail::throw_failure(status, "cuGraphNodeSetEnabled", "", where);
 }
 
-YOKE_COLD std::string graph_functions::update_executable(abi::context context, abi::graph_exec executable,
-                                                         abi::graph graph, const source_location& where) const {
+std::string graph_functions::update_executable(abi::context context, abi::graph_exec executable, abi::graph graph,
+                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::graph_update_info told{};
   const abi::status status =
@@ -307,6 +298,6 @@ YOKE_COLD std::string graph_functions::update_executable(abi::context context, a
   return detail::reason_of(told.result);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

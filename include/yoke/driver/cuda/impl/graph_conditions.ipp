@@ -6,10 +6,9 @@
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/port.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD void graph_functions::check_condition(condition_kind kind, std::size_t bodies,
-                                                const source_location& where) const {
+void graph_functions::check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const {
   constexpr int first = 12030;
   constexpr int newer = 12080;
   const bool needs_newer = kind == condition_kind::by_number || bodies > 1;
@@ -27,8 +26,8 @@ YOKE_COLD void graph_functions::check_condition(condition_kind kind, std::size_t
                       " need a CUDA driver ", needed / 1000, ".", needed % 1000 / 10);
 }
 
-YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
-                                                          const source_location& where) const {
+std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   std::uint64_t condition = 0;
   detail::invoke<&abi::functions::graph_condition_create>(table(), where, &condition, graph, context,
@@ -36,10 +35,10 @@ YOKE_COLD std::uint64_t graph_functions::create_condition(abi::context context, 
   return condition;
 }
 
-YOKE_COLD recorded_condition graph_functions::record_condition(abi::context context, abi::graph graph, nodes after,
-                                                               std::uint64_t condition, condition_kind kind,
-                                                               std::size_t bodies, abi::device_pointer, std::size_t,
-                                                               const source_location& where) const {
+recorded_condition graph_functions::record_condition(abi::context context, abi::graph graph, nodes after,
+                                                     std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                                     abi::device_pointer, std::size_t,
+                                                     const source_location& where) const {
   recorded_condition made;
   made.bodies.reserve(bodies);
   const detail::current_context scope(table(), context, where);
@@ -59,6 +58,6 @@ YOKE_COLD recorded_condition graph_functions::record_condition(abi::context cont
   return made;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

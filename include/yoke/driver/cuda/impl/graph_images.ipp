@@ -8,14 +8,14 @@
 
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Returns: the node of a copy of a box, whose sides are set but for the pitches of the one in linear memory, if any.
-YOKE_COLD abi::graph_node add_image_copy(const abi::functions* table, abi::context context, abi::graph graph,
-                                         std::span<const abi::graph_node> after, abi::copy_3d& request,
-                                         const image_box& box, const box_side* linear, const source_location& where) {
+abi::graph_node add_image_copy(const abi::functions* table, abi::context context, abi::graph graph,
+                               std::span<const abi::graph_node> after, abi::copy_3d& request, const image_box& box,
+                               const box_side* linear, const source_location& where) {
   const current_context scope(table, context, where);
   const linear_side side = complete_image_copy(request, box, linear);
   abi::graph_node node = nullptr;
@@ -27,30 +27,27 @@ YOKE_COLD abi::graph_node add_image_copy(const abi::functions* table, abi::conte
 
 }  // namespace detail
 
-YOKE_COLD abi::graph_node graph_functions::record_write_image(abi::context context, abi::graph graph, nodes after,
-                                                              image_array* destination, const image_box& to,
-                                                              const void* source, const box_side& from,
-                                                              const source_location& where) const {
+abi::graph_node graph_functions::record_write_image(abi::context context, abi::graph graph, nodes after,
+                                                    image_array* destination, const image_box& to, const void* source,
+                                                    const box_side& from, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::host;
   request.source_host = static_cast<const std::byte*>(source) + from.offset;
   detail::set_destination(request, *destination, to);
   return detail::add_image_copy(table(), context, graph, after, request, to, &from, where);
 }
-YOKE_COLD abi::graph_node graph_functions::record_read_image(abi::context context, abi::graph graph, nodes after,
-                                                             image_array* source, const image_box& from,
-                                                             void* destination, const box_side& to,
-                                                             const source_location& where) const {
+abi::graph_node graph_functions::record_read_image(abi::context context, abi::graph graph, nodes after,
+                                                   image_array* source, const image_box& from, void* destination,
+                                                   const box_side& to, const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   request.destination_type = abi::memory_type::host;
   request.destination_host = static_cast<std::byte*>(destination) + to.offset;
   return detail::add_image_copy(table(), context, graph, after, request, from, &to, where);
 }
-YOKE_COLD abi::graph_node graph_functions::record_copy_image(abi::context context, abi::graph graph, nodes after,
-                                                             image_array* source, const image_box& from,
-                                                             image_array* destination, const image_box& to,
-                                                             const source_location& where) const {
+abi::graph_node graph_functions::record_copy_image(abi::context context, abi::graph graph, nodes after,
+                                                   image_array* source, const image_box& from, image_array* destination,
+                                                   const image_box& to, const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   detail::set_destination(request, *destination, to);
@@ -78,25 +75,25 @@ YOKE_COLD abi::graph_node graph_functions::record_copy_image(abi::context contex
     throw;
   }
 }
-YOKE_COLD abi::graph_node graph_functions::record_copy_to_image(abi::context context, abi::graph graph, nodes after,
-                                                                abi::device_pointer source, const box_side& from,
-                                                                image_array* destination, const image_box& to,
-                                                                const source_location& where) const {
+abi::graph_node graph_functions::record_copy_to_image(abi::context context, abi::graph graph, nodes after,
+                                                      abi::device_pointer source, const box_side& from,
+                                                      image_array* destination, const image_box& to,
+                                                      const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, source + from.offset);
   detail::set_destination(request, *destination, to);
   return detail::add_image_copy(table(), context, graph, after, request, to, &from, where);
 }
-YOKE_COLD abi::graph_node graph_functions::record_copy_from_image(abi::context context, abi::graph graph, nodes after,
-                                                                  image_array* source, const image_box& from,
-                                                                  abi::device_pointer destination, const box_side& to,
-                                                                  const source_location& where) const {
+abi::graph_node graph_functions::record_copy_from_image(abi::context context, abi::graph graph, nodes after,
+                                                        image_array* source, const image_box& from,
+                                                        abi::device_pointer destination, const box_side& to,
+                                                        const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   detail::set_destination(request, destination + to.offset);
   return detail::add_image_copy(table(), context, graph, after, request, from, &to, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// A copy as a node: its parameters, and its sides for messages.
 struct copy_node_params {
@@ -71,17 +71,17 @@ inline copy_node_params copy_node(abi::device_pointer source, const box_side& fr
   return made;
 }
 
-YOKE_COLD abi::graph_node add_copy(const abi::functions* table, abi::context context, abi::graph graph,
-                                   std::span<const abi::graph_node> after, const copy_node_params& what,
-                                   const source_location& where) {
+abi::graph_node add_copy(const abi::functions* table, abi::context context, abi::graph graph,
+                         std::span<const abi::graph_node> after, const copy_node_params& what,
+                         const source_location& where) {
   const current_context scope(table, context, where);
   abi::graph_node node = nullptr;
   invoke_copy<&abi::functions::graph_add_memcpy_node>(table, where, what.sides, &node, graph, after.data(),
                                                       after.size(), &what.copy, context);
   return node;
 }
-YOKE_COLD void set_copy_node(const abi::functions* table, abi::context context, abi::graph_exec executable,
-                             abi::graph_node node, const copy_node_params& what, const source_location& where) {
+void set_copy_node(const abi::functions* table, abi::context context, abi::graph_exec executable, abi::graph_node node,
+                   const copy_node_params& what, const source_location& where) {
   const current_context scope(table, context, where);
   invoke_copy<&abi::functions::graph_exec_set_memcpy_node>(table, where, what.sides, executable, node, &what.copy,
                                                            context);
@@ -89,8 +89,8 @@ YOKE_COLD void set_copy_node(const abi::functions* table, abi::context context, 
 
 /// Returns: the nodes of a fill. A pattern consists of words as wide as the driver sets and the address allows. Equal words are
 /// one row; each of unequal words is a column of its own, one word wide.
-YOKE_COLD std::vector<abi::memset_node_params> fill_nodes(abi::device_pointer first, const void* pattern,
-                                                          std::size_t pattern_bytes, std::size_t count) {
+std::vector<abi::memset_node_params> fill_nodes(abi::device_pointer first, const void* pattern,
+                                                std::size_t pattern_bytes, std::size_t count) {
   std::size_t word = 4;
   while (pattern_bytes % word != 0 || first % word != 0) word /= 2;
   const std::size_t words = pattern_bytes / word;
@@ -111,7 +111,7 @@ YOKE_COLD std::vector<abi::memset_node_params> fill_nodes(abi::device_pointer fi
 }
 
 /// Returns: the words for a refused update.
-YOKE_COLD std::string reason_of(abi::graph_update_result result) {
+std::string reason_of(abi::graph_update_result result) {
   using enum abi::graph_update_result;
   switch (result) {
     case topology_changed: return "the graphs have other nodes or dependencies";
@@ -127,6 +127,6 @@ YOKE_COLD std::string reason_of(abi::graph_update_result result) {
   return "the driver gives no reason";
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -8,13 +8,13 @@
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE void* host_memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
-                                                             void** address, const source_location& where) const {
+void* host_memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes, void** address,
+                                                 const source_location& where) const {
   return *address = detail::allocate_locked(table(), context, bytes, abi::host_alloc_portable, where);
 }
-YOKE_INLINE release_result host_memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
+release_result host_memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
   // The address is enough; the driver gets a context only if it insists.
   const release_result direct = detail::release<&abi::functions::mem_free_host>(table(), block);
   if (direct.code != abi::error_invalid_context) return direct;
@@ -23,8 +23,8 @@ YOKE_INLINE release_result host_memory_functions::release_pagelocked(abi::contex
     return detail::release<&abi::functions::mem_free_host>(table(), block);
   });
 }
-YOKE_COLD void host_memory_functions::check_pagelocked(const void* address, std::size_t bytes,
-                                                       const source_location& where) const {
+void host_memory_functions::check_pagelocked(const void* address, std::size_t bytes,
+                                             const source_location& where) const {
   const auto is_locked = [&](std::uintptr_t at) {
     abi::memory_type type{};
     const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
@@ -39,9 +39,9 @@ YOKE_COLD void host_memory_functions::check_pagelocked(const void* address, std:
   detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", first),
                       " is not page-locked for ", bytes, " bytes: CUDA does not know all of it");
 }
-YOKE_COLD void* host_memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
-                                                        native_ownership ownership, void** address,
-                                                        const source_location& where) const {
+void* host_memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
+                                              native_ownership ownership, void** address,
+                                              const source_location& where) const {
   check_pagelocked(native, bytes, where);
   if (ownership != native_ownership::borrowed) {
     detail::check_first_address(table(), reinterpret_cast<abi::device_pointer>(native), where);
@@ -50,6 +50,6 @@ YOKE_COLD void* host_memory_functions::adopt_pagelocked(abi::context, device_id,
   return native;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/texture.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// An array with its objects. What a kernel gets stands first.
 struct image_array {
@@ -17,6 +17,6 @@ struct image_array {
   bool owned = true;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/impl/copy_rows.ipp>
 #include <yoke/driver/cuda/impl/image_array.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// A side of a copy that is an array. Layers of a 1D image are its depth here.
 struct array_box {
@@ -62,6 +62,6 @@ inline linear_side complete_image_copy(abi::copy_3d& request, const image_box& b
   return {reads ? source_at(request.source_device, bytes) : destination_at(request.destination_device, bytes),
           reads || writes ? 1U : 0U};
 }
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

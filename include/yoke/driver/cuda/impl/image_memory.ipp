@@ -16,11 +16,11 @@
 
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_INLINE abi::array_format native_format(channel_type type) noexcept {
+abi::array_format native_format(channel_type type) noexcept {
   using enum abi::array_format;
   switch (type) {
     case channel_type::signed8:
@@ -43,7 +43,7 @@ YOKE_INLINE abi::array_format native_format(channel_type type) noexcept {
 }
 
 /// Throws: `unsupported_error` for a format that CUDA has not.
-YOKE_COLD void check_format(image_format format, const source_location& where) {
+void check_format(image_format format, const source_location& where) {
   if (!yoke::detail::is_depth(format.type)) return;
   throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::detail::format_text(format),
               ": take unorm16 or float32");
@@ -58,8 +58,8 @@ struct image_limit {
 };
 
 /// Throws: `logic_error` for a count of 0 or above the device's limit.
-YOKE_COLD void check_image_limits(const abi::functions* table, abi::context context, const image_shape& shape,
-                                  const source_location& where) {
+void check_image_limits(const abi::functions* table, abi::context context, const image_shape& shape,
+                        const source_location& where) {
   const device_id device = port(table).context_devices(context, where).front();
   const auto check = [&](const image_limit& each) {
     if (each.count == 0) {
@@ -95,7 +95,7 @@ YOKE_COLD void check_image_limits(const abi::functions* table, abi::context cont
 }
 
 /// Returns: what the driver makes an image's array of.
-YOKE_INLINE abi::array_descriptor descriptor_of(image_format format, const image_shape& shape) noexcept {
+abi::array_descriptor descriptor_of(image_format format, const image_shape& shape) noexcept {
   abi::array_descriptor result{};
   result.width = shape.width;
   result.height = shape.kind == yoke::image_kind::d1 || shape.kind == yoke::image_kind::d1_layered ? 0 : shape.height;
@@ -109,7 +109,7 @@ YOKE_INLINE abi::array_descriptor descriptor_of(image_format format, const image
 }
 
 /// Returns: what the driver makes a texture object of for a sampler.
-YOKE_INLINE abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, std::size_t axes) noexcept {
+abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, std::size_t axes) noexcept {
   abi::texture_descriptor result{};
   // A linear filter of one dimension also blends rows, of which there is one: at a border half of it would be lost.
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -130,8 +130,8 @@ constexpr unsigned nearest_code(unsigned code) noexcept {
 }
 
 /// Returns: the outcome of the end of an image's objects, and of its array if it is owned.
-YOKE_INLINE release_result end_image(const abi::functions* table, abi::context context, image_array* image,
-                                     bool with_array) noexcept {
+release_result end_image(const abi::functions* table, abi::context context, image_array* image,
+                         bool with_array) noexcept {
   const std::unique_ptr<image_array> record(image);
   return release_in(table, context, [&] {
     release_result first{0, "cuTexObjectDestroy"};
@@ -150,9 +150,8 @@ YOKE_INLINE release_result end_image(const abi::functions* table, abi::context c
 }
 
 /// Effects: makes the objects of an array. Returns: its record. Throws: `error`; the array then stays the caller's.
-YOKE_INLINE image_array* describe_image(const abi::functions* table, abi::context context, abi::array array,
-                                        image_format format, const image_shape& shape, bool owned, bool writable,
-                                        const source_location& where) {
+image_array* describe_image(const abi::functions* table, abi::context context, abi::array array, image_format format,
+                            const image_shape& shape, bool owned, bool writable, const source_location& where) {
   auto record = std::make_unique<image_array>();
   record->array = array;
   record->kind = shape.kind;
@@ -198,9 +197,8 @@ YOKE_INLINE image_array* describe_image(const abi::functions* table, abi::contex
 }
 
 /// Effects: enqueues a copy of a box, whose sides are set as above.
-YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request,
-                                    const image_box& box, const box_side* linear, completion<abi::event> done,
-                                    const source_location& where) {
+void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request, const image_box& box,
+                        const box_side* linear, completion<abi::event> done, const source_location& where) {
   const linear_side side = complete_image_copy(request, box, linear);
   enqueue_copy<&abi::functions::memcpy_3d_async>(table, stream, side.sides(), where,
                                                  static_cast<const abi::copy_3d*>(&request));
@@ -209,8 +207,8 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
 
 }  // namespace detail
 
-YOKE_INLINE image_array* image_functions::create_image(abi::context context, image_format format,
-                                                       const image_shape& shape, const source_location& where) const {
+image_array* image_functions::create_image(abi::context context, image_format format, const image_shape& shape,
+                                           const source_location& where) const {
   detail::check_format(format, where);
   detail::check_image_limits(table(), context, shape, where);
   const detail::current_context scope(table(), context, where);
@@ -231,9 +229,8 @@ YOKE_INLINE image_array* image_functions::create_image(abi::context context, ima
   }
 }
 
-YOKE_COLD image_array* image_functions::adopt_image(abi::context context, abi::array native, image_format format,
-                                                    const image_shape& shape, bool owned,
-                                                    const source_location& where) const {
+image_array* image_functions::adopt_image(abi::context context, abi::array native, image_format format,
+                                          const image_shape& shape, bool owned, const source_location& where) const {
   detail::check_format(format, where);
   const detail::current_context scope(table(), context, where);
   abi::array_descriptor has{};
@@ -258,41 +255,38 @@ YOKE_COLD image_array* image_functions::adopt_image(abi::context context, abi::a
   return detail::describe_image(table(), context, native, format, shape, owned, writable, where);
 }
 
-YOKE_INLINE release_result image_functions::release_image(abi::context context, image_array* image) const noexcept {
+release_result image_functions::release_image(abi::context context, image_array* image) const noexcept {
   return detail::end_image(table(), context, image, image->owned);
 }
-YOKE_INLINE release_result image_functions::detach_image(abi::context context, image_array* image) const noexcept {
+release_result image_functions::detach_image(abi::context context, image_array* image) const noexcept {
   return detail::end_image(table(), context, image, false);
 }
-YOKE_INLINE abi::array image_functions::native_of_image(image_array* image) const noexcept { return image->array; }
-YOKE_INLINE kernel_argument image_functions::image_argument(image_array* image) const noexcept {
+abi::array image_functions::native_of_image(image_array* image) const noexcept { return image->array; }
+kernel_argument image_functions::image_argument(image_array* image) const noexcept {
   return {argument_kind::value, &image->parameter, sizeof image->parameter};
 }
-YOKE_INLINE bool image_functions::is_image_writable(image_array* image) const noexcept {
-  return image->parameter.surface != 0;
-}
+bool image_functions::is_image_writable(image_array* image) const noexcept { return image->parameter.surface != 0; }
 
-YOKE_INLINE void image_functions::write_image(abi::stream stream, image_array* destination, const image_box& to,
-                                              const void* source, const box_side& from, completion<abi::event> done,
-                                              const source_location& where) const {
+void image_functions::write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
+                                  const box_side& from, completion<abi::event> done,
+                                  const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::host;
   request.source_host = static_cast<const std::byte*>(source) + from.offset;
   detail::set_destination(request, *destination, to);
   detail::enqueue_image_copy(table(), stream, request, to, &from, done, where);
 }
-YOKE_INLINE void image_functions::read_image(abi::stream stream, image_array* source, const image_box& from,
-                                             void* destination, const box_side& to, completion<abi::event> done,
-                                             const source_location& where) const {
+void image_functions::read_image(abi::stream stream, image_array* source, const image_box& from, void* destination,
+                                 const box_side& to, completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   request.destination_type = abi::memory_type::host;
   request.destination_host = static_cast<std::byte*>(destination) + to.offset;
   detail::enqueue_image_copy(table(), stream, request, from, &to, done, where);
 }
-YOKE_INLINE void image_functions::copy_image(abi::stream stream, image_array* source, const image_box& from,
-                                             image_array* destination, const image_box& to, completion<abi::event> done,
-                                             const source_location& where) const {
+void image_functions::copy_image(abi::stream stream, image_array* source, const image_box& from,
+                                 image_array* destination, const image_box& to, completion<abi::event> done,
+                                 const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   detail::set_destination(request, *destination, to);
@@ -310,18 +304,18 @@ YOKE_INLINE void image_functions::copy_image(abi::stream stream, image_array* so
     ++(to.kind == yoke::image_kind::d1_layered ? request.destination_z : request.destination_y);
   }
 }
-YOKE_INLINE void image_functions::copy_to_image(abi::stream stream, abi::device_pointer source, const box_side& from,
-                                                image_array* destination, const image_box& to,
-                                                completion<abi::event> done, const source_location& where) const {
+void image_functions::copy_to_image(abi::stream stream, abi::device_pointer source, const box_side& from,
+                                    image_array* destination, const image_box& to, completion<abi::event> done,
+                                    const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::device;
   request.source_device = source + from.offset;
   detail::set_destination(request, *destination, to);
   detail::enqueue_image_copy(table(), stream, request, to, &from, done, where);
 }
-YOKE_INLINE void image_functions::copy_from_image(abi::stream stream, image_array* source, const image_box& from,
-                                                  abi::device_pointer destination, const box_side& to,
-                                                  completion<abi::event> done, const source_location& where) const {
+void image_functions::copy_from_image(abi::stream stream, image_array* source, const image_box& from,
+                                      abi::device_pointer destination, const box_side& to, completion<abi::event> done,
+                                      const source_location& where) const {
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   request.destination_type = abi::memory_type::device;
@@ -329,9 +323,8 @@ YOKE_INLINE void image_functions::copy_from_image(abi::stream stream, image_arra
   detail::enqueue_image_copy(table(), stream, request, from, &to, done, where);
 }
 
-YOKE_INLINE void image_functions::fill_image(abi::context context, abi::stream stream, image_array* image,
-                                             const image_box& box, image_format, const void* texel,
-                                             const source_location& where) const {
+void image_functions::fill_image(abi::context context, abi::stream stream, image_array* image, const image_box& box,
+                                 image_format, const void* texel, const source_location& where) const {
   const port with(table());
   const std::size_t row_bytes = box.width * box.texel_bytes;
   const abi::device_pointer slice = with.allocate_ordered(context, stream, row_bytes * box.height, where);
@@ -352,6 +345,6 @@ YOKE_INLINE void image_functions::fill_image(abi::context context, abi::stream s
   give_back();
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

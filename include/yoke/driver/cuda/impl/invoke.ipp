@@ -12,7 +12,7 @@
 
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 using yoke::detail::text;
 using yoke::detail::throw_error;
@@ -156,6 +156,6 @@ release_result release_in(const abi::functions* table, abi::context context, con
   return first;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -8,17 +8,16 @@
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE std::size_t peer_functions::offset_in_block(abi::device_pointer memory,
-                                                        const source_location& where) const {
+std::size_t peer_functions::offset_in_block(abi::device_pointer memory, const source_location& where) const {
   abi::device_pointer base = memory;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&base),
                                                          abi::pointer_attribute::range_start_addr, memory);
   return static_cast<std::size_t>(memory - base);
 }
-YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
-                                                                 const source_location& where) const {
+abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
+                                                     const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   int capable = 0;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&capable),
@@ -32,9 +31,8 @@ YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context co
   detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);
   return handle;
 }
-YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context context,
-                                                              const abi::ipc_memory_handle& handle, std::size_t bytes,
-                                                              const source_location& where) const {
+abi::device_pointer peer_functions::import_memory(abi::context context, const abi::ipc_memory_handle& handle,
+                                                  std::size_t bytes, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
   detail::invoke_explained<&abi::functions::ipc_open_memory_handle>(
@@ -55,20 +53,18 @@ YOKE_INLINE abi::device_pointer peer_functions::import_memory(abi::context conte
   }
   return memory;
 }
-YOKE_INLINE release_result peer_functions::close_imported(abi::context context,
-                                                          abi::device_pointer memory) const noexcept {
+release_result peer_functions::close_imported(abi::context context, abi::device_pointer memory) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory); });
 }
-YOKE_INLINE abi::event peer_functions::create_event(abi::context context, unsigned flags,
-                                                    const source_location& where) const {
+abi::event peer_functions::create_event(abi::context context, unsigned flags, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::event_create>(table(), where, &event, flags);
   return event;
 }
-YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
-                                                               const source_location& where) const {
+abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
+                                                   const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::ipc_event_handle handle{};
   detail::invoke_explained<&abi::functions::ipc_get_event_handle>(
@@ -80,8 +76,8 @@ YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context cont
       &handle, event);
   return handle;
 }
-YOKE_INLINE abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
-                                                    const source_location& where) const {
+abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
+                                        const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::event event = nullptr;
   detail::invoke_explained<&abi::functions::ipc_open_event_handle>(
@@ -94,6 +90,6 @@ YOKE_INLINE abi::event peer_functions::import_event(abi::context context, const 
   return event;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

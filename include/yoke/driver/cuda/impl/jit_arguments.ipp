@@ -15,7 +15,7 @@
 #include <cstring>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 [[gnu::cold]] inline int compute_capability(const abi::functions* table, abi::device device,
                                             const source_location& where) {
@@ -98,6 +98,6 @@ class jit_arguments {
   return first + second;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

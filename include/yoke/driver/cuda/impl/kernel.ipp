@@ -13,17 +13,16 @@
 #include <algorithm>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Whether the driver (12.4 or newer) lists the kernels of a library.
-YOKE_COLD bool lists_kernels(const abi::functions* table) noexcept {
+bool lists_kernels(const abi::functions* table) noexcept {
   return table->library_get_kernel_count != nullptr && table->library_enumerate_kernels != nullptr;
 }
 /// Returns: every kernel of a library; none if the driver cannot list them.
-YOKE_COLD std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
-                                              const source_location& where) {
+std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library, const source_location& where) {
   std::vector<abi::kernel> kernels;
   if (!lists_kernels(table)) return kernels;
   abi::uint count = 0;
@@ -35,7 +34,7 @@ YOKE_COLD std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::
   return kernels;
 }
 /// Returns: a kernel's name in the image; "" if the driver (before 12.3) cannot tell.
-YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
+std::string name_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   const char* name = nullptr;
   if (table->kernel_get_name == nullptr) return "";
   invoke<&abi::functions::kernel_get_name>(table, where, &name, kernel);
@@ -43,8 +42,8 @@ YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, c
 }
 
 /// Returns: the kernel with that name in the image; null if there is none.
-YOKE_COLD abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
-                                const source_location& where) {
+abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
+                      const source_location& where) {
   abi::kernel kernel = nullptr;
   const abi::status status = call<&abi::functions::library_get_kernel>(table, &kernel, library, name.c_str());
   if (status == abi::success) return kernel;
@@ -63,7 +62,7 @@ struct kernel_list {
   bool all = true;  ///< whether the list is complete
 };
 /// Returns: the kernels that the driver lists, else those that the compiler or the image lists.
-YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
+kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
   kernel_list found;
   for (const abi::kernel each : kernels_of(table, library, where)) {
     found.kernels.push_back({each, name_of(table, each, where)});
@@ -79,14 +78,14 @@ YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library li
   return found;
 }
 /// Returns: why the kernels are unknown. Requires: neither the driver nor the image lists them.
-YOKE_COLD std::string unlisted_text(const abi::functions* table, const source_location& where) {
+std::string unlisted_text(const abi::functions* table, const source_location& where) {
   int version = 0;
   invoke<&abi::functions::driver_get_version>(table, where, &version);
   return "this driver (CUDA " + version_text(version) + ") cannot list kernels, nor does the image";
 }
 
 /// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are the same name.
-YOKE_COLD std::string without_blanks(std::string_view text) {
+std::string without_blanks(std::string_view text) {
   std::string out;
   for (const char each : text) {
     if (each != ' ' && each != '\t') out += each;
@@ -107,7 +106,7 @@ struct known_kernel : kernel_record {
 };
 
 /// Returns: the kernel's record, with all known facts.
-YOKE_COLD std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, const image_record* image) {
+std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, const image_record* image) {
   auto made = std::make_unique<known_kernel>(kernel.native);
   made->name = kernel.name;
   if (image == nullptr || kernel.name.empty()) return made;
@@ -237,8 +236,7 @@ class kernel_finder {
 
 }  // namespace detail
 
-YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::library module,
-                                                                  const source_location& where) const {
+std::vector<std::string> kernel_functions::kernel_names(abi::library module, const source_location& where) const {
   std::vector<std::string> names;
   detail::kernel_list known = detail::known_kernels(table(), module, where);
   for (const detail::named_kernel& each : known.kernels) {
@@ -253,17 +251,17 @@ YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::library m
   return names;
 }
 
-YOKE_COLD detail::kernel_record* kernel_functions::create_kernel(abi::library module, const char* name,
-                                                                 const source_location& where) const {
+detail::kernel_record* kernel_functions::create_kernel(abi::library module, const char* name,
+                                                       const source_location& where) const {
   return detail::kernel_finder(table(), module, name, where).find({}, false).release();
 }
-YOKE_COLD detail::kernel_record* kernel_functions::find_kernel(abi::library module, const char* name,
-                                                               std::span<const parameter_info> wanted,
-                                                               const source_location& where) const {
+detail::kernel_record* kernel_functions::find_kernel(abi::library module, const char* name,
+                                                     std::span<const parameter_info> wanted,
+                                                     const source_location& where) const {
   return detail::kernel_finder(table(), module, name, where).find(wanted, true).release();
 }
-YOKE_COLD detail::kernel_record* kernel_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
-                                                                const source_location& where) const {
+detail::kernel_record* kernel_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
+                                                      const source_location& where) const {
   std::string name;
   bool is_foreign = false;
   if (kernel == nullptr) yoke::detail::throw_null_native("kernel", where);
@@ -283,12 +281,12 @@ YOKE_COLD detail::kernel_record* kernel_functions::adopt_kernel(abi::library mod
   if (name.empty()) name = detail::name_of(table(), kernel, where);
   return detail::recorded({kernel, std::move(name)}, detail::images_of(table()).find(module).get()).release();
 }
-YOKE_INLINE abi::kernel kernel_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
-YOKE_INLINE release_result kernel_functions::release_kernel(kernel_handle kernel) const noexcept {
+abi::kernel kernel_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
+release_result kernel_functions::release_kernel(kernel_handle kernel) const noexcept {
   delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
-YOKE_INLINE release_result kernel_functions::detach_kernel(kernel_handle kernel) const noexcept {
+release_result kernel_functions::detach_kernel(kernel_handle kernel) const noexcept {
   delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
@@ -296,8 +294,8 @@ YOKE_INLINE release_result kernel_functions::detach_kernel(kernel_handle kernel)
 namespace detail {
 
 /// Returns: whether the driver (12.4 or newer) tells the layout of the parameters.
-YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
-                           const source_location& where) {
+bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
+                 const source_location& where) {
   if (table->kernel_get_param_info == nullptr) return false;
   parameter_layout each;
   abi::status status = abi::success;
@@ -312,8 +310,8 @@ YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std:
 
 }  // namespace detail
 
-YOKE_COLD kernel_signature kernel_functions::signature(abi::context context, kernel_handle kernel,
-                                                       const source_location& where) const {
+kernel_signature kernel_functions::signature(abi::context context, kernel_handle kernel,
+                                             const source_location& where) const {
   auto& known = *static_cast<detail::known_kernel*>(kernel);
   kernel_signature result;
   result.cxx = true;
@@ -347,9 +345,8 @@ YOKE_COLD kernel_signature kernel_functions::signature(abi::context context, ker
   return result;
 }
 
-YOKE_COLD bool kernel_functions::accepts(abi::context context, kernel_handle kernel,
-                                         std::span<const kernel_argument> arguments,
-                                         const source_location& where) const {
+bool kernel_functions::accepts(abi::context context, kernel_handle kernel, std::span<const kernel_argument> arguments,
+                               const source_location& where) const {
   if (table()->kernel_get_param_info == nullptr) return true;
   const detail::current_context scope(table(), context, where);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -365,26 +362,26 @@ YOKE_COLD bool kernel_functions::accepts(abi::context context, kernel_handle ker
   return true;
 }
 
-YOKE_COLD int kernel_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                          const source_location& where) const {
+int kernel_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                const source_location& where) const {
   int value = 0;
   detail::invoke<&abi::functions::kernel_get_attribute>(table(), where, &value, which, kernel, device.native());
   return value;
 }
-YOKE_COLD void kernel_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                               int value, const source_location& where) const {
+void kernel_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which, int value,
+                                     const source_location& where) const {
   detail::invoke<&abi::functions::kernel_set_attribute>(table(), where, which, value, kernel, device.native());
 }
-YOKE_COLD void kernel_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
-                                           const source_location& where) const {
+void kernel_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
+                                 const source_location& where) const {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_preference", preference, {prefer_none, prefer_shared, prefer_l1, prefer_equal},
                                  where);
   detail::invoke<&abi::functions::kernel_set_cache_config>(table(), where, kernel, preference, device.native());
 }
 
-YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_handle kernel, device_id device,
-                                                           const source_location& where) const {
+kernel_limits kernel_functions::limits_of_kernel(kernel_handle kernel, device_id device,
+                                                 const source_location& where) const {
   const auto number = [&](abi::function_attribute which) {
     return static_cast<std::size_t>(attribute(kernel->native, device, which, where));
   };
@@ -396,6 +393,6 @@ YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_handle kernel,
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

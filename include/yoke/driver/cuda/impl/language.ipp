@@ -9,16 +9,16 @@
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/language.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
-YOKE_COLD const char* image_ending(std::span<const std::byte> image) noexcept {
+const char* image_ending(std::span<const std::byte> image) noexcept {
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
   if (content.substr(0, 4).ends_with("ELF")) return ".cubin";
   const bool is_text = content.find('\0') == std::string_view::npos;
   return is_text && content.find(".version ") != std::string_view::npos ? ".ptx" : ".bin";
 }
 
-YOKE_COLD const kernel_language& language() noexcept {
+const kernel_language& language() noexcept {
   static constexpr kernel_language cuda_cxx{
       .name = "CUDA C++",
       .backend = "CUDA",
@@ -53,6 +53,6 @@ YOKE_COLD const kernel_language& language() noexcept {
   return cuda_cxx;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

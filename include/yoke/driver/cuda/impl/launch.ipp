@@ -13,19 +13,17 @@
 #include <algorithm>
 #include <limits>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Returns: "{4, 2, 1}".
-YOKE_COLD std::string extent_text(const extent3& extent) {
-  return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}");
-}
-YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
+std::string extent_text(const extent3& extent) { return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}"); }
+std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
 /// Returns: the fault of a launch's cluster; "" if there is none.
-YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
-                                           const source_location& where) {
+std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
+                                 const source_location& where) {
   const extent3& cluster = call.shape.cluster;
   const extent3& grid = call.shape.grid;
   if (!call.shape.has_cluster()) return "";
@@ -45,8 +43,8 @@ YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_function
 }
 
 /// Returns: why a cooperative launch was too large.
-YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
-                                               std::size_t shared_bytes, const source_location& where) {
+std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
+                                     std::size_t shared_bytes, const source_location& where) {
   const device_id device = of.context_devices(in, where).front();
   const int each =
       of.active_blocks(in, call.kernel->native, static_cast<int>(volume(call.shape.block)), shared_bytes, where);
@@ -57,8 +55,8 @@ YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_func
 }
 
 /// Returns: in words, the limit that a refused launch breaks.
-YOKE_COLD std::string broken_limit(const port& of, abi::status status, const kernel_functions::call_type& call,
-                                   abi::context in, std::size_t shared_bytes, const source_location& where) {
+std::string broken_limit(const port& of, abi::status status, const kernel_functions::call_type& call, abi::context in,
+                         std::size_t shared_bytes, const source_location& where) {
   const launch_shape& shape = call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
@@ -84,16 +82,15 @@ YOKE_COLD std::string broken_limit(const port& of, abi::status status, const ker
 }
 
 /// Serialises raises of the limit, so that of two threads the larger value stays.
-YOKE_INLINE std::mutex& dynamic_shared_mutex() {
+std::mutex& dynamic_shared_mutex() {
   static std::mutex* const once = new std::mutex;
   return *once;
 }
 
 }  // namespace detail
 
-YOKE_COLD void kernel_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
-                                                 std::size_t shared_bytes, abi::context in,
-                                                 const source_location& where) const {
+void kernel_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
+                                       std::size_t shared_bytes, abi::context in, const source_location& where) const {
   std::string why;
   // A lost context answers no questions.
   if (!detail::is_sticky(status)) {
@@ -107,8 +104,8 @@ YOKE_COLD void kernel_functions::explain_refusal(abi::status status, const char*
   detail::throw_failure(status, call_name, why, where);
 }
 
-YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
-                                                      const source_location& where) const {
+bool kernel_functions::allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
+                                            const source_location& where) const {
   const abi::kernel kernel = call.kernel->native;
   const auto attribute_of = [&](abi::function_attribute which) {
     return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
@@ -138,8 +135,8 @@ YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, dev
   return raise;
 }
 
-YOKE_INLINE abi::status kernel_functions::launch_native(const call_type& call, std::size_t shared_bytes,
-                                                        void** parameters) const noexcept {
+abi::status kernel_functions::launch_native(const call_type& call, std::size_t shared_bytes,
+                                            void** parameters) const noexcept {
   const launch_shape& shape = call.shape;
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
   // The driver takes a kernel in place of its function in the stream's context.
@@ -167,14 +164,14 @@ YOKE_INLINE abi::status kernel_functions::launch_native(const call_type& call, s
   return table()->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
-YOKE_COLD void kernel_functions::explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
-                                                const source_location& where) const {
+void kernel_functions::explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                      const source_location& where) const {
   explain_refusal(status, call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx", call, shared_bytes, nullptr,
                   where);
 }
 
-YOKE_COLD void kernel_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
-                                              void** parameters, const source_location& where) const {
+void kernel_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                    void** parameters, const source_location& where) const {
   // Other code may have lowered the limit since.
   if (status == abi::error_invalid_value && shared_bytes != 0 &&
       allow_dynamic_shared(call, port(table()).stream_device(call.stream, where), shared_bytes, where)) {
@@ -183,14 +180,13 @@ YOKE_COLD void kernel_functions::launch_again(abi::status status, const call_typ
   if (status != abi::success) explain_launch(status, call, shared_bytes, where);
 }
 
-YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
-                                                const launch_shape& shape, const void* const* places,
-                                                const argument_sizes&, const device_limits& limits,
-                                                const source_location& where) const {
+void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
+                                      const launch_shape& shape, const void* const* places, const argument_sizes&,
+                                      const device_limits& limits, const source_location& where) const {
   launch_again(outcome.code, {kernel, stream, &limits, shape}, shape.local_bytes, const_cast<void**>(places), where);
 }
 
-YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_location& where) const {
+void kernel_functions::launch(const call_type& call, const source_location& where) const {
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
@@ -213,6 +209,6 @@ YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_lo
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

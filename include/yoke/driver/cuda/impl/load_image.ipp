@@ -8,11 +8,11 @@
 #include <yoke/driver/cuda/impl/jit_arguments.ipp>
 #include <yoke/driver/cuda/port.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
-                                                     const std::string& name, const jit_options& jit,
-                                                     const source_location& where) const {
+abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
+                                           const std::string& name, const jit_options& jit,
+                                           const source_location& where) const {
   const std::string problem = detail::image_problem(image);
   if (!problem.empty()) {
     detail::throw_error(errc::incompatible_binary, where, name, " of ", image.size(), " bytes ", problem);
@@ -25,6 +25,6 @@ YOKE_COLD abi::library program_functions::load_image(abi::context context, devic
   return load_record(context, std::move(record), jit, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -22,25 +22,21 @@
 #include <unistd.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-
-#if !defined(YOKE_HEADER_ONLY)
-constinit driver_notes notes_of_new_tables{};
-#endif
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
 inline constinit std::atomic<void (*)(abi::functions&)> table_filter{nullptr};
 
-YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
+bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
   if (the_driver.load() != nullptr) return table_filter.load() == filter;
   table_filter.store(filter);
   return true;
 }
 
-YOKE_COLD std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
+std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
 
 /// The driver's file. Only a versioned name: an unversioned one may be a toolkit's stub.
 #if defined(_WIN32)
@@ -50,7 +46,7 @@ inline constexpr const char* driver_file = "libcuda.so.1";
 #endif
 
 /// Effects: opens the simulator by its versioned name, by its plain name, then beside this library or program.
-YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
+void* open_simulator(std::string& name, std::string& reason) {
   const std::string plain = "libyoke_cuda_simulator.so";
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
   std::string folder = yoke::detail::file_of_address(&the_driver);
@@ -78,7 +74,7 @@ YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
 }
 
 /// Effects: opens the driver that the environment names, else the machine's.
-YOKE_COLD void* open_driver(loaded_driver& driver, std::string& reason) {
+void* open_driver(loaded_driver& driver, std::string& reason) {
   const std::string& wish = process_environment().cuda_driver;
   driver.named = !wish.empty();
   driver.is_simulator = wish == "simulator";
@@ -113,7 +109,7 @@ struct resolver {
 };
 
 /// Effects: fills the table. Returns: whether every required entry is present.
-YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
+bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
   // The names stand in one text, each behind the end of the one before.
 #define YOKE_NAME(own, symbol, version, ...) symbol "\0"
@@ -139,7 +135,7 @@ YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::str
 }
 
 /// Returns: a hint from this machine about a driver that cannot be initialised, or finds no device.
-YOKE_COLD std::string init_hint([[maybe_unused]] const loaded_driver& driver, abi::status code) {
+std::string init_hint([[maybe_unused]] const loaded_driver& driver, abi::status code) {
   std::string hint;
   if (code == abi::error_not_initialized && is_forked_process()) {
     return "; this process was forked after CUDA was initialised: fork first, or exec";
@@ -164,14 +160,14 @@ YOKE_COLD std::string init_hint([[maybe_unused]] const loaded_driver& driver, ab
   return hint;
 }
 
-YOKE_COLD std::string describe_failure(const loaded_driver& driver, const char* call, abi::status code) {
+std::string describe_failure(const loaded_driver& driver, const char* call, abi::status code) {
   return yoke::detail::text("the CUDA driver ", driver.name, " cannot be used: ", call, " gives ", error_name(code),
                             " (", code, "), ", error_text(code), init_hint(driver, code));
 }
 
-YOKE_COLD const loaded_driver* driver_if_loaded() noexcept { return the_driver.load(std::memory_order_acquire); }
+const loaded_driver* driver_if_loaded() noexcept { return the_driver.load(std::memory_order_acquire); }
 
-YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
+const loaded_driver* find_driver(load_failure& failure) {
   if (const loaded_driver* driver = driver_if_loaded()) return driver;
   auto driver = std::make_unique<loaded_driver>();
   driver->library = open_driver(*driver, failure.reason);
@@ -213,7 +209,7 @@ YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
   return expected;
 }
 
-YOKE_COLD const abi::functions* default_functions(const source_location& where) {
+const abi::functions* default_functions(const source_location& where) {
   if (const loaded_driver* driver = driver_if_loaded()) [[likely]]
     return &driver->table;
   load_failure failure;
@@ -224,7 +220,7 @@ YOKE_COLD const abi::functions* default_functions(const source_location& where) 
   throw unsupported_error({failure.code, error_category()}, failure.call, failure.reason, where);
 }
 
-YOKE_COLD const abi::functions* find_functions(std::string& reason) {
+const abi::functions* find_functions(std::string& reason) {
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
   if (driver != nullptr) return &driver->table;
@@ -234,7 +230,7 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
 
 }  // namespace detail
 
-YOKE_COLD availability available() {
+availability available() {
   detail::load_failure failure;
   const detail::loaded_driver* opened = detail::find_driver(failure);
   if (opened == nullptr) return {false, std::move(failure.reason)};
@@ -247,6 +243,6 @@ YOKE_COLD availability available() {
                                     detail::init_hint(*opened, abi::error_no_device))};
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -8,11 +8,11 @@
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/managed_memory.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_COLD std::string location_text(abi::memory_location at) {
+std::string location_text(abi::memory_location at) {
   switch (at.type) {
     case abi::memory_location_type::device: return text("device ", at.id);
     case abi::memory_location_type::host: return "the host";
@@ -24,14 +24,14 @@ YOKE_COLD std::string location_text(abi::memory_location at) {
 }
 
 /// Returns: the location as the forms of 8000 take it. Throws: `unsupported_error` for a NUMA node.
-YOKE_INLINE abi::device location_as_device(abi::memory_location at, const char* call, const source_location& where) {
+abi::device location_as_device(abi::memory_location at, const char* call, const source_location& where) {
   if (at.type == abi::memory_location_type::device) return at.id;
   if (at.type == abi::memory_location_type::host) return abi::device_cpu;
   throw_error(errc::unsupported, where, "this CUDA driver knows no NUMA nodes in ", call, ", and was asked for ",
               location_text(at), ": CUDA 12.2 has them");
 }
 
-YOKE_COLD std::string advice_text(abi::memory_advice advice, abi::memory_location place) {
+std::string advice_text(abi::memory_advice advice, abi::memory_location place) {
   switch (advice) {
     case abi::memory_advice::set_read_mostly: return "advised to be read mostly";
     case abi::memory_advice::unset_read_mostly: return "advised not to be read mostly";
@@ -44,8 +44,7 @@ YOKE_COLD std::string advice_text(abi::memory_advice advice, abi::memory_locatio
 }
 
 /// Returns: the message for a range of managed memory that a call has refused.
-YOKE_COLD std::string refused_range(abi::status status, const std::string& what, abi::device_pointer memory,
-                                    std::size_t bytes) {
+std::string refused_range(abi::status status, const std::string& what, abi::device_pointer memory, std::size_t bytes) {
   if (status != abi::error_invalid_value && status != abi::error_invalid_device && status != abi::error_not_supported) {
     return "";
   }
@@ -55,8 +54,8 @@ YOKE_COLD std::string refused_range(abi::status status, const std::string& what,
 }
 
 /// Effects: asks for an attribute of a range that is one number.
-YOKE_INLINE int range_number(const abi::functions* table, abi::context context, abi::memory_range_attribute what,
-                             abi::device_pointer memory, std::size_t bytes, const source_location& where) {
+int range_number(const abi::functions* table, abi::context context, abi::memory_range_attribute what,
+                 abi::device_pointer memory, std::size_t bytes, const source_location& where) {
   const current_context scope(table, context, where);
   int number = 0;
   invoke<&abi::functions::mem_range_get_attribute>(table, where, static_cast<void*>(&number), sizeof number, what,
@@ -65,10 +64,9 @@ YOKE_INLINE int range_number(const abi::functions* table, abi::context context, 
 }
 
 /// Returns: the location of `type` and the attribute after it, or where the driver lacks these, of `old`.
-YOKE_INLINE abi::memory_location range_location(const abi::functions* table, abi::context context,
-                                                abi::memory_range_attribute old, abi::memory_range_attribute type,
-                                                abi::device_pointer memory, std::size_t bytes,
-                                                const source_location& where) {
+abi::memory_location range_location(const abi::functions* table, abi::context context, abi::memory_range_attribute old,
+                                    abi::memory_range_attribute type, abi::device_pointer memory, std::size_t bytes,
+                                    const source_location& where) {
   using enum abi::memory_location_type;
   if (table->mem_advise_v2 == nullptr) {  // it came with the attributes
     const int number = range_number(table, context, old, memory, bytes, where);
@@ -90,9 +88,9 @@ YOKE_INLINE abi::memory_location range_location(const abi::functions* table, abi
 
 }  // namespace detail
 
-YOKE_INLINE abi::device_pointer managed_memory_functions::allocate_managed(abi::context context, std::size_t bytes,
-                                                                           attachment attached,
-                                                                           const source_location& where) const {
+abi::device_pointer managed_memory_functions::allocate_managed(abi::context context, std::size_t bytes,
+                                                               attachment attached,
+                                                               const source_location& where) const {
   if (attached == attachment::single) {
     detail::throw_error(errc::invalid_argument,
                         "managed memory is made for all streams or for the host: attach it to one stream afterwards",
@@ -112,7 +110,7 @@ YOKE_INLINE abi::device_pointer managed_memory_functions::allocate_managed(abi::
   return memory;
 }
 
-YOKE_INLINE bool managed_memory_functions::is_managed(abi::device_pointer memory, const source_location& where) const {
+bool managed_memory_functions::is_managed(abi::device_pointer memory, const source_location& where) const {
   unsigned managed = 0;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
       table(), static_cast<void*>(&managed), abi::pointer_attribute::is_managed, memory);
@@ -122,15 +120,14 @@ YOKE_INLINE bool managed_memory_functions::is_managed(abi::device_pointer memory
   return told == abi::success && managed != 0;
 }
 
-YOKE_INLINE void managed_memory_functions::attach_managed(abi::stream stream, abi::device_pointer memory, attachment to,
-                                                          const source_location& where) const {
+void managed_memory_functions::attach_managed(abi::stream stream, abi::device_pointer memory, attachment to,
+                                              const source_location& where) const {
   detail::invoke<&abi::functions::stream_attach_mem_async>(table(), where, stream, memory, std::size_t{0},
                                                            static_cast<unsigned>(to));
 }
 
-YOKE_INLINE void managed_memory_functions::prefetch_managed(abi::stream stream, abi::device_pointer memory,
-                                                            std::size_t bytes, abi::memory_location to,
-                                                            const source_location& where) const {
+void managed_memory_functions::prefetch_managed(abi::stream stream, abi::device_pointer memory, std::size_t bytes,
+                                                abi::memory_location to, const source_location& where) const {
   const auto explain = [&](abi::status status) {
     return detail::refused_range(status, "prefetched to " + detail::location_text(to), memory, bytes);
   };
@@ -143,10 +140,9 @@ YOKE_INLINE void managed_memory_functions::prefetch_managed(abi::stream stream, 
   }
 }
 
-YOKE_INLINE void managed_memory_functions::advise_managed(abi::context context, abi::device_pointer memory,
-                                                          std::size_t bytes, abi::memory_advice advice,
-                                                          abi::memory_location place,
-                                                          const source_location& where) const {
+void managed_memory_functions::advise_managed(abi::context context, abi::device_pointer memory, std::size_t bytes,
+                                              abi::memory_advice advice, abi::memory_location place,
+                                              const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   const auto explain = [&](abi::status status) {
     return detail::refused_range(status, detail::advice_text(advice, place), memory, bytes);
@@ -159,27 +155,25 @@ YOKE_INLINE void managed_memory_functions::advise_managed(abi::context context, 
   }
 }
 
-YOKE_INLINE bool managed_memory_functions::managed_is_read_mostly(abi::context context, abi::device_pointer memory,
-                                                                  std::size_t bytes,
-                                                                  const source_location& where) const {
+bool managed_memory_functions::managed_is_read_mostly(abi::context context, abi::device_pointer memory,
+                                                      std::size_t bytes, const source_location& where) const {
   return detail::range_number(table(), context, abi::memory_range_attribute::read_mostly, memory, bytes, where) != 0;
 }
-YOKE_INLINE abi::memory_location managed_memory_functions::managed_preferred_location(
-    abi::context context, abi::device_pointer memory, std::size_t bytes, const source_location& where) const {
+abi::memory_location managed_memory_functions::managed_preferred_location(abi::context context,
+                                                                          abi::device_pointer memory, std::size_t bytes,
+                                                                          const source_location& where) const {
   return detail::range_location(table(), context, abi::memory_range_attribute::preferred_location,
                                 abi::memory_range_attribute::preferred_location_type, memory, bytes, where);
 }
-YOKE_INLINE abi::memory_location managed_memory_functions::managed_last_prefetch(abi::context context,
-                                                                                 abi::device_pointer memory,
-                                                                                 std::size_t bytes,
-                                                                                 const source_location& where) const {
+abi::memory_location managed_memory_functions::managed_last_prefetch(abi::context context, abi::device_pointer memory,
+                                                                     std::size_t bytes,
+                                                                     const source_location& where) const {
   return detail::range_location(table(), context, abi::memory_range_attribute::last_prefetch_location,
                                 abi::memory_range_attribute::last_prefetch_location_type, memory, bytes, where);
 }
-YOKE_INLINE std::vector<abi::device> managed_memory_functions::managed_accessors(abi::context context,
-                                                                                 abi::device_pointer memory,
-                                                                                 std::size_t bytes,
-                                                                                 const source_location& where) const {
+std::vector<abi::device> managed_memory_functions::managed_accessors(abi::context context, abi::device_pointer memory,
+                                                                     std::size_t bytes,
+                                                                     const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   int count = 0;
   detail::invoke<&abi::functions::device_get_count>(table(), where, &count);
@@ -191,6 +185,6 @@ YOKE_INLINE std::vector<abi::device> managed_memory_functions::managed_accessors
   return found;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -20,13 +20,13 @@
 #include <tuple>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 /// Effects: makes `stream` wait for everything in the other streams. Returns: the first failure.
-YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream stream,
-                                        std::span<const abi::stream> others) noexcept {
+release_result join_streams(const abi::functions* table, abi::stream stream,
+                            std::span<const abi::stream> others) noexcept {
   release_result first{0, "cuStreamWaitEvent"};
   for (const abi::stream other : others) {
     add_outcome(first, outcome_of("cuEventCreate", [&] {
@@ -46,8 +46,8 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
 }
 
 }  // namespace detail
-YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
-                                                           const source_location& where) const {
+abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
+                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
   const abi::status status = detail::call<&abi::functions::mem_alloc>(table(), &memory, bytes);
@@ -56,9 +56,8 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context,
   }
   return memory;
 }
-YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context context, abi::stream stream,
-                                                                   std::size_t bytes,
-                                                                   const source_location& where) const {
+abi::device_pointer memory_functions::allocate_ordered(abi::context context, abi::stream stream, std::size_t bytes,
+                                                       const source_location& where) const {
   const detail::default_stream_context scope(table(), context, stream, where);
   abi::device_pointer memory = 0;
   const abi::status status = detail::call<&abi::functions::mem_alloc_async>(table(), &memory, bytes, stream);
@@ -67,10 +66,9 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context 
   }
   return memory;
 }
-YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context context, std::size_t row_bytes,
-                                                                   std::size_t rows, unsigned element_bytes,
-                                                                   std::size_t& pitch_bytes,
-                                                                   const source_location& where) const {
+abi::device_pointer memory_functions::allocate_pitched(abi::context context, std::size_t row_bytes, std::size_t rows,
+                                                       unsigned element_bytes, std::size_t& pitch_bytes,
+                                                       const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
   const abi::status status =
@@ -81,12 +79,12 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
   }
   return memory;
 }
-YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
+release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
   return detail::release<&abi::functions::mem_free>(table(), memory);
 }
-YOKE_INLINE release_result
-memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory, abi::stream stream,
-                                         std::span<const abi::stream> others) const noexcept {
+release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
+                                                        abi::stream stream,
+                                                        std::span<const abi::stream> others) const noexcept {
   const auto free_behind = [&]() noexcept {
     release_result first = detail::join_streams(table(), stream, others);
     // A late free is better than an early one: if the stream cannot wait, this thread does.
@@ -115,7 +113,7 @@ memory_functions::release_memory_ordered(abi::context context, abi::device_point
     return waited;
   });
 }
-YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
+std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
   // Attributes need no context, and memory of a pool has none.
   abi::device_pointer base = 0;
   std::size_t bytes = 0;
@@ -125,8 +123,7 @@ YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memor
                                                          abi::pointer_attribute::range_size, memory);
   return bytes - static_cast<std::size_t>(memory - base);
 }
-YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer memory,
-                                                          const source_location& where) const {
+abi::context memory_functions::memory_context(abi::device_pointer memory, const source_location& where) const {
   abi::context context = nullptr;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&context),
                                                          abi::pointer_attribute::context, memory);
@@ -134,8 +131,7 @@ YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer me
 }
 namespace detail {
 /// Throws: `logic_error` for an address inside a block: only the first one frees it.
-YOKE_INLINE void check_first_address(const abi::functions* table, abi::device_pointer memory,
-                                     const source_location& where) {
+void check_first_address(const abi::functions* table, abi::device_pointer memory, const source_location& where) {
   abi::device_pointer base = memory;
   invoke<&abi::functions::pointer_get_attribute>(table, where, static_cast<void*>(&base),
                                                  abi::pointer_attribute::range_start_addr, memory);
@@ -144,7 +140,7 @@ YOKE_INLINE void check_first_address(const abi::functions* table, abi::device_po
               " bytes inside a block, which only its first address frees: borrow it");
 }
 }  // namespace detail
-YOKE_INLINE abi::memory_pool memory_functions::pool_of(abi::device_pointer memory, const source_location& where) const {
+abi::memory_pool memory_functions::pool_of(abi::device_pointer memory, const source_location& where) const {
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
       table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
@@ -153,8 +149,8 @@ YOKE_INLINE abi::memory_pool memory_functions::pool_of(abi::device_pointer memor
   if (told != abi::success) detail::throw_failure(told, "cuPointerGetAttribute", "", where);
   return pool;
 }
-YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
-                                                       native_ownership ownership, const source_location& where) const {
+void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
+                                           native_ownership ownership, const source_location& where) const {
   const auto refuse = [&](errc condition, const std::string& why) {
     detail::throw_error(condition, where, yoke::detail::native_text("memory", memory), " ", why);
   };
@@ -172,8 +168,7 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
     refuse(errc::invalid_argument, "is no stream-ordered memory: adopt it without a stream");
   }
 }
-YOKE_INLINE bool memory_functions::stages_pageable(abi::context context, const void* host,
-                                                   const source_location& where) const {
+bool memory_functions::stages_pageable(abi::context context, const void* host, const source_location& where) const {
   unsigned type = 0;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
       table(), static_cast<void*>(&type), abi::pointer_attribute::memory_type,
@@ -188,34 +183,32 @@ YOKE_INLINE bool memory_functions::stages_pageable(abi::context context, const v
   };
   return !is(info::integrated) && !is(info::pageable_memory_access_uses_host_page_tables);
 }
-YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
-                                         const void* source, std::size_t bytes, completion<abi::event> done,
-                                         const source_location& where) const {
+void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
+                             const void* source, std::size_t bytes, completion<abi::event> done,
+                             const source_location& where) const {
   detail::enqueue_row<&abi::functions::memcpy_htod_async>(table(), where, destination + offset, source, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
-YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
-                                        void* destination, std::size_t bytes, completion<abi::event> done,
-                                        const source_location& where) const {
+void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset, void* destination,
+                            std::size_t bytes, completion<abi::event> done, const source_location& where) const {
   detail::enqueue_row<&abi::functions::memcpy_dtoh_async>(table(), where, destination, source + offset, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
-YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
-                                        abi::device_pointer destination, std::size_t destination_offset,
-                                        std::size_t bytes, completion<abi::event> done,
-                                        const source_location& where) const {
+void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
+                            abi::device_pointer destination, std::size_t destination_offset, std::size_t bytes,
+                            completion<abi::event> done, const source_location& where) const {
   detail::enqueue_row<&abi::functions::memcpy_dtod_async>(table(), where, destination + destination_offset,
                                                           source + source_offset, bytes, stream);
   if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
-YOKE_INLINE bool memory_functions::wants_context(abi::stream stream, direct_command command, std::int32_t code,
-                                                 const direct_sides& of) const noexcept {
+bool memory_functions::wants_context(abi::stream stream, direct_command command, std::int32_t code,
+                                     const direct_sides& of) const noexcept {
   const detail::copy_side sides[] = {{"", of.source, of.bytes, command != direct_command::write},
                                      {"", of.destination, of.bytes, command != direct_command::read}};
   return detail::wants_context(table(), stream, code, sides);
 }
-YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
-                                           const source_location& where) const {
+void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
+                               const source_location& where) const {
   using entries = abi::functions;
   const detail::copy_side sides[] = {{"source", of.source, of.bytes, command != direct_command::write},
                                      {"destination", of.destination, of.bytes, command != direct_command::read}};
@@ -231,9 +224,9 @@ YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t 
   }
   __builtin_unreachable();
 }
-YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,
-                                               const box_side& to, const box_size& box, completion<abi::event> done,
-                                               const source_location& where) const {
+void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from, const box_side& to,
+                                   const box_size& box, completion<abi::event> done,
+                                   const source_location& where) const {
   request.source_pitch = from.row_pitch;
   request.source_height = from.slice_pitch / from.row_pitch;
   request.destination_pitch = to.row_pitch;
@@ -252,9 +245,9 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
                                                          static_cast<const abi::copy_3d*>(&request));
   detail::finish_or_record(table(), stream, done, where);
 }
-YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
-                                             const void* source, const box_side& from, const box_size& box,
-                                             completion<abi::event> done, const source_location& where) const {
+void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
+                                 const void* source, const box_side& from, const box_size& box,
+                                 completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::host;
   request.source_host = static_cast<const std::byte*>(source) + from.offset;
@@ -262,9 +255,9 @@ YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_poi
   request.destination_device = destination + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
 }
-YOKE_INLINE void memory_functions::read_box(abi::stream stream, abi::device_pointer source, const box_side& from,
-                                            void* destination, const box_side& to, const box_size& box,
-                                            completion<abi::event> done, const source_location& where) const {
+void memory_functions::read_box(abi::stream stream, abi::device_pointer source, const box_side& from, void* destination,
+                                const box_side& to, const box_size& box, completion<abi::event> done,
+                                const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::device;
   request.source_device = source + from.offset;
@@ -272,9 +265,9 @@ YOKE_INLINE void memory_functions::read_box(abi::stream stream, abi::device_poin
   request.destination_host = static_cast<std::byte*>(destination) + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
 }
-YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
-                                            abi::device_pointer destination, const box_side& to, const box_size& box,
-                                            completion<abi::event> done, const source_location& where) const {
+void memory_functions::copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
+                                abi::device_pointer destination, const box_side& to, const box_size& box,
+                                completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::device;
   request.source_device = source + from.offset;
@@ -282,9 +275,9 @@ YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_poin
   request.destination_device = destination + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
 }
-YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
-                                        const void* pattern, std::size_t pattern_bytes, std::size_t count,
-                                        const source_location& where) const {
+void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
+                            const void* pattern, std::size_t pattern_bytes, std::size_t count,
+                            const source_location& where) const {
   const abi::device_pointer first = destination + offset;
   const std::size_t total = pattern_bytes * count;
   const detail::copy_side sides[] = {detail::destination_at(first, total)};
@@ -319,6 +312,6 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

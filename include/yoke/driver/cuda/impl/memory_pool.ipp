@@ -6,7 +6,7 @@
 #include <yoke/driver/cuda/impl/virtual_memory.ipp>
 #include <yoke/driver/cuda/memory_pool.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -20,8 +20,8 @@ constexpr bool is_pool_policy(abi::pool_attribute which) noexcept {
 }
 
 /// Throws: `unsupported_error` with what a device or a driver lacks.
-YOKE_INLINE void check_pool(const abi::functions* table, device_id device, std::size_t max_bytes, bool shareable,
-                            const source_location& where) {
+void check_pool(const abi::functions* table, device_id device, std::size_t max_bytes, bool shareable,
+                const source_location& where) {
   require_attribute(table, device, pools_supported, "has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)",
                     where);
   if (shareable) {
@@ -43,9 +43,8 @@ YOKE_INLINE void check_pool(const abi::functions* table, device_id device, std::
 
 }  // namespace detail
 
-YOKE_INLINE abi::memory_pool memory_pool_functions::create_pool(abi::context context, device_id device,
-                                                                std::size_t max_bytes, bool shareable,
-                                                                const source_location& where) const {
+abi::memory_pool memory_pool_functions::create_pool(abi::context context, device_id device, std::size_t max_bytes,
+                                                    bool shareable, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::check_pool(table(), device, max_bytes, shareable, where);
   abi::pool_properties wanted{};
@@ -58,21 +57,21 @@ YOKE_INLINE abi::memory_pool memory_pool_functions::create_pool(abi::context con
                                                    static_cast<const abi::pool_properties*>(&wanted));
   return pool;
 }
-YOKE_INLINE release_result memory_pool_functions::destroy_pool(abi::memory_pool pool) const noexcept {
+release_result memory_pool_functions::destroy_pool(abi::memory_pool pool) const noexcept {
   return detail::release<&abi::functions::mem_pool_destroy>(table(), pool);
 }
-YOKE_INLINE abi::memory_pool memory_pool_functions::default_pool(device_id device, const source_location& where) const {
+abi::memory_pool memory_pool_functions::default_pool(device_id device, const source_location& where) const {
   abi::memory_pool pool = nullptr;
   detail::invoke<&abi::functions::device_get_default_mem_pool>(table(), where, &pool, device.native());
   return pool;
 }
-YOKE_INLINE abi::memory_pool memory_pool_functions::current_pool(device_id device, const source_location& where) const {
+abi::memory_pool memory_pool_functions::current_pool(device_id device, const source_location& where) const {
   abi::memory_pool pool = nullptr;
   detail::invoke<&abi::functions::device_get_mem_pool>(table(), where, &pool, device.native());
   return pool;
 }
-YOKE_INLINE void memory_pool_functions::set_current_pool(device_id device, abi::memory_pool pool,
-                                                         const source_location& where) const {
+void memory_pool_functions::set_current_pool(device_id device, abi::memory_pool pool,
+                                             const source_location& where) const {
   detail::invoke_explained<&abi::functions::device_set_mem_pool>(
       table(), where,
       [&](abi::status status) {
@@ -82,26 +81,26 @@ YOKE_INLINE void memory_pool_functions::set_current_pool(device_id device, abi::
       device.native(), pool);
 }
 
-YOKE_INLINE std::uint64_t memory_pool_functions::pool_attribute(abi::memory_pool pool, abi::pool_attribute which,
-                                                                const source_location& where) const {
+std::uint64_t memory_pool_functions::pool_attribute(abi::memory_pool pool, abi::pool_attribute which,
+                                                    const source_location& where) const {
   int policy = 0;
   std::uint64_t bytes = 0;
   void* const to = detail::is_pool_policy(which) ? static_cast<void*>(&policy) : static_cast<void*>(&bytes);
   detail::invoke<&abi::functions::mem_pool_get_attribute>(table(), where, pool, which, to);
   return detail::is_pool_policy(which) ? static_cast<std::uint64_t>(policy) : bytes;
 }
-YOKE_INLINE void memory_pool_functions::set_pool_attribute(abi::memory_pool pool, abi::pool_attribute which,
-                                                           std::uint64_t value, const source_location& where) const {
+void memory_pool_functions::set_pool_attribute(abi::memory_pool pool, abi::pool_attribute which, std::uint64_t value,
+                                               const source_location& where) const {
   int policy = value == 0 ? 0 : 1;
   void* const from = detail::is_pool_policy(which) ? static_cast<void*>(&policy) : static_cast<void*>(&value);
   detail::invoke<&abi::functions::mem_pool_set_attribute>(table(), where, pool, which, from);
 }
-YOKE_INLINE void memory_pool_functions::trim_pool(abi::memory_pool pool, std::size_t bytes_to_keep,
-                                                  const source_location& where) const {
+void memory_pool_functions::trim_pool(abi::memory_pool pool, std::size_t bytes_to_keep,
+                                      const source_location& where) const {
   detail::invoke<&abi::functions::mem_pool_trim_to>(table(), where, pool, bytes_to_keep);
 }
-YOKE_INLINE void memory_pool_functions::set_pool_access(abi::memory_pool pool, device_id device,
-                                                        abi::access_flags access, const source_location& where) const {
+void memory_pool_functions::set_pool_access(abi::memory_pool pool, device_id device, abi::access_flags access,
+                                            const source_location& where) const {
   const abi::access_descriptor wanted{{abi::memory_location_type::device, device.native()}, access};
   detail::invoke_explained<&abi::functions::mem_pool_set_access>(
       table(), where,
@@ -112,18 +111,18 @@ YOKE_INLINE void memory_pool_functions::set_pool_access(abi::memory_pool pool, d
       },
       pool, static_cast<const abi::access_descriptor*>(&wanted), std::size_t{1});
 }
-YOKE_INLINE abi::access_flags memory_pool_functions::pool_access(abi::memory_pool pool, device_id device,
-                                                                 const source_location& where) const {
+abi::access_flags memory_pool_functions::pool_access(abi::memory_pool pool, device_id device,
+                                                     const source_location& where) const {
   abi::memory_location place{abi::memory_location_type::device, device.native()};
   abi::access_flags access = abi::access_flags::none;
   detail::invoke<&abi::functions::mem_pool_get_access>(table(), where, &access, pool, &place);
   return access;
 }
 
-YOKE_INLINE abi::device_pointer memory_pool_functions::allocate_from_pool(abi::context context, abi::memory_pool pool,
-                                                                          abi::stream stream, std::size_t bytes,
-                                                                          std::size_t limit_bytes,
-                                                                          const source_location& where) const {
+abi::device_pointer memory_pool_functions::allocate_from_pool(abi::context context, abi::memory_pool pool,
+                                                              abi::stream stream, std::size_t bytes,
+                                                              std::size_t limit_bytes,
+                                                              const source_location& where) const {
   const detail::default_stream_context scope(table(), context, stream, where);
   abi::device_pointer memory = 0;
   const abi::status status =
@@ -144,7 +143,7 @@ YOKE_INLINE abi::device_pointer memory_pool_functions::allocate_from_pool(abi::c
   detail::throw_no_memory(table(), context, status, "cuMemAllocFromPoolAsync", std::move(what), where);
 }
 
-YOKE_INLINE int memory_pool_functions::export_pool(abi::memory_pool pool, const source_location& where) const {
+int memory_pool_functions::export_pool(abi::memory_pool pool, const source_location& where) const {
   int descriptor = -1;
   detail::invoke_explained<&abi::functions::mem_pool_export>(
       table(), where,
@@ -155,8 +154,8 @@ YOKE_INLINE int memory_pool_functions::export_pool(abi::memory_pool pool, const 
       static_cast<void*>(&descriptor), pool, abi::shared_handle_type::file_descriptor, abi::ulong{0});
   return detail::closed_on_exec(descriptor);
 }
-YOKE_INLINE abi::memory_pool memory_pool_functions::import_pool(abi::context context, int descriptor,
-                                                                const source_location& where) const {
+abi::memory_pool memory_pool_functions::import_pool(abi::context context, int descriptor,
+                                                    const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::memory_pool pool = nullptr;
   detail::invoke_explained<&abi::functions::mem_pool_import>(
@@ -164,8 +163,8 @@ YOKE_INLINE abi::memory_pool memory_pool_functions::import_pool(abi::context con
       detail::as_shared_handle(descriptor, where), abi::shared_handle_type::file_descriptor, abi::ulong{0});
   return pool;
 }
-YOKE_INLINE abi::pool_export_data memory_pool_functions::export_from_pool(abi::device_pointer memory,
-                                                                          const source_location& where) const {
+abi::pool_export_data memory_pool_functions::export_from_pool(abi::device_pointer memory,
+                                                              const source_location& where) const {
   abi::pool_export_data data{};
   detail::invoke_explained<&abi::functions::mem_pool_export_pointer>(
       table(), where,
@@ -176,9 +175,9 @@ YOKE_INLINE abi::pool_export_data memory_pool_functions::export_from_pool(abi::d
       &data, memory);
   return data;
 }
-YOKE_INLINE abi::device_pointer memory_pool_functions::import_from_pool(abi::context context, abi::memory_pool pool,
-                                                                        const abi::pool_export_data& data,
-                                                                        const source_location& where) const {
+abi::device_pointer memory_pool_functions::import_from_pool(abi::context context, abi::memory_pool pool,
+                                                            const abi::pool_export_data& data,
+                                                            const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::pool_export_data copy = data;
   abi::device_pointer memory = 0;
@@ -192,6 +191,6 @@ YOKE_INLINE abi::device_pointer memory_pool_functions::import_from_pool(abi::con
   return memory;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,18 +7,18 @@
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD int kernel_functions::active_blocks(abi::context context, abi::kernel kernel, int block,
-                                              std::size_t local_bytes, const source_location& where) const {
+int kernel_functions::active_blocks(abi::context context, abi::kernel kernel, int block, std::size_t local_bytes,
+                                    const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   int blocks = 0;
   detail::invoke<&abi::functions::occupancy_max_active_blocks>(table(), where, &blocks, detail::as_function(kernel),
                                                                block, local_bytes);
   return blocks;
 }
-YOKE_COLD int kernel_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                            const source_location& where) const {
+int kernel_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                  const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   const detail::cluster_question question(shape, false, where);
   int blocks = 0;
@@ -27,6 +27,6 @@ YOKE_COLD int kernel_functions::max_cluster(abi::context context, abi::kernel ke
   return blocks;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

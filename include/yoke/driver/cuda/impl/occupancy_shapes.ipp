@@ -7,20 +7,19 @@
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/kernel.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD potential_shape kernel_functions::potential_block(abi::context context, abi::kernel kernel,
-                                                            abi::block_to_shared local_bytes_of,
-                                                            std::size_t local_bytes, int limit,
-                                                            const source_location& where) const {
+potential_shape kernel_functions::potential_block(abi::context context, abi::kernel kernel,
+                                                  abi::block_to_shared local_bytes_of, std::size_t local_bytes,
+                                                  int limit, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   potential_shape shape;
   detail::invoke<&abi::functions::occupancy_max_potential_block_size>(
       table(), where, &shape.grid, &shape.block, detail::as_function(kernel), local_bytes_of, local_bytes, limit);
   return shape;
 }
-YOKE_COLD std::size_t kernel_functions::available_local(abi::context context, abi::kernel kernel, int blocks, int block,
-                                                        const source_location& where) const {
+std::size_t kernel_functions::available_local(abi::context context, abi::kernel kernel, int blocks, int block,
+                                              const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   std::size_t bytes = 0;
   detail::invoke_explained<&abi::functions::occupancy_available_dynamic_shared>(
@@ -32,8 +31,8 @@ YOKE_COLD std::size_t kernel_functions::available_local(abi::context context, ab
       &bytes, detail::as_function(kernel), blocks, block);
   return bytes;
 }
-YOKE_COLD int kernel_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                                const source_location& where) const {
+int kernel_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                      const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   const detail::cluster_question question(shape, true, where);
   int clusters = 0;
@@ -42,6 +41,6 @@ YOKE_COLD int kernel_functions::active_clusters(abi::context context, abi::kerne
   return clusters;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -11,7 +11,7 @@
 #include <memory>
 #include <span>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// The parameters of a launch: their addresses, and the offsets of local memory in the dynamic block.
 class parameter_list {
@@ -56,6 +56,6 @@ class parameter_list {
   void** first_ = nullptr;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

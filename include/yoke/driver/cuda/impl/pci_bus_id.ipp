@@ -7,9 +7,9 @@
 #include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD device_id device_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
+device_id device_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
   abi::device native = 0;
   const abi::status status = detail::call<&abi::functions::device_get_by_pci_bus_id>(table(), &native, id);
   if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
@@ -19,13 +19,13 @@ YOKE_COLD device_id device_functions::device_of_pci_bus_id(const char* id, const
   if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
   return device_id(native);
 }
-YOKE_COLD std::string device_functions::pci_bus_id(device_id device, const source_location& where) const {
+std::string device_functions::pci_bus_id(device_id device, const source_location& where) const {
   char id[32] = {};
   detail::invoke<&abi::functions::device_get_pci_bus_id>(table(), where, static_cast<char*>(id), int{sizeof id},
                                                          device.native());
   return id;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -61,22 +61,22 @@ class peer_list {
   std::vector<access> list_;
 };
 
-YOKE_INLINE peer_list::access access_between(const port& with, abi::context from, abi::context to) noexcept {
+peer_list::access access_between(const port& with, abi::context from, abi::context to) noexcept {
   return {from, with.context_identity(from), to, with.context_identity(to)};
 }
 
-YOKE_COLD std::string device_text(const abi::functions* table, abi::device device) {
+std::string device_text(const abi::functions* table, abi::device device) {
   char name[256] = {};
   if (table->device_get_name(name, static_cast<int>(sizeof name) - 1, device) != abi::success) name[0] = '\0';
   return text("device ", device, name[0] == '\0' ? "" : " (", name, name[0] == '\0' ? "" : ")");
 }
 
-YOKE_INLINE abi::device device_of_context(const port& with, abi::context context, const source_location& where) {
+abi::device device_of_context(const port& with, abi::context context, const source_location& where) {
   return with.context_devices(context, where).front();
 }
 
-YOKE_INLINE int peer_attribute(const abi::functions* table, abi::p2p_attribute which, abi::device from, abi::device to,
-                               const source_location& where) {
+int peer_attribute(const abi::functions* table, abi::p2p_attribute which, abi::device from, abi::device to,
+                   const source_location& where) {
   int value = 0;
   invoke<&abi::functions::device_get_p2p_attribute>(table, where, &value, which, from, to);
   return value;
@@ -84,12 +84,12 @@ YOKE_INLINE int peer_attribute(const abi::functions* table, abi::p2p_attribute w
 
 }  // namespace detail
 
-YOKE_INLINE bool peer_functions::can_access_peer(device_id from, device_id to, const source_location& where) const {
+bool peer_functions::can_access_peer(device_id from, device_id to, const source_location& where) const {
   int can = 0;
   detail::invoke<&abi::functions::device_can_access_peer>(table(), where, &can, from.native(), to.native());
   return can != 0;
 }
-YOKE_INLINE peer_facts peer_functions::facts_of_peer(device_id from, device_id to, const source_location& where) const {
+peer_facts peer_functions::facts_of_peer(device_id from, device_id to, const source_location& where) const {
   using enum abi::p2p_attribute;
   if (from == to) {
     detail::throw_error(errc::invalid_argument, where, detail::device_text(table(), from),
@@ -108,8 +108,7 @@ YOKE_INLINE peer_facts peer_functions::facts_of_peer(device_id from, device_id t
       some != 0;
   return facts;
 }
-YOKE_INLINE void peer_functions::enable_peer_access(abi::context from, abi::context to,
-                                                    const source_location& where) const {
+void peer_functions::enable_peer_access(abi::context from, abi::context to, const source_location& where) const {
   const port with(table());
   const abi::device here = detail::device_of_context(with, from, where);
   const abi::device there = detail::device_of_context(with, to, where);
@@ -129,7 +128,7 @@ YOKE_INLINE void peer_functions::enable_peer_access(abi::context from, abi::cont
     return false;
   });
 }
-YOKE_INLINE release_result peer_functions::disable_peer_access(abi::context from, abi::context to) const noexcept {
+release_result peer_functions::disable_peer_access(abi::context from, abi::context to) const noexcept {
   detail::peer_list* const all = table()->notes->peers.load(yoke::detail::order::acquire);
   if (all == nullptr) return {};
   return all->drop(detail::access_between(port(table()), from, to), [&]() noexcept {
@@ -140,6 +139,6 @@ YOKE_INLINE release_result peer_functions::disable_peer_access(abi::context from
   });
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -8,13 +8,12 @@
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_pointer source,
-                                              abi::context source_context, const box_side& from,
-                                              abi::device_pointer destination, abi::context destination_context,
-                                              const box_side& to, const box_size& box, completion<abi::event> done,
-                                              const source_location& where) const {
+void peer_functions::copy_between(abi::stream stream, abi::device_pointer source, abi::context source_context,
+                                  const box_side& from, abi::device_pointer destination,
+                                  abi::context destination_context, const box_side& to, const box_size& box,
+                                  completion<abi::event> done, const source_location& where) const {
   const detail::copy_side sides[] = {detail::source_at(source + from.offset, detail::extent_of(from, box)),
                                      detail::destination_at(destination + to.offset, detail::extent_of(to, box))};
   if (box.rows == 1 && box.slices == 1) {
@@ -42,6 +41,6 @@ YOKE_INLINE void peer_functions::copy_between(abi::stream stream, abi::device_po
   detail::finish_or_record(table(), stream, done, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

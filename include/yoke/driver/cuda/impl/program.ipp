@@ -18,19 +18,19 @@
 #include <cctype>
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 /// Throws: the error of the driver for code that it could not compile.
-YOKE_COLD void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
-                                               const source_location& where) const {
+void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
+                                     const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::loaded_module loaded = nullptr;
   const abi::status status = detail::call<&abi::functions::library_get_module>(table(), &loaded, library);
   if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
 }
 
-YOKE_COLD abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
-                                                      const jit_options& jit, const source_location& where) const {
+abi::library program_functions::load_record(abi::context context, detail::image_record&& record, const jit_options& jit,
+                                            const source_location& where) const {
   if (record.entries.empty()) record.entries = detail::image_entries(record.image);
   if (record.kernels.empty()) detail::list_kernels(record);
   detail::jit_arguments arguments(jit, where);
@@ -57,14 +57,14 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   return library;
 }
 
-YOKE_COLD abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices,
-                                                      bytes_view bytes, const source_location& where) const {
+abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices, bytes_view bytes,
+                                            const source_location& where) const {
   return load_binary_with(context, devices, bytes, {}, where);
 }
 
-YOKE_COLD abi::library program_functions::load_binary_with(abi::context context, std::span<const device_id> devices,
-                                                           bytes_view bytes, const jit_options& jit,
-                                                           const source_location& where) const {
+abi::library program_functions::load_binary_with(abi::context context, std::span<const device_id> devices,
+                                                 bytes_view bytes, const jit_options& jit,
+                                                 const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   const std::string identity = detail::identity_of(table(), devices.front(), where);
   for (const yoke::detail::binary_entry& entry : entries) {
@@ -82,8 +82,7 @@ YOKE_COLD abi::library program_functions::load_binary_with(abi::context context,
                       "\", not for this device, \"", identity, "\"");
 }
 
-YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library module,
-                                                                  const source_location& where) const {
+std::vector<std::byte> program_functions::export_binary(abi::library module, const source_location& where) const {
   const auto record = detail::images_of(table()).find(module);
   if (record == nullptr) {
     detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
@@ -92,20 +91,20 @@ YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library m
   return yoke::detail::pack_binary({{record->identity, record->image, facts}});
 }
 
-YOKE_COLD void program_functions::retain_module(abi::library module, const source_location&) const {
+void program_functions::retain_module(abi::library module, const source_location&) const {
   detail::add_reference(table(), module);
 }
-YOKE_COLD release_result program_functions::release_module(abi::library module) const noexcept {
+release_result program_functions::release_module(abi::library module) const noexcept {
   if (detail::drop_reference(table(), module)) return {};
   detail::images_of(table()).forget(module);
   return detail::release<&abi::functions::library_unload>(table(), module);
 }
-YOKE_COLD std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
-                                                   const source_location&) const {
+std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
+                                         const source_location&) const {
   const auto record = detail::images_of(table()).find(module);
   return record == nullptr ? "" : record->log;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

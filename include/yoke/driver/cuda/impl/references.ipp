@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: a part of a driver's notes; the first that asks makes it.
 template <class Part>
@@ -152,6 +152,6 @@ class context_list {
 
 inline context_list& contexts_of(const abi::functions* table) { return made_part(table->notes->contexts); }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -11,27 +11,26 @@
 #include <array>
 #include <optional>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context context, std::size_t bytes,
-                                                                  const pagelocked_options& options,
-                                                                  const source_location& where) const {
+void* host_memory_functions::allocate_pagelocked_with(abi::context context, std::size_t bytes,
+                                                      const pagelocked_options& options,
+                                                      const source_location& where) const {
   const unsigned flags = (options.portable ? abi::host_alloc_portable : 0) |
                          (options.mapped ? abi::host_alloc_device_map : 0) |
                          (options.write_combined ? abi::host_alloc_write_combined : 0);
   return detail::allocate_locked(table(), context, bytes, flags, where);
 }
-YOKE_INLINE pagelocked_options host_memory_functions::pagelocked_options_of(abi::context context, void* block,
-                                                                            const source_location& where) const {
+pagelocked_options host_memory_functions::pagelocked_options_of(abi::context context, void* block,
+                                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   unsigned flags = 0;
   detail::invoke<&abi::functions::mem_host_get_flags>(table(), where, &flags, block);
   return {(flags & abi::host_alloc_portable) != 0, (flags & abi::host_alloc_device_map) != 0,
           (flags & abi::host_alloc_write_combined) != 0};
 }
-YOKE_INLINE void host_memory_functions::register_host(abi::context context, void* address, std::size_t bytes,
-                                                      const registration_options& options,
-                                                      const source_location& where) const {
+void host_memory_functions::register_host(abi::context context, void* address, std::size_t bytes,
+                                          const registration_options& options, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   const unsigned flags = (options.portable ? abi::host_register_portable : 0) |
                          (options.mapped ? abi::host_register_device_map : 0) |
@@ -47,20 +46,20 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
                    yoke::detail::hex_digits(reinterpret_cast<std::uintptr_t>(address)), " cannot be page-locked", why),
       where);
 }
-YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context context, void* address) const noexcept {
+release_result host_memory_functions::unregister_host(abi::context context, void* address) const noexcept {
   // Works also when the context is gone: the address is enough.
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::mem_host_unregister>(table(), address); });
 }
-YOKE_INLINE abi::device_pointer host_memory_functions::mapped_address(abi::context context, void* address,
-                                                                      const source_location& where) const {
+abi::device_pointer host_memory_functions::mapped_address(abi::context context, void* address,
+                                                          const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer mapped = 0;
   detail::invoke<&abi::functions::mem_host_get_device_pointer>(table(), where, &mapped, address, 0U);
   return mapped;
 }
-YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(abi::device_pointer pointer,
-                                                                                const source_location& where) const {
+std::optional<pointer_info> host_memory_functions::describe_pointer(abi::device_pointer pointer,
+                                                                    const source_location& where) const {
   if (pointer == 0) return std::nullopt;
   pointer_info info;
   abi::memory_type type{};
@@ -87,6 +86,6 @@ YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(
   return info;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

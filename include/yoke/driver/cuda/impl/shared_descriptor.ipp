@@ -9,10 +9,10 @@
 #include <fcntl.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: a descriptor as the driver takes it. Throws: `logic_error` for one that is not open.
-YOKE_INLINE void* as_shared_handle(int descriptor, const source_location& where) {
+void* as_shared_handle(int descriptor, const source_location& where) {
 #if defined(_WIN32)
   throw_error(errc::unsupported, where, "file descriptor ", descriptor,
               ": on Windows CUDA shares no memory by file descriptors");
@@ -24,7 +24,7 @@ YOKE_INLINE void* as_shared_handle(int descriptor, const source_location& where)
 #endif
 }
 /// Returns: the message for a descriptor that the driver has refused.
-YOKE_COLD std::string refused_descriptor(int descriptor, const char* what, abi::status status) {
+std::string refused_descriptor(int descriptor, const char* what, abi::status status) {
   return text("file descriptor ", descriptor, " is no ", what,
               " that a CUDA driver has exported to this machine's processes: ", error_text(status));
 }
@@ -36,6 +36,6 @@ inline int closed_on_exec(int descriptor) noexcept {
   return descriptor;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

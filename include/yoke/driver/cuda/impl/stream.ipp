@@ -8,57 +8,57 @@
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD abi::stream stream_functions::create_stream(abi::context context, device_id, const stream_options& options,
-                                                      const source_location& where) const {
+abi::stream stream_functions::create_stream(abi::context context, device_id, const stream_options& options,
+                                            const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::stream stream = nullptr;
   detail::invoke<&abi::functions::stream_create>(
       table(), where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
   return stream;
 }
-YOKE_INLINE void stream_functions::retain_stream(abi::stream stream, const source_location&) const {
+void stream_functions::retain_stream(abi::stream stream, const source_location&) const {
   detail::add_reference(table(), stream);
 }
-YOKE_COLD release_result stream_functions::release_stream(abi::stream stream) const noexcept {
+release_result stream_functions::release_stream(abi::stream stream) const noexcept {
   if (forget_stream(stream)) return {};
   // The default streams are neither made nor destroyed.
   if (detail::is_default_stream(stream)) return {};
   return detail::release<&abi::functions::stream_destroy>(table(), stream);
 }
-YOKE_INLINE bool stream_functions::forget_stream(abi::stream stream) const noexcept {
+bool stream_functions::forget_stream(abi::stream stream) const noexcept {
   return detail::drop_reference(table(), stream);
 }
-YOKE_COLD std::uint64_t stream_functions::capture_of(abi::stream stream) const noexcept {
+std::uint64_t stream_functions::capture_of(abi::stream stream) const noexcept {
   auto status = abi::capture_status::none;
   std::uint64_t number = 0;
   const abi::status code = detail::call<&abi::functions::stream_get_capture_info>(table(), stream, &status, &number);
   return code == abi::success && status != abi::capture_status::none ? number : 0;
 }
-YOKE_INLINE device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
+device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
   return port(table()).context_devices(stream_context(stream, where), where).front();
 }
-YOKE_INLINE abi::context stream_functions::stream_context(abi::stream stream, const source_location& where) const {
+abi::context stream_functions::stream_context(abi::stream stream, const source_location& where) const {
   abi::context context = nullptr;
   detail::invoke<&abi::functions::stream_get_context>(table(), where, stream, &context);
   return context;
 }
-YOKE_COLD void stream_functions::check_process(const source_location& where) const {
+void stream_functions::check_process(const source_location& where) const {
   if (detail::is_forked_process()) detail::throw_failure(abi::error_not_initialized, "", "", where);
 }
-YOKE_INLINE void stream_functions::synchronize(abi::stream stream, const source_location& where) const {
+void stream_functions::synchronize(abi::stream stream, const source_location& where) const {
   detail::invoke<&abi::functions::stream_synchronize>(table(), where, stream);
 }
-YOKE_INLINE void stream_functions::wait_in_stream(abi::stream stream, std::span<const abi::event> events,
-                                                  const source_location& where) const {
+void stream_functions::wait_in_stream(abi::stream stream, std::span<const abi::event> events,
+                                      const source_location& where) const {
   for (const abi::event event : events) {
     detail::invoke<&abi::functions::stream_wait_event>(table(), where, stream, event, abi::event_wait_default);
   }
 }
 
-YOKE_INLINE void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
-                                                   const source_location& where) const {
+void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
+                                       const source_location& where) const {
   // The driver takes them as its own to write, and does not.
   detail::invoke_explained<&abi::functions::stream_batch_mem_op>(
       table(), where,
@@ -66,6 +66,6 @@ YOKE_INLINE void stream_functions::enqueue_mem_ops(abi::stream stream, std::span
       stream, static_cast<abi::uint>(operations.size()), const_cast<abi::mem_op_params*>(operations.data()), 0U);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -6,34 +6,34 @@
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/stream.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_INLINE bool stream_functions::stream_is_done(abi::stream stream, const source_location& where) const {
+bool stream_functions::stream_is_done(abi::stream stream, const source_location& where) const {
   const abi::status status = detail::call<&abi::functions::stream_query>(table(), stream);
   if (status == abi::success) return true;
   if (status == abi::error_not_ready) return false;
   detail::throw_failure(status, "cuStreamQuery", "", where);
 }
-YOKE_INLINE bool stream_functions::stream_is_non_blocking(abi::stream stream, const source_location& where) const {
+bool stream_functions::stream_is_non_blocking(abi::stream stream, const source_location& where) const {
   unsigned flags = 0;
   detail::invoke<&abi::functions::stream_get_flags>(table(), where, stream, &flags);
   return (flags & abi::stream_non_blocking) != 0;
 }
-YOKE_INLINE int stream_functions::stream_priority(abi::stream stream, const source_location& where) const {
+int stream_functions::stream_priority(abi::stream stream, const source_location& where) const {
   int priority = 0;
   detail::invoke<&abi::functions::stream_get_priority>(table(), where, stream, &priority);
   return priority;
 }
-YOKE_INLINE std::uint64_t stream_functions::stream_id(abi::stream stream, const source_location& where) const {
+std::uint64_t stream_functions::stream_id(abi::stream stream, const source_location& where) const {
   abi::ulong id = 0;
   detail::invoke<&abi::functions::stream_get_id>(table(), where, stream, &id);
   return id;
 }
-YOKE_INLINE void stream_functions::launch_host_function(abi::stream stream, abi::host_function function, void* data,
-                                                        const source_location& where) const {
+void stream_functions::launch_host_function(abi::stream stream, abi::host_function function, void* data,
+                                            const source_location& where) const {
   detail::invoke<&abi::functions::launch_host_function>(table(), where, stream, function, data);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

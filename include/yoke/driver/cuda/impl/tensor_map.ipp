@@ -7,17 +7,17 @@
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/tensor_map.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Throws: `logic_error` for an address that the hardware does not take.
-YOKE_COLD void check_tensor_address(abi::device_pointer address, const source_location& where) {
+void check_tensor_address(abi::device_pointer address, const source_location& where) {
   if (address % 16 == 0) return;
   yoke::detail::throw_error(errc::invalid_argument, where, "the tensor begins at address ", address, ", ", address % 16,
                             " bytes behind a multiple of 16: a tensor map takes multiples of 16");
 }
 
 /// Throws: `logic_error` for what the hardware does not take, before the driver's bare code.
-YOKE_COLD void check_tensor(const tensor_plan& plan, const source_location& where) {
+void check_tensor(const tensor_plan& plan, const source_location& where) {
   const auto refuse = [&](errc why, const auto&... words) { yoke::detail::throw_error(why, where, words...); };
   constexpr std::size_t most_elements = std::size_t{1} << 32;
   constexpr std::ptrdiff_t most_bytes = std::ptrdiff_t{1} << 40;
@@ -66,8 +66,8 @@ struct alignas(abi::tensor_map_alignment) aligned_map {
   abi::tensor_map map{};
 };
 
-YOKE_COLD abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
-                                            const source_location& where) {
+abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
+                                  const source_location& where) {
   check_tensor(plan, where);
   // The driver counts axes from the one that lies without gaps.
   std::array<std::uint64_t, tensor_axes> extents{};
@@ -94,8 +94,8 @@ YOKE_COLD abi::tensor_map encode_tensor_map(const abi::functions* table, abi::co
   return made.map;
 }
 
-YOKE_COLD void move_tensor_map(const abi::functions* table, abi::context context, abi::tensor_map& map,
-                               abi::device_pointer address, const source_location& where) {
+void move_tensor_map(const abi::functions* table, abi::context context, abi::tensor_map& map,
+                     abi::device_pointer address, const source_location& where) {
   check_tensor_address(address, where);
   aligned_map moved{map};
   const current_context scope(table, context, where);
@@ -103,6 +103,6 @@ YOKE_COLD void move_tensor_map(const abi::functions* table, abi::context context
   map = moved.map;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

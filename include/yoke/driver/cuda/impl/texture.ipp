@@ -17,11 +17,11 @@
 #include <limits>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_INLINE image_shape shape_of(const array_shape& of) noexcept {
+image_shape shape_of(const array_shape& of) noexcept {
   const std::size_t layers = (of.layers == 0 ? 1 : of.layers) * (of.cubemap ? 6 : 1);
   const bool layered = of.layers != 0 || of.cubemap;
   if (of.height == 0) return {layered ? yoke::image_kind::d1_layered : yoke::image_kind::d1, of.width, 1, 1, layers};
@@ -30,7 +30,7 @@ YOKE_INLINE image_shape shape_of(const array_shape& of) noexcept {
   return {yoke::image_kind::d2, of.width, of.height, 1, 1};
 }
 
-YOKE_COLD std::string array_text(const array_shape& of) {
+std::string array_text(const array_shape& of) {
   std::string text = std::to_string(of.width);
   if (of.height != 0) text += yoke::detail::text(" x ", of.height);
   if (of.depth != 0) text += yoke::detail::text(" x ", of.depth);
@@ -39,7 +39,7 @@ YOKE_COLD std::string array_text(const array_shape& of) {
 }
 
 /// Returns: "an array of 640 x 480 of unorm8 x 4, 1228800 bytes", of so many levels.
-YOKE_COLD std::string array_text(const array_shape& of, image_format format, unsigned levels) {
+std::string array_text(const array_shape& of, image_format format, unsigned levels) {
   const image_shape counts = shape_of(of);
   std::size_t texels = 0;
   for (unsigned level = 0; level < levels; ++level) {
@@ -51,8 +51,8 @@ YOKE_COLD std::string array_text(const array_shape& of, image_format format, uns
 }
 
 /// Throws: `logic_error` for counts that no array has, or above the device's limit for textures of its kind.
-YOKE_COLD void check_array(const abi::functions* table, abi::context context, const array_shape& of, bool mipmapped,
-                           const source_location& where) {
+void check_array(const abi::functions* table, abi::context context, const array_shape& of, bool mipmapped,
+                 const source_location& where) {
   using namespace info;
   const auto refuse = [&](const char* why) { throw_error(errc::invalid_argument, where, array_text(of), " ", why); };
   if (of.width == 0) refuse("has width 0");
@@ -105,7 +105,7 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
   }
 }
 
-YOKE_INLINE abi::array_descriptor array_descriptor(image_format format, const array_shape& of) noexcept {
+abi::array_descriptor array_descriptor(image_format format, const array_shape& of) noexcept {
   abi::array_descriptor result{};
   result.width = of.width;
   result.height = of.height;
@@ -118,7 +118,7 @@ YOKE_INLINE abi::array_descriptor array_descriptor(image_format format, const ar
 }
 
 /// Returns: the counts and abilities that a description tells.
-YOKE_INLINE array_shape shape_of(const abi::array_descriptor& has) noexcept {
+array_shape shape_of(const abi::array_descriptor& has) noexcept {
   array_shape shape{.width = has.width, .height = has.height};
   shape.cubemap = (has.flags & abi::array_cubemap) != 0;
   if ((has.flags & abi::array_layered) != 0) {
@@ -132,8 +132,8 @@ YOKE_INLINE array_shape shape_of(const abi::array_descriptor& has) noexcept {
 }
 
 /// Throws: `logic_error` for an address or a pitch that the device's textures cannot have.
-YOKE_COLD void check_linear(const abi::functions* table, abi::device device, const abi::resource_descriptor& of,
-                            const source_location& where) {
+void check_linear(const abi::functions* table, abi::device device, const abi::resource_descriptor& of,
+                  const source_location& where) {
   const bool pitched = of.type == abi::resource_type::pitch2d;
   const abi::device_pointer address = pitched ? of.pitch2d.address : of.linear.address;
   const auto refuse_none = [&](const char* what, std::size_t value) {
@@ -187,8 +187,8 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
 }
 
 /// Whether a texture's memory is a cubemap, or a mipmap of one.
-YOKE_COLD bool is_cubemap(const abi::functions* table, abi::context context, const abi::resource_descriptor& of,
-                          const source_location& where) {
+bool is_cubemap(const abi::functions* table, abi::context context, const abi::resource_descriptor& of,
+                const source_location& where) {
   const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
   if (!is_mipmap && of.type != abi::resource_type::array) return false;
   const current_context scope(table, context, where);
@@ -200,7 +200,7 @@ YOKE_COLD bool is_cubemap(const abi::functions* table, abi::context context, con
 }
 
 /// Returns: the driver's word for a format of a view.
-YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
+unsigned native_view_format(image_format of) noexcept {
   const unsigned first = [&]() -> unsigned {
     switch (native_format(of.type)) {
       case abi::array_format::unsigned_int8: return abi::view_uint_1x8;
@@ -219,10 +219,9 @@ YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
 
 /// Returns: what the driver makes a view of. Throws: `logic_error` for levels or layers that the array has not, for texels of
 /// another size, and for memory that is no array.
-YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* table,
-                                                        const abi::resource_descriptor& resource, image_format format,
-                                                        unsigned levels, const texture_view& view,
-                                                        const source_location& where) {
+abi::resource_view_descriptor view_descriptor(const abi::functions* table, const abi::resource_descriptor& resource,
+                                              image_format format, unsigned levels, const texture_view& view,
+                                              const source_location& where) {
   const bool is_mipmap = resource.type == abi::resource_type::mipmapped_array;
   if (!is_mipmap && resource.type != abi::resource_type::array) {
     throw_error(errc::invalid_argument,
@@ -265,8 +264,8 @@ YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* ta
 
 }  // namespace detail
 
-YOKE_INLINE image_array* texture_functions::create_array(abi::context context, image_format format,
-                                                         const array_shape& shape, const source_location& where) const {
+image_array* texture_functions::create_array(abi::context context, image_format format, const array_shape& shape,
+                                             const source_location& where) const {
   detail::check_array(table(), context, shape, false, where);
   auto record = std::make_unique<image_array>();
   record->kind = detail::shape_of(shape).kind;
@@ -279,15 +278,13 @@ YOKE_INLINE image_array* texture_functions::create_array(abi::context context, i
   }
   return record.release();
 }
-YOKE_INLINE abi::array_descriptor texture_functions::array_descriptor_of(abi::array native,
-                                                                         const source_location& where) const {
+abi::array_descriptor texture_functions::array_descriptor_of(abi::array native, const source_location& where) const {
   abi::array_descriptor result{};
   detail::invoke<&abi::functions::array_get_descriptor>(table(), where, &result, native);
   return result;
 }
-YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, abi::array native, image_format format,
-                                                        bool owned, array_shape& shape,
-                                                        const source_location& where) const {
+image_array* texture_functions::adopt_array(abi::context context, abi::array native, image_format format, bool owned,
+                                            array_shape& shape, const source_location& where) const {
   auto record = std::make_unique<image_array>();
   const detail::current_context scope(table(), context, where);
   const abi::array_descriptor has =
@@ -304,9 +301,9 @@ YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, ab
   return record.release();
 }
 
-YOKE_INLINE abi::mipmapped_array texture_functions::create_mipmapped(abi::context context, image_format format,
-                                                                     const array_shape& shape, unsigned levels,
-                                                                     const source_location& where) const {
+abi::mipmapped_array texture_functions::create_mipmapped(abi::context context, image_format format,
+                                                         const array_shape& shape, unsigned levels,
+                                                         const source_location& where) const {
   detail::check_array(table(), context, shape, true, where);
   const auto most = static_cast<unsigned>(std::bit_width((std::max)({shape.width, shape.height, shape.depth})));
   if (levels == 0 || levels > most) {
@@ -325,21 +322,21 @@ YOKE_INLINE abi::mipmapped_array texture_functions::create_mipmapped(abi::contex
   }
   return made;
 }
-YOKE_INLINE abi::array texture_functions::mipmap_level(abi::mipmapped_array of, unsigned level,
-                                                       const source_location& where) const {
+abi::array texture_functions::mipmap_level(abi::mipmapped_array of, unsigned level,
+                                           const source_location& where) const {
   abi::array found = nullptr;
   detail::invoke<&abi::functions::mipmapped_array_get_level>(table(), where, &found, of, level);
   return found;
 }
-YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context context,
-                                                                abi::mipmapped_array of) const noexcept {
+release_result texture_functions::release_mipmapped(abi::context context, abi::mipmapped_array of) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::mipmapped_array_destroy>(table(), of); });
 }
 
-YOKE_INLINE abi::texture_object texture_functions::create_texture(
-    abi::context context, const abi::resource_descriptor& resource, const abi::texture_descriptor& texture,
-    image_format format, unsigned levels, const texture_view* view, const source_location& where) const {
+abi::texture_object texture_functions::create_texture(abi::context context, const abi::resource_descriptor& resource,
+                                                      const abi::texture_descriptor& texture, image_format format,
+                                                      unsigned levels, const texture_view* view,
+                                                      const source_location& where) const {
   const channel_type type = view != nullptr && view->format.has_value() ? view->format->type : format.type;
   const bool as_integer = (texture.flags & abi::texture_read_as_integer) != 0;
   const bool whole = type == channel_type::signed32 || type == channel_type::unsigned32;
@@ -395,39 +392,35 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(
       static_cast<const abi::resource_view_descriptor*>(view != nullptr ? &seen : nullptr));
   return made;
 }
-YOKE_INLINE release_result texture_functions::release_texture(abi::context context,
-                                                              abi::texture_object texture) const noexcept {
+release_result texture_functions::release_texture(abi::context context, abi::texture_object texture) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::texture_destroy>(table(), texture); });
 }
-YOKE_INLINE abi::resource_descriptor texture_functions::texture_resource(abi::context context,
-                                                                         abi::texture_object texture,
-                                                                         const source_location& where) const {
+abi::resource_descriptor texture_functions::texture_resource(abi::context context, abi::texture_object texture,
+                                                             const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::resource_descriptor result{};
   detail::invoke<&abi::functions::texture_get_resource>(table(), where, &result, texture);
   return result;
 }
-YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi::context context,
-                                                                             abi::texture_object texture,
-                                                                             const source_location& where) const {
+abi::texture_descriptor texture_functions::texture_descriptor_of(abi::context context, abi::texture_object texture,
+                                                                 const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::texture_descriptor result{};
   detail::invoke<&abi::functions::texture_get_descriptor>(table(), where, &result, texture);
   return result;
 }
 
-YOKE_INLINE abi::resource_view_descriptor texture_functions::texture_view_of(abi::context context,
-                                                                             abi::texture_object texture,
-                                                                             const source_location& where) const {
+abi::resource_view_descriptor texture_functions::texture_view_of(abi::context context, abi::texture_object texture,
+                                                                 const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::resource_view_descriptor result{};
   detail::invoke<&abi::functions::texture_get_view>(table(), where, &result, texture);
   return result;
 }
 
-YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context context, abi::array of,
-                                                                  const source_location& where) const {
+abi::surface_object texture_functions::create_surface(abi::context context, abi::array of,
+                                                      const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   if ((array_descriptor_of(of, where).flags & abi::array_surface_ldst) == 0) {
     detail::throw_error(errc::invalid_argument, where,
@@ -439,20 +432,18 @@ YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context c
                                                   static_cast<const abi::resource_descriptor*>(&resource));
   return made;
 }
-YOKE_INLINE release_result texture_functions::release_surface(abi::context context,
-                                                              abi::surface_object surface) const noexcept {
+release_result texture_functions::release_surface(abi::context context, abi::surface_object surface) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::surface_destroy>(table(), surface); });
 }
-YOKE_INLINE abi::resource_descriptor texture_functions::surface_resource(abi::context context,
-                                                                         abi::surface_object surface,
-                                                                         const source_location& where) const {
+abi::resource_descriptor texture_functions::surface_resource(abi::context context, abi::surface_object surface,
+                                                             const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::resource_descriptor result{};
   detail::invoke<&abi::functions::surface_get_resource>(table(), where, &result, surface);
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 using yoke::detail::trace_facts;
 using yoke::detail::trace_log;
@@ -35,7 +35,7 @@ using yoke::detail::traced_work;
 inline constinit abi::functions traced_functions{};
 
 /// Returns: "scale<float>" for the mangled name of `void scale<float>(float*)`; what is no mangled name unchanged.
-YOKE_COLD std::string traced_kernel_name(const char* name) {
+std::string traced_kernel_name(const char* name) {
   std::string words = yoke::detail::demangled(name);
   if (!words.ends_with(')')) return words;
   std::size_t open = words.size();
@@ -436,7 +436,7 @@ struct traced<Index, abi::status(Args...)> {
 };
 
 /// Effects: puts the thunks in the place of the entries that the driver has.
-YOKE_COLD void trace_table(abi::functions& table) noexcept {
+void trace_table(abi::functions& table) noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (traced_functions.init == nullptr) traced_functions = table;
@@ -451,15 +451,15 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 #undef YOKE_TRACED
 }
 
-YOKE_COLD bool trace_driver() noexcept { return set_table_filter(&trace_table); }
+bool trace_driver() noexcept { return set_table_filter(&trace_table); }
 
-YOKE_COLD void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
+void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
   try {
     work_timer::instance().finish(trace_log::instance(), deadline);
   } catch (...) {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: which word is in memory that takes no such operations; empty if none is.
 inline std::string unfit_word(const abi::functions* table, std::span<const abi::mem_op_params> operations) {
@@ -32,6 +32,6 @@ inline std::string unfit_word(const abi::functions* table, std::span<const abi::
   return {};
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

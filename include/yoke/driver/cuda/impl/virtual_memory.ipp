@@ -8,7 +8,7 @@
 #include <yoke/driver/cuda/impl/shared_descriptor.ipp>
 #include <yoke/driver/cuda/virtual_memory.hpp>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
@@ -16,14 +16,14 @@ inline constexpr int virtual_memory_supported = 102;  // CU_DEVICE_ATTRIBUTE_...
 inline constexpr int shared_by_descriptor_supported = 103;
 
 /// Throws: `unsupported_error` unless the device has the attribute.
-YOKE_INLINE void require_attribute(const abi::functions* table, device_id device, int attribute, const char* lacks,
-                                   const source_location& where) {
+void require_attribute(const abi::functions* table, device_id device, int attribute, const char* lacks,
+                       const source_location& where) {
   int has = 0;
   invoke<&abi::functions::device_get_attribute>(table, where, &has, attribute, device.native());
   if (has == 0) throw_error(errc::unsupported, where, "device ", device.native(), " ", lacks);
 }
 
-YOKE_INLINE abi::allocation_properties properties_on(device_id device, bool shareable) noexcept {
+abi::allocation_properties properties_on(device_id device, bool shareable) noexcept {
   abi::allocation_properties wanted{};
   wanted.type = abi::allocation_type::pinned;
   wanted.handle_types = shareable ? abi::shared_handle_type::file_descriptor : abi::shared_handle_type::none;
@@ -31,15 +31,15 @@ YOKE_INLINE abi::allocation_properties properties_on(device_id device, bool shar
   return wanted;
 }
 
-YOKE_COLD std::string range_text(abi::device_pointer at, std::size_t bytes) {
+std::string range_text(abi::device_pointer at, std::size_t bytes) {
   return text(bytes, " bytes at 0x", yoke::detail::hex_digits(at));
 }
 
 }  // namespace detail
 
-YOKE_INLINE std::size_t virtual_memory_functions::memory_granularity(abi::context context, device_id device,
-                                                                     abi::granularity_kind kind,
-                                                                     const source_location& where) const {
+std::size_t virtual_memory_functions::memory_granularity(abi::context context, device_id device,
+                                                         abi::granularity_kind kind,
+                                                         const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::require_attribute(table(), device, detail::virtual_memory_supported,
                             "has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)", where);
@@ -49,10 +49,9 @@ YOKE_INLINE std::size_t virtual_memory_functions::memory_granularity(abi::contex
   return bytes;
 }
 
-YOKE_INLINE abi::device_pointer virtual_memory_functions::reserve_addresses(abi::context context, std::size_t bytes,
-                                                                            std::size_t alignment,
-                                                                            abi::device_pointer wanted,
-                                                                            const source_location& where) const {
+abi::device_pointer virtual_memory_functions::reserve_addresses(abi::context context, std::size_t bytes,
+                                                                std::size_t alignment, abi::device_pointer wanted,
+                                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer range = 0;
   detail::invoke_explained<&abi::functions::mem_address_reserve>(
@@ -63,14 +62,13 @@ YOKE_INLINE abi::device_pointer virtual_memory_functions::reserve_addresses(abi:
       &range, bytes, alignment, wanted, abi::ulong{0});
   return range;
 }
-YOKE_INLINE release_result virtual_memory_functions::free_addresses(abi::device_pointer range,
-                                                                    std::size_t bytes) const noexcept {
+release_result virtual_memory_functions::free_addresses(abi::device_pointer range, std::size_t bytes) const noexcept {
   return detail::release<&abi::functions::mem_address_free>(table(), range, bytes);
 }
 
-YOKE_INLINE abi::physical_memory virtual_memory_functions::create_physical(abi::context context, device_id device,
-                                                                           std::size_t bytes, bool shareable,
-                                                                           const source_location& where) const {
+abi::physical_memory virtual_memory_functions::create_physical(abi::context context, device_id device,
+                                                               std::size_t bytes, bool shareable,
+                                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   if (shareable) {
     detail::require_attribute(table(), device, detail::shared_by_descriptor_supported,
@@ -88,17 +86,17 @@ YOKE_INLINE abi::physical_memory virtual_memory_functions::create_physical(abi::
   }
   return memory;
 }
-YOKE_INLINE release_result virtual_memory_functions::release_physical(abi::physical_memory memory) const noexcept {
+release_result virtual_memory_functions::release_physical(abi::physical_memory memory) const noexcept {
   return detail::release<&abi::functions::mem_release>(table(), memory);
 }
-YOKE_INLINE abi::allocation_properties virtual_memory_functions::physical_properties(
-    abi::physical_memory memory, const source_location& where) const {
+abi::allocation_properties virtual_memory_functions::physical_properties(abi::physical_memory memory,
+                                                                         const source_location& where) const {
   abi::allocation_properties told{};
   detail::invoke<&abi::functions::mem_get_properties>(table(), where, &told, memory);
   return told;
 }
-YOKE_INLINE abi::physical_memory virtual_memory_functions::retain_physical(abi::device_pointer mapped,
-                                                                           const source_location& where) const {
+abi::physical_memory virtual_memory_functions::retain_physical(abi::device_pointer mapped,
+                                                               const source_location& where) const {
   abi::physical_memory memory = 0;
   detail::invoke_explained<&abi::functions::mem_retain>(
       table(), where,
@@ -110,9 +108,8 @@ YOKE_INLINE abi::physical_memory virtual_memory_functions::retain_physical(abi::
   return memory;
 }
 
-YOKE_INLINE void virtual_memory_functions::map_physical(abi::context context, abi::device_pointer at, std::size_t bytes,
-                                                        abi::physical_memory memory,
-                                                        const source_location& where) const {
+void virtual_memory_functions::map_physical(abi::context context, abi::device_pointer at, std::size_t bytes,
+                                            abi::physical_memory memory, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::mem_map>(
       table(), where,
@@ -124,8 +121,8 @@ YOKE_INLINE void virtual_memory_functions::map_physical(abi::context context, ab
       },
       at, bytes, std::size_t{0}, memory, abi::ulong{0});
 }
-YOKE_INLINE release_result virtual_memory_functions::unmap_physical(abi::context context, abi::device_pointer at,
-                                                                    std::size_t bytes) const noexcept {
+release_result virtual_memory_functions::unmap_physical(abi::context context, abi::device_pointer at,
+                                                        std::size_t bytes) const noexcept {
   if (context == nullptr) return detail::release<&abi::functions::mem_unmap>(table(), at, bytes);
   // The driver does not say that it waits for kernels that use the memory.
   release_result first = detail::outcome_of("cuCtxSynchronize", [&] {
@@ -136,9 +133,9 @@ YOKE_INLINE release_result virtual_memory_functions::unmap_physical(abi::context
   return first;
 }
 
-YOKE_INLINE void virtual_memory_functions::set_access(abi::context context, abi::device_pointer at, std::size_t bytes,
-                                                      std::span<const abi::access_descriptor> access,
-                                                      const source_location& where) const {
+void virtual_memory_functions::set_access(abi::context context, abi::device_pointer at, std::size_t bytes,
+                                          std::span<const abi::access_descriptor> access,
+                                          const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::mem_set_access>(
       table(), where,
@@ -152,23 +149,22 @@ YOKE_INLINE void virtual_memory_functions::set_access(abi::context context, abi:
       },
       at, bytes, access.data(), access.size());
 }
-YOKE_INLINE abi::access_flags virtual_memory_functions::access_of(abi::device_pointer at, device_id device,
-                                                                  const source_location& where) const {
+abi::access_flags virtual_memory_functions::access_of(abi::device_pointer at, device_id device,
+                                                      const source_location& where) const {
   const abi::memory_location place{abi::memory_location_type::device, device.native()};
   abi::ulong flags = 0;
   detail::invoke<&abi::functions::mem_get_access>(table(), where, &flags, &place, at);
   return static_cast<abi::access_flags>(flags);
 }
 
-YOKE_INLINE int virtual_memory_functions::export_physical(abi::physical_memory memory,
-                                                          const source_location& where) const {
+int virtual_memory_functions::export_physical(abi::physical_memory memory, const source_location& where) const {
   int descriptor = -1;
   detail::invoke<&abi::functions::mem_export>(table(), where, static_cast<void*>(&descriptor), memory,
                                               abi::shared_handle_type::file_descriptor, abi::ulong{0});
   return detail::closed_on_exec(descriptor);
 }
-YOKE_INLINE abi::physical_memory virtual_memory_functions::import_physical(abi::context context, int descriptor,
-                                                                           const source_location& where) const {
+abi::physical_memory virtual_memory_functions::import_physical(abi::context context, int descriptor,
+                                                               const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::physical_memory memory = 0;
   detail::invoke_explained<&abi::functions::mem_import>(
@@ -178,6 +174,6 @@ YOKE_INLINE abi::physical_memory virtual_memory_functions::import_physical(abi::
   return memory;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

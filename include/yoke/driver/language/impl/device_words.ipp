@@ -7,10 +7,10 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: which language a word is of that cannot name a member or a struct there; "" for a name that is one everywhere.
-YOKE_COLD std::string_view language_of_word(std::string_view word) noexcept {
+std::string_view language_of_word(std::string_view word) noexcept {
   constexpr std::string_view opencl =
       "kernel global local constant private generic read_only write_only read_write pipe uniform restrict bool uchar "
       "ushort uint ulong half quad complex imaginary size_t ptrdiff_t intptr_t uintptr_t event_t queue_t ndrange_t "
@@ -53,6 +53,6 @@ YOKE_COLD std::string_view language_of_word(std::string_view word) noexcept {
   return is_vector ? "OpenCL C" : "";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A part of a prelude. In the prelude it begins with the line "//part name", then come "//words ..." (what a source
 /// that needs it says; one * stands for any letters), "//needs ..." (other parts) and "//when ..." (taken once all of
@@ -42,7 +42,7 @@ inline std::string_view next_line(std::string_view& text) {
 }
 
 /// Returns: the parts of a prelude; `before` becomes what stands before them.
-YOKE_COLD std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
+std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
   constexpr std::string_view mark = "//part ";
   std::vector<dialect_part> parts;
   std::size_t begin = prelude.substr(0, mark.size()) == mark ? 0 : prelude.find("\n//part ");
@@ -77,7 +77,7 @@ inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept
 }
 
 /// Effects: adds the words of a text outside of comments and literals; where compilers may read it differently, those too.
-YOKE_COLD void add_source_words(std::set<std::string, std::less<>>& to, std::string_view text) {
+void add_source_words(std::set<std::string, std::less<>>& to, std::string_view text) {
   include_lexer lexer(text, {.raw_strings = true, .separators = true});
   for (const text_token& each : lexer.tokens()) {
     if (each.kind == 'w' || each.kind == '#') to.emplace(each.text);
@@ -122,7 +122,7 @@ YOKE_COLD void add_source_words(std::set<std::string, std::less<>>& to, std::str
   return more;
 }
 
-YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
+std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
   std::string_view before;
   std::vector<dialect_part> parts = dialect_parts(prelude, before);
   std::set<std::string, std::less<>> words;
@@ -151,6 +151,6 @@ YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<st
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -15,9 +15,9 @@
 #include <map>
 #include <set>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD source_words words_of(std::string_view source, std::string_view name, bool opencl) {
+source_words words_of(std::string_view source, std::string_view name, bool opencl) {
   const source_pieces pieces(source, opencl);
   source_words found;
   std::string opencl_c, cuda;
@@ -323,8 +323,8 @@ class foreign_word_finder : foreign_place_finder {
   bool has_includes_ = false, has_bind_macro_ = false, in_define_ = false;
 };
 
-YOKE_COLD std::string foreign_words(const dialect_source& source) { return foreign_word_finder(source).run(); }
+std::string foreign_words(const dialect_source& source) { return foreign_word_finder(source).run(); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

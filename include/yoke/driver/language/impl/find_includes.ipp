@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: what about a text makes compilers read it differently, or read a file that is not included; "" for nothing.
 [[gnu::cold]] inline std::string unclear_text(std::string_view source) {
@@ -30,7 +30,7 @@ namespace yoke::inline YOKE_ABI::detail {
   return "";
 }
 
-YOKE_INLINE include_list find_includes(std::string_view source) {
+include_list find_includes(std::string_view source) {
   if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   include_lexer lexer(source, {true, true});
   include_list found = lexer.run();
@@ -51,6 +51,6 @@ YOKE_INLINE include_list find_includes(std::string_view source) {
   return found;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Follows a source in the dialect from its first piece on, and tells what it finds.
 class foreign_place_finder {
@@ -176,6 +176,6 @@ class foreign_place_finder {
   bool is_kernel_ = false, may_be_kernel_ = false;  // whether the declaration says so, or has a word that may
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// When a word counts.
 enum class word_use : unsigned char {
@@ -147,6 +147,6 @@ inline constexpr std::string_view built_in_functions =
     "get_work_dim get_global_size get_global_id get_local_size get_local_id get_num_groups get_group_id "
     "get_global_offset";
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

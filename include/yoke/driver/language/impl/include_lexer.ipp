@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A directive that says what goes in its place, or from where the lines behind it are.
 struct text_directive {
@@ -313,6 +313,6 @@ class include_lexer {
   bool ambiguous_ = false;
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,7 +10,7 @@
 #include <array>
 #include <set>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// What cannot be translated.
 struct opencl_c_problem {
@@ -456,8 +456,8 @@ class opencl_c_translator {
   std::set<std::string> local_names_{}, constant_names_{}, kernel_names_{}, members_{}, definitions_{};
 };
 
-YOKE_COLD opencl_c_translation translate_opencl_c(std::string_view source) { return opencl_c_translator(source).run(); }
+opencl_c_translation translate_opencl_c(std::string_view source) { return opencl_c_translator(source).run(); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A piece of a source: a word, a number, a literal, an operator, or what stands between them.
 struct c_token {
@@ -190,6 +190,6 @@ class c_lexer {
   c_tokens found_{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 // clang-format off
 inline constexpr std::string_view opencl_c_prelude_text =
@@ -18,6 +18,6 @@ inline constexpr std::string_view opencl_c_prelude_text =
     ;
 // clang-format on
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

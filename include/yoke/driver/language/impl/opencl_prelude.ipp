@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 // Each file is one literal, so that they become one: joining texts by constant expressions takes a second to compile.
 // What a part's first lines mean is said in driver/language/impl/dialect.ipp. Their order matters.
@@ -31,6 +31,6 @@ inline constexpr std::string_view prelude_text =
     ;
 // clang-format on
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

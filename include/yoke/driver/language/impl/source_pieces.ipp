@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Whether a word is one of the patterns, which stand between blanks.
 [[gnu::cold]] inline bool is_among_patterns(std::string_view word, std::string_view patterns) {
@@ -110,6 +110,6 @@ class source_pieces {
   text_token none_{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

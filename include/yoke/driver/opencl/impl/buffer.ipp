@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -38,8 +38,8 @@ inline std::vector<abi::memory> taken_for_migration(const abi::functions* table,
 
 }  // namespace detail
 
-YOKE_INLINE abi::memory buffer_functions::create_buffer(abi::context context, abi::ulong flags, std::size_t bytes,
-                                                        void* host, const source_location& where) const {
+abi::memory buffer_functions::create_buffer(abi::context context, abi::ulong flags, std::size_t bytes, void* host,
+                                            const source_location& where) const {
   abi::status status = 0;
   const abi::memory memory = table()->create_buffer(context, flags, bytes, host, &status);
   if (status != 0 || memory == nullptr) {
@@ -49,8 +49,7 @@ YOKE_INLINE abi::memory buffer_functions::create_buffer(abi::context context, ab
   return memory;
 }
 
-YOKE_INLINE buffer_description buffer_functions::describe_buffer(abi::memory memory,
-                                                                 const source_location& where) const {
+buffer_description buffer_functions::describe_buffer(abi::memory memory, const source_location& where) const {
   constexpr auto get = &abi::functions::get_memory_info;
   buffer_description told;
   told.type = detail::query<abi::uint, get>(table(), where, memory, abi::mem_type);
@@ -78,14 +77,13 @@ YOKE_INLINE buffer_description buffer_functions::describe_buffer(abi::memory mem
   return told;
 }
 
-YOKE_INLINE void buffer_functions::at_memory_end(abi::memory memory, abi::memory_callback callback, void* with,
-                                                 const source_location& where) const {
+void buffer_functions::at_memory_end(abi::memory memory, abi::memory_callback callback, void* with,
+                                     const source_location& where) const {
   detail::invoke<&abi::functions::set_memory_destructor>(table(), where, memory, callback, with);
 }
 
-YOKE_INLINE abi::event buffer_functions::migrate(abi::queue stream, std::span<const abi::memory> memory,
-                                                 abi::ulong flags, std::span<const abi::event> after,
-                                                 const source_location& where) const {
+abi::event buffer_functions::migrate(abi::queue stream, std::span<const abi::memory> memory, abi::ulong flags,
+                                     std::span<const abi::event> after, const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   const std::vector<abi::memory> taken = detail::taken_for_migration(table(), stream, memory, where);
   abi::event done = nullptr;
@@ -94,9 +92,9 @@ YOKE_INLINE abi::event buffer_functions::migrate(abi::queue stream, std::span<co
   return done;
 }
 
-YOKE_INLINE void* buffer_functions::map_later(abi::queue stream, abi::memory memory, std::size_t offset,
-                                              std::size_t bytes, map_mode mode, std::span<const abi::event> after,
-                                              abi::event& done, const source_location& where) const {
+void* buffer_functions::map_later(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes,
+                                  map_mode mode, std::span<const abi::event> after, abi::event& done,
+                                  const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::status status = 0;
   void* const address = table()->enqueue_map_buffer(stream, memory, abi::no, detail::map_flags(mode), offset, bytes,
@@ -105,9 +103,8 @@ YOKE_INLINE void* buffer_functions::map_later(abi::queue stream, abi::memory mem
   return address;
 }
 
-YOKE_INLINE abi::event buffer_functions::unmap_later(abi::queue stream, abi::memory memory, void* address,
-                                                     std::span<const abi::event> after,
-                                                     const source_location& where) const {
+abi::event buffer_functions::unmap_later(abi::queue stream, abi::memory memory, void* address,
+                                         std::span<const abi::event> after, const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::event done = nullptr;
   detail::invoke<&abi::functions::enqueue_unmap_memory>(table(), where, stream, memory, address, list.size(),
@@ -115,10 +112,9 @@ YOKE_INLINE abi::event buffer_functions::unmap_later(abi::queue stream, abi::mem
   return done;
 }
 
-YOKE_INLINE abi::event buffer_functions::copy_to_peer(abi::queue stream, const detail::buffer_part& source,
-                                                      const detail::buffer_part& destination, std::size_t bytes,
-                                                      std::span<const abi::event> after,
-                                                      const source_location& where) const {
+abi::event buffer_functions::copy_to_peer(abi::queue stream, const detail::buffer_part& source,
+                                          const detail::buffer_part& destination, std::size_t bytes,
+                                          std::span<const abi::event> after, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   constexpr const char* extension = "cl_amd_copy_buffer_p2p";
   constexpr const char* symbol = "clEnqueueCopyBufferP2PAMD";
@@ -152,8 +148,8 @@ inline bool has_pipes(const abi::functions* table, abi::device device) noexcept 
 }
 }  // namespace detail
 
-YOKE_INLINE abi::memory buffer_functions::create_pipe(abi::context context, std::size_t packet_bytes,
-                                                      std::size_t packets, const source_location& where) const {
+abi::memory buffer_functions::create_pipe(abi::context context, std::size_t packet_bytes, std::size_t packets,
+                                          const source_location& where) const {
   for (const abi::device device : port(table()).context_devices(context, where)) {
     const auto name = [&] {
       return detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code);
@@ -175,7 +171,7 @@ YOKE_INLINE abi::memory buffer_functions::create_pipe(abi::context context, std:
       yoke::detail::narrow<abi::uint>(packets, "packet count", where), static_cast<const std::intptr_t*>(nullptr));
 }
 
-YOKE_INLINE pipe_description buffer_functions::describe_pipe(abi::memory pipe, const source_location& where) const {
+pipe_description buffer_functions::describe_pipe(abi::memory pipe, const source_location& where) const {
   constexpr auto get = &abi::functions::get_memory_info;
   if (detail::query<abi::uint, get>(table(), where, pipe, abi::mem_type) != abi::mem_object_pipe) {
     detail::throw_error(errc::invalid_argument, "the native memory is no pipe", where);
@@ -186,6 +182,6 @@ YOKE_INLINE pipe_description buffer_functions::describe_pipe(abi::memory pipe, c
           detail::query<abi::context, get>(table(), where, pipe, abi::mem_context)};
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

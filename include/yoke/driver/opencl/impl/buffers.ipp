@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 // NVIDIA's driver fails fills and copies of 2 GiB and more on some versions; pieces of 1 GiB always work.
 inline constexpr std::size_t largest_fill_bytes = std::size_t{1} << 30;
@@ -148,6 +148,6 @@ inline abi::ulong largest_allocation(const abi::functions* table, abi::context c
   throw_failure(code.value(), call, what, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -15,10 +15,9 @@
 #include <algorithm>
 #include <iterator>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD build_target program_functions::target_of(std::span<const abi::device> devices,
-                                                    const source_location& where) const {
+build_target program_functions::target_of(std::span<const abi::device> devices, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   build_target target{"opencl", "binary", "", ""};
   for (const abi::device device : devices) {
@@ -32,13 +31,13 @@ YOKE_COLD build_target program_functions::target_of(std::span<const abi::device>
   }
   return target;
 }
-YOKE_COLD std::string program_functions::compiler_of(std::span<const abi::device> devices, bool,
-                                                     const source_location& where) const {
+std::string program_functions::compiler_of(std::span<const abi::device> devices, bool,
+                                           const source_location& where) const {
   return "the compiler of " + target_of(devices, where).driver;
 }
 
-YOKE_COLD abi::program program_functions::compile(abi::context context, std::span<const abi::device> devices,
-                                                  const compile_request& request, const source_location& where) const {
+abi::program program_functions::compile(abi::context context, std::span<const abi::device> devices,
+                                        const compile_request& request, const source_location& where) const {
   const std::string options = detail::finished_options(request, where);
   const char* text = request.text.c_str();
   const std::size_t length = request.text.size();
@@ -49,8 +48,8 @@ YOKE_COLD abi::program program_functions::compile(abi::context context, std::spa
   return program.release();
 }
 
-YOKE_COLD abi::program program_functions::load_binary(abi::context context, std::span<const abi::device> devices,
-                                                      bytes_view bytes, const source_location& where) const {
+abi::program program_functions::load_binary(abi::context context, std::span<const abi::device> devices,
+                                            bytes_view bytes, const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   std::vector<const unsigned char*> data;
   std::vector<std::size_t> sizes;
@@ -85,8 +84,8 @@ YOKE_COLD abi::program program_functions::load_binary(abi::context context, std:
 namespace detail {
 
 /// Returns: a program's binary for each of its devices; bytes that the driver does not write are `fill`.
-YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
-                                                              unsigned char fill, const source_location& where) {
+std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
+                                                    unsigned char fill, const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
   const auto sizes = query_list<std::size_t, get>(table, where, module, abi::program_binary_sizes);
   std::vector<std::vector<unsigned char>> data;
@@ -102,9 +101,9 @@ YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functio
 /// Returns: the same, read again until two readings agree, with different `fill`, name every kernel and contain only whole
 /// files. PoCL composes a binary from its cache's folder, to which other processes write: one made meanwhile may be cut
 /// short, and then ends the process that loads it. Throws: `unsupported_error` if the readings never agree.
-YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
-                                                                      const std::vector<std::string>& kernels,
-                                                                      const source_location& where) {
+std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
+                                                            const std::vector<std::string>& kernels,
+                                                            const source_location& where) {
   for (const std::string& name : kernels) check_kernel_name(table, module, name, where);
   const auto is_whole = [&](const std::vector<unsigned char>& bytes) {
     if (!is_whole_pocl_binary(std::as_bytes(std::span{bytes}))) return false;
@@ -124,8 +123,7 @@ YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi:
 
 }  // namespace detail
 
-YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::program module,
-                                                                  const source_location& where) const {
+std::vector<std::byte> program_functions::export_binary(abi::program module, const source_location& where) const {
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table(), where, module, abi::program_devices);
   const bool pocl = !devices.empty() && detail::is_pocl(table(), devices.front(), where);
@@ -141,22 +139,22 @@ YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::program m
   return yoke::detail::pack_binary(entries);
 }
 
-YOKE_COLD void program_functions::retain_module(abi::program module, const source_location& where) const {
+void program_functions::retain_module(abi::program module, const source_location& where) const {
   detail::invoke<&abi::functions::retain_program>(table(), where, module);
 }
-YOKE_COLD release_result program_functions::release_module(abi::program module) const noexcept {
+release_result program_functions::release_module(abi::program module) const noexcept {
   return detail::release<&abi::functions::release_program>(table(), module);
 }
-YOKE_COLD abi::context program_functions::module_context(abi::program module, const source_location& where) const {
+abi::context program_functions::module_context(abi::program module, const source_location& where) const {
   return detail::query<abi::context, &abi::functions::get_program_info>(table(), where, module, abi::program_context);
 }
-YOKE_COLD std::string program_functions::build_log(abi::program module, abi::device device, const source_lines& source,
-                                                   const source_location& where) const {
+std::string program_functions::build_log(abi::program module, abi::device device, const source_lines& source,
+                                         const source_location& where) const {
   return detail::with_source_lines(detail::query_text<&abi::functions::get_program_build_info>(
                                        table(), where, module, device, abi::program_build_log),
                                    source);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 /// The events of a command, which do not fail between the question whether one has and the command's enqueueing.
 class command_wait_list {
@@ -26,6 +26,6 @@ class command_wait_list {
   std::span<const abi::event> after_;
 };
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -8,10 +8,10 @@
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD abi::context context_functions::create_context(std::span<const abi::device> devices,
-                                                         const source_location& where) const {
+abi::context context_functions::create_context(std::span<const abi::device> devices,
+                                               const source_location& where) const {
   detail::note_used_process();
   const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table(), where, devices.front(),
                                                                                        info::platform.code);
@@ -20,20 +20,19 @@ YOKE_COLD abi::context context_functions::create_context(std::span<const abi::de
                                                          static_cast<abi::uint>(devices.size()), devices.data(),
                                                          abi::context_callback{nullptr}, static_cast<void*>(nullptr));
 }
-YOKE_COLD void context_functions::retain_context(abi::context context, const source_location& where) const {
+void context_functions::retain_context(abi::context context, const source_location& where) const {
   detail::invoke<&abi::functions::retain_context>(table(), where, context);
 }
-YOKE_COLD release_result context_functions::release_context(abi::context context) const noexcept {
+release_result context_functions::release_context(abi::context context) const noexcept {
   (void)detail::held_events::needed(table());  // releases held events, which would keep the context
   return detail::release<&abi::functions::release_context>(table(), context);
 }
-YOKE_COLD std::vector<abi::device> context_functions::context_devices(abi::context context,
-                                                                      const source_location& where) const {
+std::vector<abi::device> context_functions::context_devices(abi::context context, const source_location& where) const {
   detail::note_used_process();  // a context of other code
   return detail::query_list<abi::device, &abi::functions::get_context_info>(table(), where, context,
                                                                             abi::context_devices);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

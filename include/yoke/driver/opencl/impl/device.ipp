@@ -8,9 +8,9 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD std::vector<abi::device> device_functions::devices(const source_location& where) const {
+std::vector<abi::device> device_functions::devices(const source_location& where) const {
   detail::note_used_process();
   std::vector<abi::device> all;
   abi::uint count = 0;
@@ -32,13 +32,13 @@ YOKE_COLD std::vector<abi::device> device_functions::devices(const source_locati
   }
   return all;
 }
-YOKE_COLD std::size_t device_functions::device_property(abi::device device, std::uint32_t property, void* out,
-                                                        std::size_t bytes, const source_location& where) const {
+std::size_t device_functions::device_property(abi::device device, std::uint32_t property, void* out, std::size_t bytes,
+                                              const source_location& where) const {
   std::size_t size = 0;
   detail::invoke<&abi::functions::get_device_info>(table(), where, device, property, bytes, out, &size);
   return size;
 }
-YOKE_COLD device_summary device_functions::summary(abi::device device, const source_location& where) const {
+device_summary device_functions::summary(abi::device device, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   device_summary result;
   result.name = detail::query_text<get>(table(), where, device, info::name.code);
@@ -58,7 +58,7 @@ YOKE_COLD device_summary device_functions::summary(abi::device device, const sou
   result.global_memory_bytes = detail::query<abi::ulong, get>(table(), where, device, info::global_mem_size.code);
   return result;
 }
-YOKE_COLD device_limits device_functions::limits(abi::device device, const source_location& where) const {
+device_limits device_functions::limits(abi::device device, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   device_limits result;
   result.max_block = detail::query<std::size_t, get>(table(), where, device, info::max_work_group_size.code);
@@ -73,13 +73,13 @@ YOKE_COLD device_limits device_functions::limits(abi::device device, const sourc
   detail::note_blocking_commands(table(), device, where);  // every context asks its devices before it is used
   return result;
 }
-YOKE_COLD void device_functions::retain_device(abi::device device, const source_location& where) const {
+void device_functions::retain_device(abi::device device, const source_location& where) const {
   detail::invoke<&abi::functions::retain_device>(table(), where, device);
 }
-YOKE_COLD release_result device_functions::release_device(abi::device device) const noexcept {
+release_result device_functions::release_device(abi::device device) const noexcept {
   return detail::release<&abi::functions::release_device>(table(), device);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

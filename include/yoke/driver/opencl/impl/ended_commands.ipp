@@ -8,7 +8,7 @@
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 /// Releases an event when its scope ends.
 struct event_guard {
@@ -46,6 +46,6 @@ inline void check_ended_well(const abi::functions* table, abi::event event, cons
   if (result < 0) throw_failed_command(result, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

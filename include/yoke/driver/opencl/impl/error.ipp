@@ -15,7 +15,7 @@
 #include <pthread.h>
 #endif
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 // clang-format off
 // X(value, name)
@@ -116,7 +116,7 @@ namespace yoke::inline YOKE_ABI::opencl {
   X(-9999, "CL_NVIDIA_ILLEGAL_BUFFER_ACCESS")
 // clang-format on
 
-YOKE_COLD const char* error_name(std::int32_t code) noexcept {
+const char* error_name(std::int32_t code) noexcept {
 #define YOKE_VALUE(value, name) value,
 #define YOKE_NAME(value, name) name "\0"
   static constexpr std::int16_t codes[] = {YOKE_OPENCL_STATUS_CODES(YOKE_VALUE)};
@@ -135,7 +135,7 @@ YOKE_COLD const char* error_name(std::int32_t code) noexcept {
 namespace detail {
 
 /// Returns: the portable condition of a code; `errc::success` if there is none.
-YOKE_COLD errc condition_of(int code) noexcept {
+errc condition_of(int code) noexcept {
   switch (code) {
     case -4:
     case -5:
@@ -210,7 +210,7 @@ class opencl_category final : public std::error_category {
 };
 
 /// The category. It is made at its first use and never destroyed.
-YOKE_COLD const std::error_category& opencl_category_instance() noexcept {
+const std::error_category& opencl_category_instance() noexcept {
   alignas(opencl_category) static unsigned char place[sizeof(opencl_category)];
   static const opencl_category& instance = *::new (static_cast<void*>(place)) opencl_category;
   return instance;
@@ -222,21 +222,17 @@ inline bool is_kept_from_host(std::int32_t code, std::string_view call) noexcept
                          call == "clEnqueueMapBuffer");
 }
 
-#if !defined(YOKE_HEADER_ONLY)
-constinit forked_state forked{};
-#endif
 inline constinit std::atomic<bool> used_process{false};
 
-YOKE_COLD void note_used_process() noexcept {
+void note_used_process() noexcept {
   if (used_process.exchange(true)) return;
 #if !defined(_WIN32)  // a process of Windows does not fork
   ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
 #endif
 }
-YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
+bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
 
-YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_view message,
-                             const source_location& where) {
+void throw_failure(std::int32_t code, const char* call, std::string_view message, const source_location& where) {
   const std::error_code value{code, opencl_category_instance()};
   if (is_forked_process()) {
     message = "this process was forked after OpenCL was used, and OpenCL does not work in it: fork first, or exec";
@@ -268,8 +264,8 @@ YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_vi
 
 }  // namespace detail
 
-YOKE_COLD const std::error_category& error_category() noexcept { return detail::opencl_category_instance(); }
+const std::error_category& error_category() noexcept { return detail::opencl_category_instance(); }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -10,7 +10,7 @@
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -27,8 +27,8 @@ inline void flush_source(const abi::functions* table, abi::queue source, const s
   if (!has_ended) throw_failure(status, symbol<&abi::functions::flush>(), "", where);
 }
 
-YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
-                                   const source_location& where) {
+void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
+                       const source_location& where) {
   for (const abi::event event : events) {
     // PoCL 3.1 never ends a command that was enqueued behind a failed event.
     const abi::status status = execution_status(table, event, where);
@@ -47,12 +47,12 @@ YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue strea
   }
 }
 
-YOKE_INLINE void report_event_release(std::int32_t code) noexcept { report({code, "clReleaseEvent"}); }
+void report_event_release(std::int32_t code) noexcept { report({code, "clReleaseEvent"}); }
 
 }  // namespace detail
 
-YOKE_INLINE abi::event event_functions::record(abi::queue stream, std::span<const abi::event> after,
-                                               const source_location& where) const {
+abi::event event_functions::record(abi::queue stream, std::span<const abi::event> after,
+                                   const source_location& where) const {
   if (after.empty()) return record_into(stream, nullptr, where);
   const detail::no_failure_meanwhile from_here(table(), true);
   detail::prepare_wait_list(table(), stream, after, where);
@@ -61,37 +61,37 @@ YOKE_INLINE abi::event event_functions::record(abi::queue stream, std::span<cons
                                                   after.data(), &event);
   return event;
 }
-YOKE_INLINE abi::event event_functions::record_timed(abi::queue stream, std::span<const abi::event> after,
-                                                     const source_location& where) const {
+abi::event event_functions::record_timed(abi::queue stream, std::span<const abi::event> after,
+                                         const source_location& where) const {
   if (after.empty()) return record_into(stream, nullptr, where);  // all events of such a queue are timed
   // NVIDIA's driver gives a marker with a wait list the time 0: a second marker behind it has the time.
   const detail::event_guard waited{table(), record(stream, after, where)};
   return record_into(stream, nullptr, where);
 }
-YOKE_INLINE abi::event event_functions::record_into(abi::queue stream, abi::event, const source_location& where) const {
+abi::event event_functions::record_into(abi::queue stream, abi::event, const source_location& where) const {
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_marker>(table(), where, stream, abi::uint{0},
                                                   static_cast<const abi::event*>(nullptr), &event);
   return event;
 }
-YOKE_INLINE abi::context event_functions::event_context(abi::event event, const source_location& where) const {
+abi::context event_functions::event_context(abi::event event, const source_location& where) const {
   return detail::query<abi::context, &abi::functions::get_event_info>(table(), where, event, abi::event_context);
 }
-YOKE_INLINE void event_functions::retain_event(abi::event event, const source_location& where) const {
+void event_functions::retain_event(abi::event event, const source_location& where) const {
   detail::invoke<&abi::functions::retain_event>(table(), where, event);
 }
-YOKE_INLINE release_result event_functions::release_event(abi::event event) const noexcept {
+release_result event_functions::release_event(abi::event event) const noexcept {
   if (detail::held_events::needed(table())) {
     if (detail::held_events_of(table()).take(table(), event)) return {0, "clReleaseEvent"};
   }
   return detail::release<&abi::functions::release_event>(table(), event);
 }
-YOKE_INLINE void event_functions::wait(abi::event event, const source_location& where) const {
+void event_functions::wait(abi::event event, const source_location& where) const {
   if (const abi::status code = table()->wait_for_events(1, &event); code != 0) [[unlikely]]
     detail::throw_failed_wait(table(), event, code, where);
   detail::check_ended_well(table(), event, where);
 }
-YOKE_INLINE event_status event_functions::status(abi::event event, const source_location& where) const {
+event_status event_functions::status(abi::event event, const source_location& where) const {
   switch (detail::execution_status(table(), event, where)) {
     case abi::event_complete: return event_status::complete;
     case abi::event_running: return event_status::running;
@@ -100,7 +100,7 @@ YOKE_INLINE event_status event_functions::status(abi::event event, const source_
     default: return event_status::failed;
   }
 }
-YOKE_INLINE event_times event_functions::times(abi::event event, const source_location& where) const {
+event_times event_functions::times(abi::event event, const source_location& where) const {
   const auto at = [&](abi::uint what) {
     abi::ulong value = 0;
     const abi::status status = table()->get_event_profiling_info(event, what, sizeof value, &value, nullptr);
@@ -112,14 +112,13 @@ YOKE_INLINE event_times event_functions::times(abi::event event, const source_lo
   };
   return {at(abi::profiling_queued), at(abi::profiling_submit), at(abi::profiling_start), at(abi::profiling_end)};
 }
-YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event stop,
-                                                  const source_location& where) const {
+std::int64_t event_functions::elapsed(abi::event start, abi::event stop, const source_location& where) const {
   return (times(stop, where).ended - times(start, where).ended).count();
 }
-YOKE_INLINE void event_functions::submit(abi::event event, const source_location& where) const {
+void event_functions::submit(abi::event event, const source_location& where) const {
   const abi::queue source = detail::queue_of(table(), event, where);
   if (source != nullptr) detail::flush_source(table(), source, where);
 }
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

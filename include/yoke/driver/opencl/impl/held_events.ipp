@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 // PoCL 3.1 aborts when a user event fails and a command behind it has no event that anybody holds. So while a user event of
 // a PoCL context is unset, every command gets an event, and none is released before the user event is set. The status of
@@ -214,6 +214,6 @@ inline void kept_event::let_go() noexcept {
   if (!held_events_of(table_).take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -13,11 +13,11 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-YOKE_INLINE abi::image_format native_format(image_format of) noexcept {
+abi::image_format native_format(image_format of) noexcept {
   constexpr abi::uint types[] = {abi::type_signed_int8,   abi::type_signed_int16,   abi::type_signed_int32,
                                  abi::type_unsigned_int8, abi::type_unsigned_int16, abi::type_unsigned_int32,
                                  abi::type_half_float,    abi::type_float,          abi::type_snorm_int8,
@@ -29,7 +29,7 @@ YOKE_INLINE abi::image_format native_format(image_format of) noexcept {
   return {of.channels == 1 ? abi::order_r : of.channels == 2 ? abi::order_rg : abi::order_rgba, type};
 }
 
-YOKE_INLINE abi::uint native_image_type(image_kind of) noexcept {
+abi::uint native_image_type(image_kind of) noexcept {
   switch (of) {
     case image_kind::d1: return abi::mem_object_image1d;
     case image_kind::d2: return abi::mem_object_image2d;
@@ -41,9 +41,8 @@ YOKE_INLINE abi::uint native_image_type(image_kind of) noexcept {
 }
 
 /// Throws: `logic_error` when a count of an image is 0, or above what a device takes, with the limit.
-YOKE_COLD void check_count(std::size_t count, const char* what, abi::device device,
-                           const device_property<std::size_t>& limit, const image_shape& shape,
-                           const abi::functions* table, const source_location& where) {
+void check_count(std::size_t count, const char* what, abi::device device, const device_property<std::size_t>& limit,
+                 const image_shape& shape, const abi::functions* table, const source_location& where) {
   if (count == 0) {
     throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image has ", what, " 0");
   }
@@ -55,8 +54,8 @@ YOKE_COLD void check_count(std::size_t count, const char* what, abi::device devi
 }
 
 /// Throws: what makes an image of that shape impossible on a device of the context.
-YOKE_COLD void check_image(const abi::functions* table, abi::context context, const image_shape& shape,
-                           const source_location& where) {
+void check_image(const abi::functions* table, abi::context context, const image_shape& shape,
+                 const source_location& where) {
   for (const abi::device device : port(table).context_devices(context, where)) {
     if (query<abi::boolean, &abi::functions::get_device_info>(table, where, device, info::image_support.code) == 0) {
       throw_error(errc::unsupported, where, "the device ",
@@ -79,7 +78,7 @@ YOKE_COLD void check_image(const abi::functions* table, abi::context context, co
 }
 
 /// Returns: "float32, float32 x 4, ...": the supported formats that the library has names for.
-YOKE_COLD std::string formats_text(const std::vector<abi::image_format>& list) {
+std::string formats_text(const std::vector<abi::image_format>& list) {
   std::string result;
   for (unsigned type = 0; type <= static_cast<unsigned>(channel_type::depth32); ++type) {
     for (const unsigned channels : {1u, 2u, 4u}) {
@@ -94,8 +93,8 @@ YOKE_COLD std::string formats_text(const std::vector<abi::image_format>& list) {
 }
 
 /// `type`: the driver's word for images of that kind, over a buffer or not.
-YOKE_COLD void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind,
-                            abi::uint type, const source_location& where) {
+void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind, abi::uint type,
+                  const source_location& where) {
   const auto list = of.supported_formats(context, abi::mem_read_write, type, where);
   if (std::find(list.begin(), list.end(), native_format(format)) != list.end()) return;
   throw_error(errc::unsupported, where, "this context has no ", yoke::detail::kind_text(kind), " images of ",
@@ -118,9 +117,8 @@ inline abi::image_desc description_of(const image_shape& shape) noexcept {
 
 }  // namespace detail
 
-YOKE_INLINE std::vector<abi::image_format> image_functions::supported_formats(abi::context context, abi::ulong flags,
-                                                                              abi::uint type,
-                                                                              const source_location& where) const {
+std::vector<abi::image_format> image_functions::supported_formats(abi::context context, abi::ulong flags,
+                                                                  abi::uint type, const source_location& where) const {
   abi::uint count = 0;
   detail::invoke<&abi::functions::get_supported_image_formats>(table(), where, context, flags, type, abi::uint{0},
                                                                static_cast<abi::image_format*>(nullptr), &count);
@@ -131,8 +129,8 @@ YOKE_INLINE std::vector<abi::image_format> image_functions::supported_formats(ab
   return list;
 }
 
-YOKE_INLINE abi::memory image_functions::create_image(abi::context context, image_format format,
-                                                      const image_shape& shape, const source_location& where) const {
+abi::memory image_functions::create_image(abi::context context, image_format format, const image_shape& shape,
+                                          const source_location& where) const {
   detail::check_image(table(), context, shape, where);
   detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), where);
   const abi::image_format native = detail::native_format(format);
@@ -149,9 +147,9 @@ YOKE_INLINE abi::memory image_functions::create_image(abi::context context, imag
   return image;
 }
 
-YOKE_INLINE abi::memory image_functions::create_image_of(abi::context context, abi::memory buffer, image_format format,
-                                                         const image_shape& shape, std::size_t row_pitch,
-                                                         const source_location& where) const {
+abi::memory image_functions::create_image_of(abi::context context, abi::memory buffer, image_format format,
+                                             const image_shape& shape, std::size_t row_pitch,
+                                             const source_location& where) const {
   const abi::image_format native = detail::native_format(format);
   abi::image_desc description = detail::description_of(shape);
   if (shape.kind == image_kind::d1) {
@@ -171,8 +169,8 @@ YOKE_INLINE abi::memory image_functions::create_image_of(abi::context context, a
   return image;
 }
 
-YOKE_COLD abi::memory image_functions::adopt_image(abi::context context, abi::memory native, image_format format,
-                                                   const image_shape& shape, bool, const source_location& where) const {
+abi::memory image_functions::adopt_image(abi::context context, abi::memory native, image_format format,
+                                         const image_shape& shape, bool, const source_location& where) const {
   constexpr auto get = &abi::functions::get_image_info;
   const auto value = yoke::detail::native_value(native);
   const auto of = yoke::detail::ask_native("image", native, where, [&] {
@@ -205,12 +203,12 @@ YOKE_COLD abi::memory image_functions::adopt_image(abi::context context, abi::me
   return native;
 }
 
-YOKE_INLINE release_result image_functions::release_image(abi::context, abi::memory image) const noexcept {
+release_result image_functions::release_image(abi::context, abi::memory image) const noexcept {
   return detail::release<&abi::functions::release_memory>(table(), image);
 }
 
-YOKE_INLINE abi::sampler image_functions::create_sampler(abi::context context, const yoke::sampler& fields,
-                                                         const source_location& where) const {
+abi::sampler image_functions::create_sampler(abi::context context, const yoke::sampler& fields,
+                                             const source_location& where) const {
   constexpr abi::uint addresses[] = {abi::address_clamp_to_edge, abi::address_clamp, abi::address_repeat,
                                      abi::address_mirrored_repeat};
   return detail::create<&abi::functions::create_sampler>(
@@ -218,10 +216,10 @@ YOKE_INLINE abi::sampler image_functions::create_sampler(abi::context context, c
       addresses[static_cast<std::size_t>(fields.address)],
       fields.filter == filter_mode::linear ? abi::filter_linear : abi::filter_nearest);
 }
-YOKE_INLINE release_result image_functions::release_sampler(abi::sampler made) const noexcept {
+release_result image_functions::release_sampler(abi::sampler made) const noexcept {
   return detail::release<&abi::functions::release_sampler>(table(), made);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -13,7 +13,7 @@
 #include <bit>
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -60,7 +60,7 @@ Channel channel_of(const void* texel, std::size_t i) noexcept {
 }
 
 /// Returns: a texel as a colour. Requires: no sRGB.
-YOKE_COLD fill_colour colour_of(image_format format, const void* texel) noexcept {
+fill_colour colour_of(image_format format, const void* texel) noexcept {
   fill_colour colour{};
   for (std::size_t i = 0; i < format.channels; ++i) {
     switch (format.type) {
@@ -188,9 +188,9 @@ void for_layers(const image_box& box, std::size_t offset, completion<abi::event>
 
 }  // namespace detail
 
-YOKE_INLINE void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to,
-                                              const void* source, const box_side& from, completion<abi::event> done,
-                                              const source_location& where) const {
+void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to, const void* source,
+                                  const box_side& from, completion<abi::event> done,
+                                  const source_location& where) const {
   const detail::image_rectangle box(to);
   const detail::host_pitches pitches(to, from);
   detail::copy_event event(table(), done, detail::writes_tell_all(table()));
@@ -200,9 +200,8 @@ YOKE_INLINE void image_functions::write_image(abi::queue stream, abi::memory des
       event.slot());
   event.finish(table(), where);
 }
-YOKE_INLINE void image_functions::read_image(abi::queue stream, abi::memory source, const image_box& from,
-                                             void* destination, const box_side& to, completion<abi::event> done,
-                                             const source_location& where) const {
+void image_functions::read_image(abi::queue stream, abi::memory source, const image_box& from, void* destination,
+                                 const box_side& to, completion<abi::event> done, const source_location& where) const {
   const detail::image_rectangle box(from);
   const detail::host_pitches pitches(from, to);
   detail::copy_event event(table(), done, detail::reads_tell_all(table()));
@@ -212,9 +211,8 @@ YOKE_INLINE void image_functions::read_image(abi::queue stream, abi::memory sour
       event.slot());
   event.finish(table(), where);
 }
-YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from,
-                                             abi::memory destination, const image_box& to, completion<abi::event> done,
-                                             const source_location& where) const {
+void image_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,
+                                 const image_box& to, completion<abi::event> done, const source_location& where) const {
   const std::size_t from_offset = from.x * from.texel_bytes;
   const std::size_t to_offset = to.x * to.texel_bytes;
   const std::size_t bytes = from.width * from.texel_bytes;
@@ -247,9 +245,9 @@ YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory sour
     ++written.y;
   });
 }
-YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
-                                                abi::memory destination, const image_box& to,
-                                                completion<abi::event> done, const source_location& where) const {
+void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
+                                    abi::memory destination, const image_box& to, completion<abi::event> done,
+                                    const source_location& where) const {
   if (const detail::buffer_of_line line{table(), destination, to, where}) {
     return port(table()).copy(stream, source, from.offset, line.get(), to.x * to.texel_bytes, to.width * to.texel_bytes,
                               done, where);
@@ -270,9 +268,9 @@ YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory s
         });
   });
 }
-YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
-                                                  abi::memory destination, const box_side& to,
-                                                  completion<abi::event> done, const source_location& where) const {
+void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
+                                      abi::memory destination, const box_side& to, completion<abi::event> done,
+                                      const source_location& where) const {
   if (const detail::buffer_of_line line{table(), source, from, where}) {
     return port(table()).copy(stream, line.get(), from.x * from.texel_bytes, destination, to.offset,
                               from.width * from.texel_bytes, done, where);
@@ -294,9 +292,8 @@ YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory
   });
 }
 
-YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
-                                             image_format format, const void* texel,
-                                             const source_location& where) const {
+void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
+                                 image_format format, const void* texel, const source_location& where) const {
   if (const detail::buffer_of_line line{table(), image, box, where}) {
     return port(table()).fill(stream, line.get(), box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
   }
@@ -312,6 +309,6 @@ YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, ab
                                                       kept.slot());
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -11,22 +11,20 @@
 
 #include <limits>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE abi::sampler image_functions::create_sampler_with(abi::context context,
-                                                              std::span<const std::uint64_t> properties,
-                                                              const source_location& where) const {
+abi::sampler image_functions::create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
+                                                  const source_location& where) const {
   if (properties.size() % 2 == 0 || properties.back() != 0) {  // the driver reads pairs up to a key of 0
     detail::throw_error(errc::invalid_argument, where, "the ", properties.size(),
                         " numbers of a sampler's properties must end in 0, behind pairs of a key and a value");
   }
   return detail::create<&abi::functions::create_sampler_with_properties>(table(), where, context, properties.data());
 }
-YOKE_INLINE void image_functions::retain_sampler(abi::sampler made, const source_location& where) const {
+void image_functions::retain_sampler(abi::sampler made, const source_location& where) const {
   detail::invoke<&abi::functions::retain_sampler>(table(), where, made);
 }
-YOKE_INLINE sampler_description image_functions::describe_sampler(abi::sampler made,
-                                                                  const source_location& where) const {
+sampler_description image_functions::describe_sampler(abi::sampler made, const source_location& where) const {
   constexpr auto get = &abi::functions::get_sampler_info;
   // Older drivers do not know the last question.
   std::size_t bytes = 0;
@@ -41,7 +39,7 @@ YOKE_INLINE sampler_description image_functions::describe_sampler(abi::sampler m
               ? detail::query_list<std::uint64_t, get>(table(), where, made, abi::sampler_properties)
               : std::vector<std::uint64_t>{}};
 }
-YOKE_INLINE image_description image_functions::describe_image(abi::memory image, const source_location& where) const {
+image_description image_functions::describe_image(abi::memory image, const source_location& where) const {
   constexpr auto get = &abi::functions::get_image_info;
   const auto count = [&](abi::uint key) { return detail::query<std::size_t, get>(table(), where, image, key); };
   return {detail::query<abi::image_format, get>(table(), where, image, abi::image_info_format),
@@ -57,9 +55,9 @@ YOKE_INLINE image_description image_functions::describe_image(abi::memory image,
           detail::query<abi::memory, get>(table(), where, image, abi::image_buffer)};
 }
 
-YOKE_INLINE void image_functions::check_image_of(abi::context context, const image_shape& shape,
-                                                 std::size_t texel_bytes, std::size_t row_pitch,
-                                                 std::size_t buffer_bytes, const source_location& where) const {
+void image_functions::check_image_of(abi::context context, const image_shape& shape, std::size_t texel_bytes,
+                                     std::size_t row_pitch, std::size_t buffer_bytes,
+                                     const source_location& where) const {
   const bool plane = shape.kind == image_kind::d2;
   std::size_t row = 0;
   std::size_t others = 0;
@@ -106,9 +104,8 @@ YOKE_INLINE void image_functions::check_image_of(abi::context context, const ima
   }
 }
 
-YOKE_INLINE void* image_functions::map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
-                                             std::size_t& row_pitch, std::size_t& slice_pitch,
-                                             const source_location& where) const {
+void* image_functions::map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
+                                 std::size_t& row_pitch, std::size_t& slice_pitch, const source_location& where) const {
   const std::size_t origin[3] = {box.x, box.y, box.z};
   const std::size_t region[3] = {box.width, box.height, box.depth};
   abi::status status = 0;
@@ -129,8 +126,8 @@ YOKE_INLINE void* image_functions::map_image(abi::queue stream, abi::memory imag
   }
   return address;
 }
-YOKE_INLINE void image_functions::migrate_image(abi::queue stream, abi::memory image, bool to_host,
-                                                const source_location& where) const {
+void image_functions::migrate_image(abi::queue stream, abi::memory image, bool to_host,
+                                    const source_location& where) const {
   constexpr abi::ulong host = 1;  // CL_MIGRATE_MEM_OBJECT_HOST
   detail::kept_event kept(table());
   detail::invoke<&abi::functions::enqueue_migrate_memory>(
@@ -138,6 +135,6 @@ YOKE_INLINE void image_functions::migrate_image(abi::queue stream, abi::memory i
       abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 using yoke::detail::text;
 using yoke::detail::throw_error;
@@ -121,6 +121,6 @@ std::string query_text(const abi::functions* table, const source_location& where
   return out;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

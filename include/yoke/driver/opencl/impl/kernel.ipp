@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD kernel_clones* kernel_functions::create_kernel(abi::program module, const char* name,
-                                                         const source_location& where) const {
+kernel_clones* kernel_functions::create_kernel(abi::program module, const char* name,
+                                               const source_location& where) const {
   // All that may fail after the creation happens before the kernel is handed over.
   detail::made_kernel original{table()};
   abi::status status = 0;
@@ -44,8 +44,8 @@ YOKE_COLD kernel_clones* kernel_functions::create_kernel(abi::program module, co
   return result;
 }
 
-YOKE_COLD kernel_clones* kernel_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                        const source_location& where) const {
+kernel_clones* kernel_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                              const source_location& where) const {
   const auto of = yoke::detail::ask_native("kernel", kernel, where, [&] {
     return detail::query<abi::program, &abi::functions::get_kernel_info>(table(), where, kernel, abi::kernel_program);
   });
@@ -55,8 +55,8 @@ YOKE_COLD kernel_clones* kernel_functions::adopt_kernel(abi::program module, abi
   return describe_kernel(module, kernel, owned, where);
 }
 
-YOKE_COLD kernel_clones* kernel_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                           const source_location& where) const {
+kernel_clones* kernel_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                 const source_location& where) const {
   auto clones = std::make_unique<kernel_clones>();
   const auto devices =
       detail::query_list<abi::device, &abi::functions::get_program_info>(table(), where, module, abi::program_devices);
@@ -76,14 +76,14 @@ YOKE_COLD kernel_clones* kernel_functions::describe_kernel(abi::program module, 
   return clones.release();
 }
 
-YOKE_INLINE abi::kernel kernel_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
+abi::kernel kernel_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
 
-YOKE_COLD release_result kernel_functions::detach_kernel(kernel_clones* kernel) const noexcept {
+release_result kernel_functions::detach_kernel(kernel_clones* kernel) const noexcept {
   kernel->owned = false;
   return release_kernel(kernel);
 }
 
-YOKE_COLD release_result kernel_functions::release_kernel(kernel_clones* kernel) const noexcept {
+release_result kernel_functions::release_kernel(kernel_clones* kernel) const noexcept {
   const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
   const auto end = [&](yoke::detail::atomic<abi::kernel>& slot) {
@@ -106,7 +106,7 @@ YOKE_COLD release_result kernel_functions::release_kernel(kernel_clones* kernel)
 namespace detail {
 
 /// Effects: writes the access of an image or a pipe before its type, as some drivers do themselves.
-YOKE_COLD void add_access(const abi::functions* table, abi::kernel kernel, abi::uint parameter, std::string& type) {
+void add_access(const abi::functions* table, abi::kernel kernel, abi::uint parameter, std::string& type) {
   abi::uint access = 0;
   if (table->get_kernel_arg_info(kernel, parameter, abi::kernel_arg_access_qualifier, sizeof access, &access,
                                  nullptr) != 0 ||
@@ -120,7 +120,7 @@ YOKE_COLD void add_access(const abi::functions* table, abi::kernel kernel, abi::
 }
 
 /// Returns: the driver's facts about a kernel's parameters.
-YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
+kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
   result.count = query<abi::uint, &abi::functions::get_kernel_info>(table, where, kernel, abi::kernel_num_args);
@@ -156,18 +156,16 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
 
 }  // namespace detail
 
-YOKE_COLD kernel_signature kernel_functions::signature(abi::context, kernel_clones* kernel,
-                                                       const source_location& where) const {
+kernel_signature kernel_functions::signature(abi::context, kernel_clones* kernel, const source_location& where) const {
   return detail::signature_of(table(), kernel->original, where);
 }
 
-YOKE_COLD std::size_t kernel_functions::parameter_count(kernel_clones* kernel, const source_location& where) const {
+std::size_t kernel_functions::parameter_count(kernel_clones* kernel, const source_location& where) const {
   return detail::query<abi::uint, &abi::functions::get_kernel_info>(table(), where, kernel->original,
                                                                     abi::kernel_num_args);
 }
 
-YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program module,
-                                                                  const source_location& where) const {
+std::vector<std::string> kernel_functions::kernel_names(abi::program module, const source_location& where) const {
   const std::string all =
       detail::query_text<&abi::functions::get_program_info>(table(), where, module, abi::program_kernel_names);
   std::vector<std::string> names;
@@ -180,8 +178,7 @@ YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program m
   std::sort(names.begin(), names.end());
   return names;
 }
-YOKE_COLD std::vector<typed_kernel> kernel_functions::described_kernels(abi::program of,
-                                                                        const source_location& where) const {
+std::vector<typed_kernel> kernel_functions::described_kernels(abi::program of, const source_location& where) const {
   std::vector<typed_kernel> described;
   try {
     for (const std::string& name : kernel_names(of, where)) {
@@ -199,9 +196,8 @@ YOKE_COLD std::vector<typed_kernel> kernel_functions::described_kernels(abi::pro
   return described;
 }
 
-YOKE_COLD bool kernel_functions::accepts(abi::context, kernel_clones* kernel,
-                                         std::span<const kernel_argument> arguments,
-                                         const source_location& where) const {
+bool kernel_functions::accepts(abi::context, kernel_clones* kernel, std::span<const kernel_argument> arguments,
+                               const source_location& where) const {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =
         table()->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
@@ -211,8 +207,8 @@ YOKE_COLD bool kernel_functions::accepts(abi::context, kernel_clones* kernel,
   return true;
 }
 
-YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_clones* kernel, abi::device device,
-                                                           const source_location& where) const {
+kernel_limits kernel_functions::limits_of_kernel(kernel_clones* kernel, abi::device device,
+                                                 const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_work_group_info;
   kernel_limits result;
   result.max_block =
@@ -230,15 +226,15 @@ YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_clones* kernel
 
 namespace detail {
 /// Effects: tells a native kernel which SVM it reaches through pointers in memory.
-YOKE_COLD void set_reached(const abi::functions* table, abi::kernel kernel, std::span<const void* const> addresses,
-                           const source_location& where) {
+void set_reached(const abi::functions* table, abi::kernel kernel, std::span<const void* const> addresses,
+                 const source_location& where) {
   invoke<&abi::functions::set_kernel_exec_info>(table, where, kernel, abi::kernel_exec_info_svm_ptrs,
                                                 addresses.size_bytes(), static_cast<const void*>(addresses.data()));
 }
 }  // namespace detail
 
-YOKE_COLD void kernel_functions::reach_svm(kernel_clones* kernel, std::span<const void* const> addresses,
-                                           const source_location& where) const {
+void kernel_functions::reach_svm(kernel_clones* kernel, std::span<const void* const> addresses,
+                                 const source_location& where) const {
   std::vector<const void*> kept(addresses.begin(), addresses.end());
   const auto tell = [&](abi::kernel clone) {
     if (clone != nullptr) detail::set_reached(table(), clone, kept, where);
@@ -254,13 +250,13 @@ YOKE_COLD void kernel_functions::reach_svm(kernel_clones* kernel, std::span<cons
   kernel->reached = std::move(kept);
 }
 
-YOKE_COLD abi::kernel kernel_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
+abi::kernel kernel_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
   if (kernel->reached.empty()) return new_plain_clone(kernel, where);
   detail::made_kernel made{table(), new_plain_clone(kernel, where)};
   detail::set_reached(table(), made.kernel, kernel->reached, where);
   return std::exchange(made.kernel, nullptr);
 }
-YOKE_COLD abi::kernel kernel_functions::new_plain_clone(kernel_clones* kernel, const source_location& where) const {
+abi::kernel kernel_functions::new_plain_clone(kernel_clones* kernel, const source_location& where) const {
   if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table(), where, kernel->original);
   const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table(), where, kernel->original,
                                                                                      abi::kernel_program);
@@ -269,6 +265,6 @@ YOKE_COLD abi::kernel kernel_functions::new_plain_clone(kernel_clones* kernel, c
   return detail::create<&abi::functions::create_kernel>(table(), where, program, name.c_str());
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

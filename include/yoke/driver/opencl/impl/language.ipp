@@ -8,9 +8,9 @@
 #include <yoke/driver/language/language.hpp>
 #include <yoke/driver/opencl/program.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
-YOKE_COLD const kernel_language& language() noexcept {
+const kernel_language& language() noexcept {
   static constexpr kernel_language opencl_c{
       .name = "OpenCL C",
       .backend = "OpenCL",
@@ -32,6 +32,6 @@ YOKE_COLD const kernel_language& language() noexcept {
   return opencl_c;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -14,14 +14,14 @@
 #include <memory>
 #include <string>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
 /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
-[[noreturn]] YOKE_COLD void explain_launch(const abi::functions* table, abi::status status, abi::kernel kernel,
-                                           abi::device device, const kernel_functions::call_type& call,
-                                           const source_location& where) {
+[[noreturn]] void explain_launch(const abi::functions* table, abi::status status, abi::kernel kernel,
+                                 abi::device device, const kernel_functions::call_type& call,
+                                 const source_location& where) {
   const launch_shape& shape = call.shape;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
@@ -54,8 +54,8 @@ struct launch_sizes {
 };
 
 /// Throws: `launch_error` for a shape whose numbers do not fit, or that PoCL miscounts.
-[[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const abi::functions* table, const launch_shape& shape,
-                                                                abi::queue stream, const source_location& where) {
+[[gnu::noinline, gnu::cold]] void check_large_shape(const abi::functions* table, const launch_shape& shape,
+                                                    abi::queue stream, const source_location& where) {
   const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
   const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
   const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
@@ -107,8 +107,7 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
 
 /// Effects: adds up the local memory of a launch. Returns: whether it has SVM pointers. Throws: `launch_error`.
 // With too much local memory PoCL 3.1 aborts in a worker thread instead of refusing.
-[[gnu::noinline]] YOKE_INLINE bool check_local_memory(const kernel_functions::call_type& call,
-                                                      const source_location& where) {
+[[gnu::noinline]] bool check_local_memory(const kernel_functions::call_type& call, const source_location& where) {
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;
   for (const kernel_argument& argument : call.arguments) {
@@ -126,22 +125,22 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
   return svm;
 }
 
-[[noreturn]] YOKE_COLD void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
-                                           std::size_t bytes, const source_location& where) {
+[[noreturn]] void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
+                                 std::size_t bytes, const source_location& where) {
   throw_failure(status, kind == argument_kind::address ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
                 text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
 
-YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept {
+bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept {
   if (is_large(grid, block)) return false;
   global[0] = grid.x * block.x;
   global[1] = grid.y * block.y;
   global[2] = grid.z * block.z;
   return true;
 }
-YOKE_COLD std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
-                                      std::span<const argument_form> forms, const std::uint64_t* given,
-                                      abi::status& code) noexcept {
+std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
+                            std::span<const argument_form> forms, const std::uint64_t* given,
+                            abi::status& code) noexcept {
   std::uint64_t* next = values.values.data();
   for (std::size_t i = 0; i != forms.size(); ++i) {
     if (!set_values::keeps(forms[i], i)) continue;
@@ -153,7 +152,7 @@ YOKE_COLD std::int32_t set_all_values(const abi::functions* table, abi::kernel c
   return 0;
 }
 /// Effects: returns a clone to its own place or to a free one; releases it if there are enough.
-YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
+void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   if (kernel->keeps_first) {
     const void* none = nullptr;
     if (kernel->thread.compare_exchange_strong(none, this_thread()))
@@ -252,17 +251,15 @@ template <bool Svm>
 
 }  // namespace detail
 
-YOKE_COLD void kernel_functions::set_recorded(abi::kernel clone, const call_type& call,
-                                              const source_location& where) const {
+void kernel_functions::set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
   if (detail::check_local_memory(call, where)) return detail::set_clone<true>(table(), clone, call, where);
   detail::set_clone<false>(table(), clone, call, where);
 }
-YOKE_INLINE void kernel_functions::launch_recorded(abi::kernel clone, const call_type& call,
-                                                   const source_location& where) const {
+void kernel_functions::launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
   detail::enqueue_clone(table(), clone, call, where);
 }
 
-YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_location& where) const {
+void kernel_functions::launch(const call_type& call, const source_location& where) const {
   const detail::no_failure_meanwhile from_here(table(), !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     detail::prepare_wait_list(table(), call.stream, call.after, where);
@@ -278,10 +275,9 @@ YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_lo
   detail::launch_clone<false>(table(), taken.clone, call, where);
 }
 
-YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::queue stream,
-                                                const launch_shape& shape, const void* const*,
-                                                const argument_sizes& sizes, const device_limits& limits,
-                                                const source_location& where) const {
+void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::queue stream,
+                                      const launch_shape& shape, const void* const*, const argument_sizes& sizes,
+                                      const device_limits& limits, const source_location& where) const {
   if (outcome.refused > 0) {
     const auto index = static_cast<std::size_t>(outcome.refused) - 1;
     detail::throw_argument(outcome.code, argument_kind::value, index, sizes.count, sizes.bytes[index], where);
@@ -291,7 +287,7 @@ YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_h
                          where);
 }
 
-YOKE_INLINE void kernel_functions::launch_svm(const call_type& call, const source_location& where) const {
+void kernel_functions::launch_svm(const call_type& call, const source_location& where) const {
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     // Arguments from 63 on share a bit: such a clone is used only once.
@@ -336,6 +332,6 @@ YOKE_INLINE void kernel_functions::launch_svm(const call_type& call, const sourc
   detail::launch_clone<true>(table(), guard.clone->kernel, call, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context context, const std::string& code,
-                                       const source_location& where) {
+abi::program program_of_text(const abi::functions* table, abi::context context, const std::string& code,
+                             const source_location& where) {
   const char* text = code.c_str();
   const std::size_t length = code.size();
   return create<&abi::functions::create_program_with_source>(table, where, context, abi::uint{1}, &text,
@@ -23,9 +23,8 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
 }
 
 /// Throws: the error for a code of the compiler or linker, with its log.
-[[noreturn]] YOKE_COLD void fail_step(abi::status status, const char* call, const std::string& what,
-                                      const std::string& options, const std::string& source, const std::string& log,
-                                      const source_location& where) {
+[[noreturn]] void fail_step(abi::status status, const char* call, const std::string& what, const std::string& options,
+                            const std::string& source, const std::string& log, const source_location& where) {
   std::string message = what + " with options \"" + options + "\" failed";
   if (!log.empty()) message += ":\n" + log;
   const bool by_input = status == -11 || status == -15 || status == -17 || status == -43 || status == -66 ||
@@ -37,8 +36,8 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
 
 /// Returns: a log that names headers as the source includes them. PoCL 3.1 writes headers to a temporary folder and names
 /// the files there; Intel's CPU runtime says "./" before them.
-YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
-                                        const std::vector<std::string>& include_folders) {
+std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
+                              const std::vector<std::string>& include_folders) {
   std::vector<std::string> names;
   for (const auto& each : headers) names.push_back(each.first);
   // Longer names first: "inner/step.h" also ends in "step.h".
@@ -61,10 +60,10 @@ YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pa
 
 }  // namespace detail
 
-YOKE_COLD abi::program program_functions::compile_part(abi::context context, std::span<const abi::device> devices,
-                                                       const compile_request& request,
-                                                       std::span<const std::pair<std::string, std::string>> headers,
-                                                       const source_location& where) const {
+abi::program program_functions::compile_part(abi::context context, std::span<const abi::device> devices,
+                                             const compile_request& request,
+                                             std::span<const std::pair<std::string, std::string>> headers,
+                                             const source_location& where) const {
   std::string options = detail::finished_options(request, where);
   std::string passed = detail::passed_options(request, where);
   for (std::string* const each : {&options, &passed})
@@ -96,7 +95,7 @@ namespace detail {
 
 /// Whether the driver describes the parameters of a linked program's kernels. A linker that loses them loses all, so this
 /// asks only the first kernel that has parameters. Throws: `std::bad_alloc`.
-YOKE_COLD bool describes_kernels(const abi::functions* table, abi::program linked, const source_location& where) {
+bool describes_kernels(const abi::functions* table, abi::program linked, const source_location& where) {
   try {
     for (const std::string& name : port(table).kernel_names(linked, where)) {
       abi::status status = 0;
@@ -116,10 +115,10 @@ YOKE_COLD bool describes_kernels(const abi::functions* table, abi::program linke
 
 }  // namespace detail
 
-YOKE_COLD abi::program program_functions::link_parts(abi::context context, std::span<const abi::device> devices,
-                                                     std::span<const abi::program> parts, const std::string& names,
-                                                     const std::vector<std::string>& options,
-                                                     const source_location& where) const {
+abi::program program_functions::link_parts(abi::context context, std::span<const abi::device> devices,
+                                           std::span<const abi::program> parts, const std::string& names,
+                                           const std::vector<std::string>& options,
+                                           const source_location& where) const {
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
   auto* const link = detail::entry<&abi::functions::link_program>(table(), where);
@@ -147,6 +146,6 @@ YOKE_COLD abi::program program_functions::link_parts(abi::context context, std::
   return better ? described.release() : linked.release();
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <array>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD abi::program program_functions::load_intermediate(abi::context context, std::span<const abi::device> devices,
-                                                            bytes_view bytes, const compile_request& request,
-                                                            const source_location& where) const {
+abi::program program_functions::load_intermediate(abi::context context, std::span<const abi::device> devices,
+                                                  bytes_view bytes, const compile_request& request,
+                                                  const source_location& where) const {
   for (const abi::device device : devices) {
     // PoCL 3.1 answers CL_INVALID_VALUE for a sound module: the device's own versions decide instead.
     std::string versions;
@@ -48,6 +48,6 @@ YOKE_COLD abi::program program_functions::load_intermediate(abi::context context
   return program.release();
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

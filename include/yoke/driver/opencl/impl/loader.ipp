@@ -19,19 +19,15 @@
 #include <tuple>
 #include <type_traits>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
-
-#if !defined(YOKE_HEADER_ONLY)
-constinit driver_notes notes_of_new_tables{};
-#endif
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
 inline constinit std::atomic<void (*)(abi::functions&)> table_filter{nullptr};
 
-YOKE_COLD bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
+bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
   if (loaded_functions.load() != nullptr) return table_filter.load() == filter;
   table_filter.store(filter);
   return true;
@@ -46,7 +42,7 @@ inline constexpr const char* loader_file = "libOpenCL.so.1";
 inline constexpr const char* where_drivers_are_registered = "/etc/OpenCL/vendors or OCL_ICD_VENDORS";
 #endif
 
-YOKE_COLD const abi::functions* find_functions(std::string& reason) {
+const abi::functions* find_functions(std::string& reason) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
   std::string why;
   void* const library = yoke::detail::open_library(loader_file, why);
@@ -114,7 +110,7 @@ struct refusing_entry<Succeeds, Result(Arguments...)> {
 };
 consteval bool begins_with(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-YOKE_COLD const abi::functions* refusing_functions() noexcept {
+const abi::functions* refusing_functions() noexcept {
 #define YOKE_REFUSING(own, symbol, version, ...)                                                                       \
   .own = &refusing_entry<begins_with(symbol, "clRelease"), abi_signature<decltype(abi::functions::own)>>::call,
   static constexpr abi::functions table{YOKE_OPENCL_FUNCTIONS(YOKE_REFUSING)};
@@ -122,7 +118,7 @@ YOKE_COLD const abi::functions* refusing_functions() noexcept {
   return &table;
 }
 
-YOKE_COLD const abi::functions* default_functions(const source_location& where) {
+const abi::functions* default_functions(const source_location& where) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]]
     return table;
   std::string reason;
@@ -133,7 +129,7 @@ YOKE_COLD const abi::functions* default_functions(const source_location& where) 
 
 }  // namespace detail
 
-YOKE_COLD availability available() {
+availability available() {
   availability result;
   if (detail::is_forked_process()) {
     result.reason = "this process was forked after OpenCL was used";
@@ -168,6 +164,6 @@ YOKE_COLD availability available() {
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 /// A native kernel for a scope.
 struct made_kernel {
@@ -21,6 +21,6 @@ struct made_kernel {
   return status == -19 || status == abi::invalid_value;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

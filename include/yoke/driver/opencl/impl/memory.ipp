@@ -16,10 +16,9 @@
 #include <bit>
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::size_t bytes,
-                                                   const source_location& where) const {
+abi::memory memory_functions::allocate(abi::context context, std::size_t bytes, const source_location& where) const {
   abi::status status = 0;
   const abi::memory memory = table()->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
   if (status != 0 || memory == nullptr) {
@@ -28,15 +27,15 @@ YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::si
   }
   return memory;
 }
-YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
+release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
   return detail::release<&abi::functions::release_memory>(table(), memory);
 }
-YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context, abi::memory memory, abi::queue,
-                                                                    std::span<const abi::queue>) const noexcept {
+release_result memory_functions::release_memory_ordered(abi::context, abi::memory memory, abi::queue,
+                                                        std::span<const abi::queue>) const noexcept {
   return detail::release<&abi::functions::release_memory>(table(), memory);
 }
-YOKE_COLD abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
-                                                    const source_location& where) const {
+abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
+                                          const source_location& where) const {
   if (bytes == 0) return memory;
   constexpr auto info = &abi::functions::get_memory_info;
   std::size_t alignment = 1;
@@ -56,24 +55,24 @@ YOKE_COLD abi::memory memory_functions::with_offset(abi::memory memory, std::siz
       ": pass the whole allocation and the offset, or an opencl::sub_buffer, which must start at a multiple of ",
       alignment, " bytes here");
 }
-YOKE_COLD release_result memory_functions::release_offset(abi::memory memory) const noexcept {
+release_result memory_functions::release_offset(abi::memory memory) const noexcept {
   return detail::release<&abi::functions::release_memory>(table(), memory);
 }
-YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
+std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
   if (detail::query<abi::uint, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_type) !=
       abi::mem_object_buffer) {
     detail::throw_error(errc::invalid_argument, "the native memory is an image or a pipe, not a buffer", where);
   }
   return detail::query<std::size_t, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_size);
 }
-YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, const source_location& where) const {
+abi::context memory_functions::memory_context(abi::memory memory, const source_location& where) const {
   return detail::query<abi::context, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_context);
 }
 
 namespace detail {
 /// Returns: a block for a buffer, mapped through its own queue. If this throws, the caller keeps the buffer.
-YOKE_INLINE pagelocked_block* map_for_life(const abi::functions* table, abi::queue queue, abi::memory memory,
-                                           std::size_t bytes, const source_location& where) {
+pagelocked_block* map_for_life(const abi::functions* table, abi::queue queue, abi::memory memory, std::size_t bytes,
+                               const source_location& where) {
   auto block = std::make_unique<pagelocked_block>(pagelocked_block{memory, queue, nullptr});
   abi::status status = 0;
   block->address = table->enqueue_map_buffer(queue, memory, abi::yes, abi::map_read | abi::map_write, 0, bytes, 0,
@@ -86,9 +85,8 @@ YOKE_INLINE pagelocked_block* map_for_life(const abi::functions* table, abi::que
 }
 }  // namespace detail
 
-YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context context, abi::device device,
-                                                                    std::size_t bytes, void** address,
-                                                                    const source_location& where) const {
+pagelocked_block* memory_functions::allocate_pagelocked(abi::context context, abi::device device, std::size_t bytes,
+                                                        void** address, const source_location& where) const {
   const abi::queue queue =
       detail::create<&abi::functions::create_queue>(table(), where, context, device, abi::ulong{0});
   abi::memory memory = nullptr;
@@ -108,9 +106,9 @@ YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context
     throw;
   }
 }
-YOKE_COLD pagelocked_block* memory_functions::adopt_pagelocked(abi::context context, abi::device device,
-                                                               abi::memory native, std::size_t bytes, native_ownership,
-                                                               void** address, const source_location& where) const {
+pagelocked_block* memory_functions::adopt_pagelocked(abi::context context, abi::device device, abi::memory native,
+                                                     std::size_t bytes, native_ownership, void** address,
+                                                     const source_location& where) const {
   const auto value = yoke::detail::native_value(native);
   const auto of = yoke::detail::ask_native("memory", native, where, [&] { return memory_context(native, where); });
   if (of != context) yoke::detail::throw_foreign_native("memory", value, "context", where);
@@ -135,7 +133,7 @@ YOKE_COLD pagelocked_block* memory_functions::adopt_pagelocked(abi::context cont
     throw;
   }
 }
-YOKE_INLINE release_result memory_functions::detach_pagelocked(abi::context, pagelocked_block* block) const noexcept {
+release_result memory_functions::detach_pagelocked(abi::context, pagelocked_block* block) const noexcept {
   const std::unique_ptr<pagelocked_block> owned{block};
   release_result first = detail::release<&abi::functions::enqueue_unmap_memory>(
       table(), block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
@@ -146,8 +144,7 @@ YOKE_INLINE release_result memory_functions::detach_pagelocked(abi::context, pag
   }
   return first;
 }
-YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context,
-                                                                pagelocked_block* block) const noexcept {
+release_result memory_functions::release_pagelocked(abi::context context, pagelocked_block* block) const noexcept {
   const abi::memory memory = block->memory;
   release_result first = detach_pagelocked(context, block);
   detail::add_outcome(first, detail::release<&abi::functions::release_memory>(table(), memory));
@@ -157,9 +154,8 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
 // A blocking write may return before the device has the data (Intel's CPU runtime: another queue then reads the old data),
 // and a blocking command that fails because of an earlier one may report success (PoCL 3.1). So this waits for the
 // command's own event and asks it, unless the driver is known to do neither.
-YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
-                                         const void* source, std::size_t bytes, completion<abi::event> done,
-                                         const source_location& where) const {
+void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset, const void* source,
+                             std::size_t bytes, completion<abi::event> done, const source_location& where) const {
   if (done.blocks() && detail::writes_tell_all(table())) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_write_buffer>(
         table(), where, stream, destination, abi::yes, offset, bytes, source, abi::uint{0},
@@ -171,9 +167,8 @@ YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destinat
                                                         static_cast<const abi::event*>(nullptr), event.slot());
   event.finish(table(), where);
 }
-YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
-                                        std::size_t bytes, completion<abi::event> done,
-                                        const source_location& where) const {
+void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
+                            std::size_t bytes, completion<abi::event> done, const source_location& where) const {
   if (done.blocks() && detail::reads_tell_all(table())) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_read_buffer>(
         table(), where, stream, source, abi::yes, offset, bytes, destination, abi::uint{0},
@@ -185,9 +180,9 @@ YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, s
                                                        static_cast<const abi::event*>(nullptr), event.slot());
   event.finish(table(), where);
 }
-YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
-                                        abi::memory destination, std::size_t destination_offset, std::size_t bytes,
-                                        completion<abi::event> done, const source_location& where) const {
+void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset, abi::memory destination,
+                            std::size_t destination_offset, std::size_t bytes, completion<abi::event> done,
+                            const source_location& where) const {
   detail::copy_event event(table(), done);
   detail::invoke<&abi::functions::enqueue_copy_buffer>(table(), where, stream, source, destination, source_offset,
                                                        destination_offset, bytes, abi::uint{0},
@@ -195,8 +190,8 @@ YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, s
   event.finish(table(), where);
 }
 
-YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides&,
-                                           const source_location& where) const {
+void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides&,
+                               const source_location& where) const {
   using entries = abi::functions;
   const char* call = detail::symbol<&entries::enqueue_copy_buffer>();
   switch (command) {
@@ -209,9 +204,9 @@ YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t 
   detail::throw_failure(code, call, "", where);
 }
 
-YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory destination, const box_side& to,
-                                             const void* source, const box_side& from, const box_size& box,
-                                             completion<abi::event> done, const source_location& where) const {
+void memory_functions::write_box(abi::queue stream, abi::memory destination, const box_side& to, const void* source,
+                                 const box_side& from, const box_size& box, completion<abi::event> done,
+                                 const source_location& where) const {
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
@@ -228,9 +223,9 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   write(stream, destination, detail::last_row(to, box),
         static_cast<const std::byte*>(source) + detail::last_row(from, box), box.row_bytes, done, where);
 }
-YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
-                                            void* destination, const box_side& to, const box_size& box,
-                                            completion<abi::event> done, const source_location& where) const {
+void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from, void* destination,
+                                const box_side& to, const box_size& box, completion<abi::event> done,
+                                const source_location& where) const {
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
@@ -247,9 +242,9 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   read(stream, source, detail::last_row(from, box), static_cast<std::byte*>(destination) + detail::last_row(to, box),
        box.row_bytes, done, where);
 }
-YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
-                                            abi::memory destination, const box_side& to, const box_size& box,
-                                            completion<abi::event> done, const source_location& where) const {
+void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from, abi::memory destination,
+                                const box_side& to, const box_size& box, completion<abi::event> done,
+                                const source_location& where) const {
   // PoCL 3.1 crashes on device copies of boxes of sub-buffers: copies boxes of the whole buffer instead.
   const detail::buffer_part read = detail::part_of(table(), source, where);
   const detail::buffer_part written = detail::part_of(table(), destination, where);
@@ -283,9 +278,8 @@ YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory sourc
   copy(stream, source, detail::last_row(from, box), destination, detail::last_row(to, box), box.row_bytes, done, where);
 }
 
-YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset,
-                                        const void* pattern, std::size_t pattern_bytes, std::size_t count,
-                                        const source_location& where) const {
+void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset, const void* pattern,
+                            std::size_t pattern_bytes, std::size_t count, const source_location& where) const {
   if (count == 0) return;
   std::size_t remaining = pattern_bytes * count;
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && offset % pattern_bytes == 0) {
@@ -318,6 +312,6 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

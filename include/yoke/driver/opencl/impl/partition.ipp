@@ -6,11 +6,10 @@
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_COLD std::vector<abi::device> device_functions::partition(abi::device device,
-                                                               std::span<const std::intptr_t> properties,
-                                                               const source_location& where) const {
+std::vector<abi::device> device_functions::partition(abi::device device, std::span<const std::intptr_t> properties,
+                                                     const source_location& where) const {
   abi::uint count = 0;
   detail::invoke<&abi::functions::create_sub_devices>(table(), where, device, properties.data(), abi::uint{0},
                                                       static_cast<abi::device*>(nullptr), &count);
@@ -20,6 +19,6 @@ YOKE_COLD std::vector<abi::device> device_functions::partition(abi::device devic
   return parts;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -9,13 +9,13 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/memory.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE void memory_functions::retain_memory(abi::memory memory, const source_location& where) const {
+void memory_functions::retain_memory(abi::memory memory, const source_location& where) const {
   detail::invoke<&abi::functions::retain_memory>(table(), where, memory);
 }
-YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes,
-                                        map_mode mode, const source_location& where) const {
+void* memory_functions::map(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes, map_mode mode,
+                            const source_location& where) const {
   abi::status status = 0;
   abi::event event = nullptr;
   abi::event* const slot = detail::reads_tell_all(table()) ? nullptr : &event;
@@ -32,14 +32,13 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
   }
   return address;
 }
-YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memory memory,
-                                                   void* address) const noexcept {
+release_result memory_functions::unmap(abi::queue stream, abi::memory memory, void* address) const noexcept {
   detail::kept_event kept(table());
   return detail::release<&abi::functions::enqueue_unmap_memory>(table(), stream, memory, address, abi::uint{0},
                                                                 static_cast<const abi::event*>(nullptr), kept.slot());
 }
-YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
-                                                            const source_location& where) const {
+abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
+                                                const source_location& where) const {
   const abi::buffer_region region{offset, bytes};
   abi::status status = 0;
   const abi::memory part =
@@ -55,6 +54,6 @@ YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, 
   return part;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

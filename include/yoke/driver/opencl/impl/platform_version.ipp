@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 /// Returns: the version at the beginning of a text, times ten: 21 for "OpenCL 2.1 ..."; 10 if it cannot be read.
 [[gnu::cold]] inline int version_number(std::string_view text) noexcept {
@@ -28,6 +28,6 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
   return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 /// Returns: the name of a device's platform.
 [[gnu::cold]] inline std::string platform_of(const abi::functions* table, abi::device device,
@@ -53,6 +53,6 @@ inline constexpr std::string_view nvidia_platform = "NVIDIA CUDA";
   if (nvidia) table->notes->svm_takes_turns.store(true, yoke::detail::order::relaxed);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 using yoke::detail::bounded_reader;
 using yoke::detail::number_at;
@@ -108,6 +108,6 @@ using yoke::detail::number_at;
   return rest.empty();
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -6,12 +6,12 @@
 #include <yoke/driver/opencl/port.hpp>
 #include <yoke/driver/operations.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 static_assert(driver_port<port>);
 static_assert(out_of_order_port<port> && user_event_port<port> && partition_port<port>);
 static_assert(map_port<port> && svm_port<port>);
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 class program_owner {
  public:
@@ -162,6 +162,6 @@ class program_owner {
   throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <new>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
@@ -42,7 +42,7 @@ class svm_turns {
 
 }  // namespace detail
 
-YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_location& where) const {
+svm_support svm_functions::svm(abi::device device, const source_location& where) const {
   if (table()->svm_alloc == nullptr || table()->enqueue_svm_free == nullptr) return {};
   abi::ulong bits = 0;
   const abi::status status = table()->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
@@ -51,15 +51,15 @@ YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_loca
   return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
 }
 
-YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t bytes, std::size_t alignment, bool fine,
-                                              bool atomics, const source_location& where) const {
+void* svm_functions::svm_allocate(abi::context context, std::size_t bytes, std::size_t alignment, bool fine,
+                                  bool atomics, const source_location& where) const {
   abi::ulong flags = abi::mem_read_write;
   if (fine) flags |= abi::mem_svm_fine_grain_buffer;
   if (fine && atomics) flags |= abi::mem_svm_atomics;
   return svm_allocate_with(context, flags, bytes, alignment, where);
 }
-YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ulong flags, std::size_t bytes,
-                                                   std::size_t alignment, const source_location& where) const {
+void* svm_functions::svm_allocate_with(abi::context context, abi::ulong flags, std::size_t bytes, std::size_t alignment,
+                                       const source_location& where) const {
   const auto allocate = detail::entry<&abi::functions::svm_alloc>(table(), where);
   auto turn = detail::svm_turns::take(*table()->notes);
   void* const address = allocate(context, flags, bytes, static_cast<abi::uint>(alignment));
@@ -73,8 +73,7 @@ YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ul
   return address;
 }
 
-YOKE_INLINE void svm_functions::check_alignment(abi::context context, std::size_t alignment,
-                                                const source_location& where) const {
+void svm_functions::check_alignment(abi::context context, std::size_t alignment, const source_location& where) const {
   for (const abi::device device : port(table()).context_devices(context, where)) {
     const std::size_t promised = port(table()).limits(device, where).base_alignment_bytes;
     if (alignment <= promised) continue;
@@ -84,15 +83,15 @@ YOKE_INLINE void svm_functions::check_alignment(abi::context context, std::size_
   }
 }
 
-YOKE_INLINE release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
+release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
   if (table()->svm_free == nullptr) return {abi::invalid_operation, "clSVMFree"};
   const auto turn = detail::svm_turns::take(*table()->notes);
   table()->svm_free(context, address);
   return {0, "clSVMFree"};
 }
 
-YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context, void* address, abi::queue stream,
-                                                           std::span<const abi::queue> others) const noexcept {
+release_result svm_functions::svm_free_ordered(abi::context context, void* address, abi::queue stream,
+                                               std::span<const abi::queue> others) const noexcept {
   release_result first{0, "clEnqueueSVMFree"};
   const auto note = [&](abi::status status, const char* call) {
     detail::add_outcome(first, {status, call});
@@ -125,8 +124,8 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
   return first;
 }
 
-YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
-                                         completion<abi::event> done, const source_location& where) const {
+void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
+                             completion<abi::event> done, const source_location& where) const {
   detail::copy_event event(table(), done);
   {
     const auto turn = detail::svm_turns::take(*table()->notes);
@@ -138,9 +137,8 @@ YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, c
   event.finish(table(), where);
 }
 
-YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
-                                         std::size_t pattern_bytes, std::size_t count,
-                                         const source_location& where) const {
+void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern, std::size_t pattern_bytes,
+                             std::size_t count, const source_location& where) const {
   if (count == 0) return;  // drivers refuse to fill nothing
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
@@ -165,8 +163,8 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   }
 }
 
-YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
-                                        bool blocking, const source_location& where) const {
+void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode, bool blocking,
+                            const source_location& where) const {
   if (!blocking) {
     detail::kept_event kept(table());
     detail::invoke<&abi::functions::enqueue_svm_map>(table(), where, stream, abi::no, detail::map_flags(mode), address,
@@ -185,32 +183,29 @@ YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::s
     throw;
   }
 }
-YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
+release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
   detail::kept_event kept(table());
   return detail::release<&abi::functions::enqueue_svm_unmap>(table(), stream, address, abi::uint{0},
                                                              static_cast<const abi::event*>(nullptr), kept.slot());
 }
 
-YOKE_INLINE abi::event svm_functions::svm_map_later(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
-                                                    std::span<const abi::event> after,
-                                                    const source_location& where) const {
+abi::event svm_functions::svm_map_later(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
+                                        std::span<const abi::event> after, const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::event done = nullptr;
   detail::invoke<&abi::functions::enqueue_svm_map>(table(), where, stream, abi::no, detail::map_flags(mode), address,
                                                    bytes, list.size(), list.data(), &done);
   return done;
 }
-YOKE_INLINE abi::event svm_functions::svm_unmap_later(abi::queue stream, void* address,
-                                                      std::span<const abi::event> after,
-                                                      const source_location& where) const {
+abi::event svm_functions::svm_unmap_later(abi::queue stream, void* address, std::span<const abi::event> after,
+                                          const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::event done = nullptr;
   detail::invoke<&abi::functions::enqueue_svm_unmap>(table(), where, stream, address, list.size(), list.data(), &done);
   return done;
 }
-YOKE_INLINE abi::event svm_functions::svm_free_later(abi::queue stream, void* address,
-                                                     std::span<const abi::event> after,
-                                                     const source_location& where) const {
+abi::event svm_functions::svm_free_later(abi::queue stream, void* address, std::span<const abi::event> after,
+                                         const source_location& where) const {
   const detail::command_wait_list list(table(), stream, after, where);
   abi::event done = nullptr;
   const auto turn = detail::svm_turns::take(*table()->notes);
@@ -219,10 +214,9 @@ YOKE_INLINE abi::event svm_functions::svm_free_later(abi::queue stream, void* ad
                                                     list.size(), list.data(), &done);
   return done;
 }
-YOKE_INLINE abi::event svm_functions::svm_migrate(abi::queue stream, std::span<const void*> addresses,
-                                                  std::span<const std::size_t> bytes, abi::ulong flags,
-                                                  std::span<const abi::event> after,
-                                                  const source_location& where) const {
+abi::event svm_functions::svm_migrate(abi::queue stream, std::span<const void*> addresses,
+                                      std::span<const std::size_t> bytes, abi::ulong flags,
+                                      std::span<const abi::event> after, const source_location& where) const {
   // A loader calls through null where the platform is older.
   const abi::device device = port(table()).stream_device(stream, where);
   if (detail::platform_version(table(), device, where) < 21) {
@@ -237,6 +231,6 @@ YOKE_INLINE abi::event svm_functions::svm_migrate(abi::queue stream, std::span<c
   return done;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

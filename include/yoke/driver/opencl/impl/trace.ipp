@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline v0_1::opencl::detail {
 
 using yoke::detail::trace_facts;
 using yoke::detail::trace_log;
@@ -278,7 +278,7 @@ struct traced<Index, Result(Args...)> {
 };
 
 /// Effects: puts the thunks in the place of the entries that the driver has.
-YOKE_COLD void trace_table(abi::functions& table) noexcept {
+void trace_table(abi::functions& table) noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (traced_functions.get_platform_ids == nullptr) traced_functions = table;
@@ -293,15 +293,15 @@ YOKE_COLD void trace_table(abi::functions& table) noexcept {
 #undef YOKE_TRACED
 }
 
-YOKE_COLD bool trace_driver() noexcept { return set_table_filter(&trace_table); }
+bool trace_driver() noexcept { return set_table_filter(&trace_table); }
 
-YOKE_COLD void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
+void end_trace(std::chrono::steady_clock::time_point deadline) noexcept {
   try {
     work_times::instance().finish(trace_log::instance(), deadline);
   } catch (...) {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline v0_1::opencl::detail
 
 #endif

@@ -9,9 +9,9 @@
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
-namespace yoke::inline YOKE_ABI::opencl {
+namespace yoke::inline v0_1::opencl {
 
-YOKE_INLINE abi::event event_functions::create_user_event(abi::context context, const source_location& where) const {
+abi::event event_functions::create_user_event(abi::context context, const source_location& where) const {
   const abi::event event = detail::create<&abi::functions::create_user_event>(table(), where, context);
   try {
     watch_user_event(context, event, where);
@@ -21,17 +21,15 @@ YOKE_INLINE abi::event event_functions::create_user_event(abi::context context, 
   }
   return event;
 }
-YOKE_INLINE void event_functions::watch_user_event(abi::context context, abi::event event,
-                                                   const source_location& where) const {
+void event_functions::watch_user_event(abi::context context, abi::event event, const source_location& where) const {
   notes().user_events_take_part.store(true, yoke::detail::order::relaxed);
   const auto device = port(table()).context_devices(context, where).front();
   if (detail::is_pocl(table(), device, where)) detail::held_events_of(table()).watch(table(), event);
 }
-YOKE_INLINE void event_functions::disown_user_event(abi::event event) const noexcept {
+void event_functions::disown_user_event(abi::event event) const noexcept {
   if (detail::held_events::needed(table())) detail::held_events_of(table()).disowned(event);
 }
-YOKE_INLINE void event_functions::set_user_event(abi::event event, std::int32_t status,
-                                                 const source_location& where) const {
+void event_functions::set_user_event(abi::event event, std::int32_t status, const source_location& where) const {
   {
     const detail::no_failure_meanwhile alone(table(), status < 0);
     detail::invoke<&abi::functions::set_user_event_status>(table(), where, event, status);
@@ -39,6 +37,6 @@ YOKE_INLINE void event_functions::set_user_event(abi::event event, std::int32_t 
   if (detail::held_events::needed(table())) detail::held_events_of(table()).settled(event);
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl
+}  // namespace yoke::inline v0_1::opencl
 
 #endif

@@ -8,18 +8,18 @@
 #include <chrono>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline constinit std::atomic<trace_log*> the_trace_log{nullptr};
 
 /// Returns: a number for this thread, from 1.
-YOKE_INLINE std::uint32_t trace_thread() noexcept {
+std::uint32_t trace_thread() noexcept {
   static constinit std::atomic<std::uint32_t> threads{0};
   thread_local const std::uint32_t mine = ++threads;
   return mine;
 }
 
-YOKE_INLINE trace_log& trace_log::instance() {
+trace_log& trace_log::instance() {
   if (trace_log* const log = the_trace_log.load(std::memory_order_acquire)) return *log;
   trace_log* const fresh = new trace_log;  // never destroyed: calls may pass while the program ends
   trace_log* there = nullptr;
@@ -28,17 +28,17 @@ YOKE_INLINE trace_log& trace_log::instance() {
   return *there;
 }
 
-YOKE_INLINE trace_log* trace_log::if_open() noexcept {
+trace_log* trace_log::if_open() noexcept {
   trace_log* const log = the_trace_log.load(std::memory_order_acquire);
   return log != nullptr && log->open_.load(std::memory_order_acquire) ? log : nullptr;
 }
 
-YOKE_INLINE std::int64_t trace_log::now() noexcept {
+std::int64_t trace_log::now() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
-YOKE_COLD bool trace_log::open(std::size_t limit, bool times_work) {
+bool trace_log::open(std::size_t limit, bool times_work) {
   const std::lock_guard lock(mutex_);
   if (open_) return false;
   content_ = {};
@@ -49,9 +49,9 @@ YOKE_COLD bool trace_log::open(std::size_t limit, bool times_work) {
   return true;
 }
 
-YOKE_COLD void trace_log::close() noexcept { open_ = false; }
+void trace_log::close() noexcept { open_ = false; }
 
-YOKE_INLINE std::size_t trace_log::add(traced_call call, std::uint64_t trace) noexcept {
+std::size_t trace_log::add(traced_call call, std::uint64_t trace) noexcept {
   call.thread = trace_thread();
   try {
     const std::lock_guard lock(mutex_);
@@ -68,7 +68,7 @@ YOKE_INLINE std::size_t trace_log::add(traced_call call, std::uint64_t trace) no
   return none;
 }
 
-YOKE_INLINE void trace_log::add(const traced_work& work) noexcept {
+void trace_log::add(const traced_work& work) noexcept {
   const std::lock_guard lock(mutex_);
   if (work.trace != trace_) return;
   try {
@@ -78,31 +78,31 @@ YOKE_INLINE void trace_log::add(const traced_work& work) noexcept {
   }
 }
 
-YOKE_INLINE void trace_log::add_untimed(std::uint64_t count) noexcept {
+void trace_log::add_untimed(std::uint64_t count) noexcept {
   const std::lock_guard lock(mutex_);
   content_.untimed += count;
 }
 
-YOKE_INLINE const char* trace_log::keep(std::string_view text) {
+const char* trace_log::keep(std::string_view text) {
   const std::lock_guard lock(mutex_);
   return texts_.emplace(text).first->c_str();
 }
 
-YOKE_COLD void trace_log::name_device(const void* device, std::string name) {
+void trace_log::name_device(const void* device, std::string name) {
   const std::lock_guard lock(mutex_);
   content_.devices[device] = std::move(name);
 }
 
-YOKE_COLD trace_content trace_log::copy() const {
+trace_content trace_log::copy() const {
   const std::lock_guard lock(mutex_);
   return content_;
 }
-YOKE_COLD trace_content trace_log::take() noexcept {
+trace_content trace_log::take() noexcept {
   const std::lock_guard lock(mutex_);
   ++trace_;
   return std::exchange(content_, {});
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

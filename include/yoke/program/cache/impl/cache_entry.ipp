@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cstring>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline constexpr std::string_view cache_magic = "yokecach";
 inline constexpr std::uint64_t cache_field_bytes = 4 + 32;  // a tag and a digest
 
-YOKE_INLINE std::span<const std::byte> entry_reader::take(std::uint64_t size) noexcept {
+std::span<const std::byte> entry_reader::take(std::uint64_t size) noexcept {
   if (size > rest_.size()) {
     good_ = false;
     rest_ = {};
@@ -25,7 +25,7 @@ YOKE_INLINE std::span<const std::byte> entry_reader::take(std::uint64_t size) no
   return taken;
 }
 
-YOKE_INLINE std::uint64_t entry_reader::number(unsigned bytes) noexcept {
+std::uint64_t entry_reader::number(unsigned bytes) noexcept {
   std::uint64_t value = 0;
   unsigned shift = 0;
   for (const std::byte each : take(bytes)) {
@@ -35,12 +35,12 @@ YOKE_INLINE std::uint64_t entry_reader::number(unsigned bytes) noexcept {
   return value;
 }
 
-YOKE_INLINE std::uint64_t encoded_size(const cache_entry& entry) noexcept {
+std::uint64_t encoded_size(const cache_entry& entry) noexcept {
   return cache_entry_minimum + cache_field_bytes * entry.key.fields.size() + entry.compiler.size() + entry.log.size() +
          entry.signatures.size() + entry.payload.size();
 }
 
-YOKE_INLINE std::vector<std::byte> encode_entry(const cache_entry& entry) {
+std::vector<std::byte> encode_entry(const cache_entry& entry) {
   std::vector<std::byte> out;
   out.reserve(static_cast<std::size_t>(encoded_size(entry)));
   const auto append = [&out](const void* data, std::size_t size) {
@@ -73,7 +73,7 @@ YOKE_INLINE std::vector<std::byte> encode_entry(const cache_entry& entry) {
   return out;
 }
 
-YOKE_INLINE std::optional<cache_entry> decode_entry(std::span<const std::byte> bytes) noexcept {
+std::optional<cache_entry> decode_entry(std::span<const std::byte> bytes) noexcept {
   if (bytes.size() < cache_entry_minimum || bytes.size() > cache_entry_limit) return std::nullopt;
   const auto sealed = bytes.first(bytes.size() - sizeof(cache_digest));
   entry_reader reader{sealed};
@@ -122,7 +122,7 @@ YOKE_INLINE std::optional<cache_entry> decode_entry(std::span<const std::byte> b
   }
 }
 
-YOKE_INLINE bool is_other_schema(std::span<const std::byte> bytes) noexcept {
+bool is_other_schema(std::span<const std::byte> bytes) noexcept {
   entry_reader reader{bytes};
   const auto magic = reader.take(cache_magic.size());
   const std::uint64_t schema = reader.number(4);
@@ -130,6 +130,6 @@ YOKE_INLINE bool is_other_schema(std::span<const std::byte> bytes) noexcept {
          schema != cache_schema;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

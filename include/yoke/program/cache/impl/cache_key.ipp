@@ -8,30 +8,30 @@
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/cache_key.hpp>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
-YOKE_INLINE std::string hex_text(std::span<const std::byte> bytes) {
+std::string hex_text(std::span<const std::byte> bytes) {
   std::string out;
   out.reserve(2 * bytes.size());
   for (const std::byte each : bytes) out += hex_digits(std::to_integer<unsigned>(each), 2);
   return out;
 }
 
-YOKE_INLINE cache_digest digest_of(std::string_view text) noexcept {
+cache_digest digest_of(std::string_view text) noexcept {
   return sha256(std::as_bytes(std::span{text.data(), text.size()}));
 }
 
-YOKE_INLINE void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes) {
+void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
 }
 
 }  // namespace detail
 
-YOKE_INLINE std::string cache_key::name() const { return detail::hex_text(id); }
+std::string cache_key::name() const { return detail::hex_text(id); }
 
-YOKE_INLINE cache_key_builder& cache_key_builder::add(cache_field field, std::string_view bytes) {
+cache_key_builder& cache_key_builder::add(cache_field field, std::string_view bytes) {
   if (field == cache_field::extra && bytes.empty()) {
     detail::throw_error(errc::invalid_argument, "the extra digest of a cache key is empty; it has at least 1 byte",
                         source_location::current());
@@ -43,9 +43,9 @@ YOKE_INLINE cache_key_builder& cache_key_builder::add(cache_field field, std::st
   return *this;
 }
 
-YOKE_INLINE cache_key cache_key_builder::finish() const { return {detail::digest_of(material_), fields_}; }
+cache_key cache_key_builder::finish() const { return {detail::digest_of(material_), fields_}; }
 
-YOKE_INLINE cache_key make_cache_key(const cache_inputs& inputs) {
+cache_key make_cache_key(const cache_inputs& inputs) {
   cache_key_builder builder;
   std::string schema;
   detail::append_little_endian(schema, detail::cache_schema, 4);
@@ -70,6 +70,6 @@ YOKE_INLINE cache_key make_cache_key(const cache_inputs& inputs) {
   return builder.finish();
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -15,7 +15,7 @@
 #include <memory>
 #include <mutex>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 class disk_cache::keeper {
  public:
@@ -428,18 +428,17 @@ class disk_cache::keeper {
   std::string last_failure_;
 };
 
-YOKE_INLINE disk_cache::disk_cache(const disk_cache_options& options, const environment& variables,
-                                   const detail::file_functions& files)
+disk_cache::disk_cache(const disk_cache_options& options, const environment& variables,
+                       const detail::file_functions& files)
     : keeper_(std::make_shared<keeper>(options, variables, files)) {}
 
-YOKE_INLINE cache_state disk_cache::state() const noexcept { return keeper_->state; }
-YOKE_INLINE const std::string& disk_cache::reason() const noexcept { return keeper_->reason; }
-YOKE_INLINE const std::string& disk_cache::folder() const noexcept { return keeper_->path; }
-YOKE_INLINE cache_counters disk_cache::counters() const noexcept { return keeper_->counters(); }
-YOKE_INLINE std::string disk_cache::last_failure() const { return keeper_->last_failure(); }
+cache_state disk_cache::state() const noexcept { return keeper_->state; }
+const std::string& disk_cache::reason() const noexcept { return keeper_->reason; }
+const std::string& disk_cache::folder() const noexcept { return keeper_->path; }
+cache_counters disk_cache::counters() const noexcept { return keeper_->counters(); }
+std::string disk_cache::last_failure() const { return keeper_->last_failure(); }
 
-YOKE_INLINE std::optional<cache_entry> disk_cache::find(const cache_key& key,
-                                                        std::string_view compiler) const noexcept {
+std::optional<cache_entry> disk_cache::find(const cache_key& key, std::string_view compiler) const noexcept {
   try {
     return keeper_->find(key, compiler);
   } catch (...) {  // no memory: a miss
@@ -448,7 +447,7 @@ YOKE_INLINE std::optional<cache_entry> disk_cache::find(const cache_key& key,
   }
 }
 
-YOKE_INLINE bool disk_cache::store(cache_entry entry) const noexcept {
+bool disk_cache::store(cache_entry entry) const noexcept {
   try {
     return keeper_->store(entry);
   } catch (...) {  // no memory: not stored
@@ -456,7 +455,7 @@ YOKE_INLINE bool disk_cache::store(cache_entry entry) const noexcept {
   }
 }
 
-YOKE_INLINE bool disk_cache::remove(const cache_key& key, std::string_view compiler) const noexcept {
+bool disk_cache::remove(const cache_key& key, std::string_view compiler) const noexcept {
   try {
     return keeper_->remove(key, compiler);
   } catch (...) {
@@ -464,20 +463,20 @@ YOKE_INLINE bool disk_cache::remove(const cache_key& key, std::string_view compi
   }
 }
 
-YOKE_INLINE std::vector<cache_item> disk_cache::list() const { return keeper_->list(false); }
+std::vector<cache_item> disk_cache::list() const { return keeper_->list(false); }
 
-YOKE_INLINE std::vector<cache_item> disk_cache::remove_damaged() const {
+std::vector<cache_item> disk_cache::remove_damaged() const {
   std::vector<cache_item> items = keeper_->list(true);
   std::erase_if(items, [](const cache_item& each) { return each.condition != cache_condition::damaged; });
   return items;
 }
 
-YOKE_INLINE cache_pruned disk_cache::prune(std::uint64_t max_bytes, std::uint64_t max_age_seconds) const {
+cache_pruned disk_cache::prune(std::uint64_t max_bytes, std::uint64_t max_age_seconds) const {
   return keeper_->prune(max_bytes, max_age_seconds);
 }
 
-YOKE_INLINE std::uint64_t disk_cache::clear() const { return keeper_->clear(); }
+std::uint64_t disk_cache::clear() const { return keeper_->clear(); }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

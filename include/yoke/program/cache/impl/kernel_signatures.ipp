@@ -5,13 +5,13 @@
 
 #include <yoke/program/cache/cache_entry.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 inline constexpr std::uint64_t signatures_version = 1;
 inline constexpr std::size_t kernel_minimum = 4 + 4;             // lengths of an empty name and an empty list
 inline constexpr std::size_t parameter_minimum = 1 + 1 + 4 + 4;  // space, const, lengths of two empty texts
 
-YOKE_COLD std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels) {
+std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels) {
   std::vector<std::byte> out;
   if (kernels.empty()) return out;
   const auto append_number = [&out](std::uint64_t value, unsigned bytes) {
@@ -37,7 +37,7 @@ YOKE_COLD std::vector<std::byte> encode_signatures(const std::vector<typed_kerne
   return out;
 }
 
-YOKE_COLD std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes) {
+std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes) {
   entry_reader reader{bytes};
   bool good = reader.number(4) == signatures_version;
   const auto take_count = [&](std::size_t smallest) -> std::size_t {
@@ -68,6 +68,6 @@ YOKE_COLD std::vector<typed_kernel> decode_signatures(std::span<const std::byte>
   return kernels;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -13,7 +13,7 @@
 #include <mutex>
 #include <thread>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 class flight_table::table {
  public:
@@ -99,16 +99,16 @@ class flight_table::table {
   std::map<cache_digest, std::shared_ptr<flight>> flights_;
 };
 
-YOKE_INLINE flight_table::flight_table() : table_(std::make_unique<table>()) {}
-YOKE_INLINE flight_table::~flight_table() = default;
-YOKE_INLINE std::shared_ptr<const void> flight_table::find(const cache_digest& id) const { return table_->find(id); }
-YOKE_INLINE std::shared_ptr<const void> flight_table::find_or_make(const cache_digest& id, maker make, void* state) {
+flight_table::flight_table() : table_(std::make_unique<table>()) {}
+flight_table::~flight_table() = default;
+std::shared_ptr<const void> flight_table::find(const cache_digest& id) const { return table_->find(id); }
+std::shared_ptr<const void> flight_table::find_or_make(const cache_digest& id, maker make, void* state) {
   return table_->find_or_make(id, make, state);
 }
-YOKE_INLINE bool flight_table::erase(const cache_digest& id) { return table_->erase(id); }
-YOKE_INLINE void flight_table::clear() { table_->clear(); }
-YOKE_INLINE std::size_t flight_table::size() const { return table_->size(); }
+bool flight_table::erase(const cache_digest& id) { return table_->erase(id); }
+void flight_table::clear() { table_->clear(); }
+std::size_t flight_table::size() const { return table_->size(); }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

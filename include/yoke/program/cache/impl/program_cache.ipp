@@ -16,7 +16,7 @@
 #include <memory>
 #include <mutex>
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
 namespace detail {
 
@@ -246,18 +246,18 @@ class program_cache::keeper {
   std::string last_not_kept_;
 };
 
-YOKE_COLD program_cache::program_cache(const disk_cache_options& options, const environment& variables,
-                                       const detail::file_functions& files)
+program_cache::program_cache(const disk_cache_options& options, const environment& variables,
+                             const detail::file_functions& files)
     : keeper_(std::make_shared<keeper>(options, variables, files)) {}
-YOKE_COLD const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
-YOKE_COLD program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
-YOKE_COLD std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
-YOKE_COLD std::size_t program_cache::size() const { return keeper_->memory.size(); }
-YOKE_COLD void program_cache::clear_memory() const { keeper_->memory.clear(); }
+const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
+program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
+std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
+std::size_t program_cache::size() const { return keeper_->memory.size(); }
+void program_cache::clear_memory() const { keeper_->memory.clear(); }
 
 namespace detail {
 
-YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_target& target) {
+cache_inputs inputs_of(const compile_request& request, const build_target& target) {
   cache_inputs inputs;
   if (request.rewritten) {
     std::size_t head = 0;
@@ -281,13 +281,13 @@ YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_tar
 }
 
 // The log of one device is as it is; of several each stands behind its length.
-YOKE_COLD std::string joined_logs(const std::vector<std::string>& logs) {
+std::string joined_logs(const std::vector<std::string>& logs) {
   if (logs.size() == 1) return logs.front();
   std::string all;
   for (const std::string& each : logs) all += text(each.size(), ":", each);
   return all;
 }
-YOKE_COLD std::vector<std::string> split_logs(std::string_view all, std::size_t count) {
+std::vector<std::string> split_logs(std::string_view all, std::size_t count) {
   if (count == 1) return {std::string(all)};
   std::vector<std::string> logs;
   while (!all.empty()) {
@@ -305,12 +305,11 @@ YOKE_COLD std::vector<std::string> split_logs(std::string_view all, std::size_t 
 
 }  // namespace detail
 
-YOKE_COLD void detail::build_through(const program_cache& cache, const cached_program& program,
-                                     program_builder& builder) {
+void detail::build_through(const program_cache& cache, const cached_program& program, program_builder& builder) {
   program_sources sources(program);
   cache.keeper_->build(sources, builder);
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

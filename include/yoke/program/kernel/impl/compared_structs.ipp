@@ -7,11 +7,10 @@
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
-YOKE_COLD std::string told_difference(const parameter_info& want, const struct_description& told,
-                                      std::string_view in_told) {
+std::string told_difference(const parameter_info& want, const struct_description& told, std::string_view in_told) {
   if (want.describe != nullptr) return struct_difference(told, want.describe(), in_told, "the signature");
   struct_description nameless{told};  // of a host's type that only says what kernels call it
   nameless.host.clear();
@@ -20,7 +19,7 @@ YOKE_COLD std::string told_difference(const parameter_info& want, const struct_d
   return struct_difference(told, nameless, in_told, "the signature");
 }
 
-YOKE_COLD bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told) {
+bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told) {
   const std::string name = struct_name(parameter);
   if (name.empty()) return false;
   const struct_description* const found = find_struct(told, name);
@@ -28,8 +27,8 @@ YOKE_COLD bool is_untold_struct(const parameter_info& parameter, std::span<const
 }
 
 /// Returns: whether each struct is one that was told in full. Throws: `logic_error` for one that differs.
-YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
-                               std::span<const struct_description> told, const source_location& where) {
+bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
+                     std::span<const struct_description> told, const source_location& where) {
   bool all_told = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (is_untold_struct(asked[i], told)) all_told = false;
@@ -43,8 +42,8 @@ YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<para
   return all_told;
 }
 
-YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
-                                    const source_location& where) {
+kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+                          const source_location& where) {
   std::vector<struct_description> found;
   std::string checks;
   std::vector<struct_description> sized;  // of types that only say what kernels call them
@@ -74,6 +73,6 @@ YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, st
   return {std::move(found), std::move(checks)};
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

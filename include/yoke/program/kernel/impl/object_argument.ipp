@@ -6,10 +6,9 @@
 #include <yoke/core/text.hpp>
 #include <yoke/program/kernel/object_argument.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD void throw_wrong_object(const char* noun, std::size_t position, object_fault why,
-                                  const source_location& where) {
+void throw_wrong_object(const char* noun, std::size_t position, object_fault why, const source_location& where) {
   constexpr const char* reasons[] = {
       ", is empty (moved from, released or never set)", ", is of another context than the stream",
       ", is written by the kernel, and its memory was made without that (CUDA_ARRAY3D_SURFACE_LDST)"};
@@ -18,6 +17,6 @@ YOKE_COLD void throw_wrong_object(const char* noun, std::size_t position, object
   throw_error(codes[which], where, "argument ", position, ", ", noun, reasons[which]);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
-YOKE_COLD std::string known_name(std::string_view type) {
+std::string known_name(std::string_view type) {
   const pointer_parts parts = parts_of(type);
   if (!parts.is_pointer) return builtin_name(std::string(type));
   const std::string pointee = known_name(parts.pointee);
@@ -21,7 +21,7 @@ YOKE_COLD std::string known_name(std::string_view type) {
 }
 
 /// Returns: a built-in type's name in C++ for its name in OpenCL C; any other as it is.
-YOKE_COLD std::string cxx_name(const std::string& type) {
+std::string cxx_name(const std::string& type) {
   if (type == "uchar") return "unsigned char";
   if (type == "ushort") return "unsigned short";
   if (type == "uint") return "unsigned int";
@@ -30,7 +30,7 @@ YOKE_COLD std::string cxx_name(const std::string& type) {
 }
 
 /// Returns: a parameter's type, of a pointer what it points to, in the language's own words; "" where it has no name.
-YOKE_COLD std::string element_name(const parameter_info& parameter, bool cxx) {
+std::string element_name(const parameter_info& parameter, bool cxx) {
   const bool points_twice = !parameter.type.empty() && parameter.type.back() == '*';
   if (!cxx || points_twice || parameter.spelling.empty()) {
     constexpr std::string_view word = "struct ";
@@ -46,7 +46,7 @@ YOKE_COLD std::string element_name(const parameter_info& parameter, bool cxx) {
   return std::string(name.substr(0, name.size() - 1));
 }
 
-YOKE_COLD std::string parameter_text(const parameter_info& parameter, bool cxx) {
+std::string parameter_text(const parameter_info& parameter, bool cxx) {
   // Drivers say that images are in global memory.
   if (is_opaque(parameter)) {
     constexpr std::string_view own = "yoke_d_";
@@ -64,7 +64,7 @@ YOKE_COLD std::string parameter_text(const parameter_info& parameter, bool cxx) 
   }
 }
 
-YOKE_COLD std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx) {
+std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx) {
   std::string out = "void(";
   for (std::size_t i = 0; i < parameters.size(); ++i) out += (i == 0 ? "" : ", ") + parameter_text(parameters[i], cxx);
   return out + ")";
@@ -73,7 +73,7 @@ YOKE_COLD std::string signature_text(const std::vector<parameter_info>& paramete
 /// Whether the types of two parameters are one, as far as their names tell.
 enum class name_match : std::uint8_t { same, different, unknown };
 
-YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
+name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
   using enum name_match;
   const std::string want_name = element_name(want, cxx);
   const std::string have_name = element_name(have, cxx);
@@ -95,7 +95,7 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
 
 /// Whether images, samplers or pipes are of one type. OpenCL's names have the access, those of OpenCL C on CUDA only where
 /// an image is written.
-YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
+bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (!cxx) {
     if (want.type == have.type) return true;
     // A pipe whose direction the driver does not tell.
@@ -112,14 +112,14 @@ YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& 
 
 /// Whether a parameter can lie where the argument asked for does. CUDA has one sort of pointer, and where a source in its
 /// own language takes a place in local memory, a number.
-YOKE_COLD bool fits_space(const parameter_info& want, const parameter_info& have, bool cxx) {
+bool fits_space(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (cxx && want.space == address_space::constant) return have.space == address_space::global;
   if (cxx && want.space == address_space::local && have.type == "unsigned int") return true;
   const bool same_const = want.space != address_space::global || want.is_const == have.is_const;
   return want.space == have.space && same_const;
 }
 
-YOKE_COLD std::string layout_text(const std::vector<parameter_layout>& layout) {
+std::string layout_text(const std::vector<parameter_layout>& layout) {
   std::string out;
   for (const parameter_layout& each : layout) {
     out += (out.empty() ? " of " : ", ") + std::to_string(each.bytes);
@@ -129,8 +129,7 @@ YOKE_COLD std::string layout_text(const std::vector<parameter_layout>& layout) {
 }
 
 /// Returns: what is wrong with a parameter's place among the compiled kernel's arguments; "" when it fits.
-YOKE_COLD std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx,
-                                        std::size_t& offset) {
+std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx, std::size_t& offset) {
   const bool is_value = want.space == address_space::value;
   const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
   const std::size_t bytes = is_value ? want.bytes : is_place ? sizeof(unsigned) : sizeof(void*);
@@ -153,9 +152,9 @@ YOKE_COLD std::string layout_difference(const parameter_info& want, const parame
   return "";
 }
 
-YOKE_COLD signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                             const kernel_signature& found, std::span<const struct_description> told,
-                                             const source_location& where) {
+signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                   const kernel_signature& found, std::span<const struct_description> told,
+                                   const source_location& where) {
   const auto refuse = [&](const std::string& why) __attribute__((cold)) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
     message += found.described ? signature_text(found.parameters, found.cxx)
@@ -220,8 +219,7 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
   return found.cxx && all_told ? signature_check::types : signature_check::names;
 }
 
-YOKE_COLD void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
-                                  const std::string& kernel) {
+void complete_signature(kernel_signature& found, std::span<const typed_kernel> told, const std::string& kernel) {
   if (!found.counted || found.described || found.laid_out || found.by_compiler) return;
   for (const typed_kernel& each : told) {
     if (each.name != kernel || each.parameters.size() != found.count) continue;
@@ -231,16 +229,16 @@ YOKE_COLD void complete_signature(kernel_signature& found, std::span<const typed
   }
 }
 
-YOKE_COLD void check_kernel_name(const std::string& name, const source_location& where) {
+void check_kernel_name(const std::string& name, const source_location& where) {
   const std::size_t zero = name.find('\0');
   if (zero == std::string::npos) return;
   throw_error(errc::invalid_argument, where, "kernel name \"", name.substr(0, zero),
               "\" goes on behind a zero character");
 }
 
-YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                        bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
-                                        const void* ask, const source_location& where) {
+signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
+                              bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
+                              const void* ask, const source_location& where) {
   std::size_t most = 0;
   for (const parameter_info& each : asked) most = std::max(most, each.bytes);
   const std::vector<std::byte> zeros(most);
@@ -264,14 +262,14 @@ YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::ve
   return no_structs ? signature_check::sizes : signature_check::count;
 }
 
-YOKE_COLD void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
+void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
   const bool grid_is_empty = grid.x == 0 || grid.y == 0 || grid.z == 0;
   throw_error(errc::launch_failed, where, grid_is_empty ? "grid" : "block", " has an extent of 0: grid {", grid.x, ", ",
               grid.y, ", ", grid.z, "}, block {", block.x, ", ", block.y, ", ", block.z,
               "}; launch_over(0) is the way to launch nothing");
 }
 
-YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
+void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
   // Compared as numbers: the ranges may belong to different arrays.
   const auto begin = [](const written_range& range) { return reinterpret_cast<std::uintptr_t>(range.begin); };
   for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -287,6 +285,6 @@ YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

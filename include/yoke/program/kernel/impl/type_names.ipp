@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Returns: a built-in type's short name; "" for a name that is not built in, such as a typedef or a struct.
 [[gnu::cold]] inline std::string builtin_name(const std::string& type) {
@@ -82,6 +82,6 @@ namespace yoke::inline YOKE_ABI::detail {
   return builtin_name(std::string(name)).empty() ? std::string(name) : "";
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

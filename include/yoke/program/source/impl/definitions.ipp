@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
-YOKE_COLD bool is_macro(std::string_view text) noexcept {
+bool is_macro(std::string_view text) noexcept {
   const std::size_t bracket = std::min(text.find('('), text.size());
   if (!is_identifier(text.substr(0, bracket))) return false;
   if (bracket == text.size()) return true;
@@ -35,14 +35,14 @@ YOKE_COLD bool is_macro(std::string_view text) noexcept {
 
 /// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
 /// three characters that the standard calls one.
-YOKE_COLD bool continues_line(std::string_view value) noexcept {
+bool continues_line(std::string_view value) noexcept {
   const std::string_view text = value.substr(0, value.find_last_not_of(" \t\v\f") + 1);
   return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
 }
 
 /// Returns: "#undef A" and "#define A 1" of "-DA", "#undef A" of "-UA"; "" for what is no definition, or one that has to
 /// stay an option: of a name that compilers and their headers ask for, or with a value that would change the text behind.
-YOKE_COLD std::string definition_line(bool defines, std::string_view words) {
+std::string definition_line(bool defines, std::string_view words) {
   words.remove_prefix(std::min(words.find_first_not_of(" \t"), words.size()));
   const std::size_t equals = std::min(words.find('='), words.size());
   const std::string name(words.substr(0, equals));
@@ -56,7 +56,7 @@ YOKE_COLD std::string definition_line(bool defines, std::string_view words) {
 }
 
 /// Returns: lines for all words of options, or "" if one of them is no definition that can be a line.
-YOKE_COLD std::string definition_lines_of(const std::vector<std::string_view>& words) {
+std::string definition_lines_of(const std::vector<std::string_view>& words) {
   std::string lines;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string_view word = words[i];
@@ -83,7 +83,7 @@ YOKE_COLD std::string definition_lines_of(const std::vector<std::string_view>& w
 }
 
 /// Effects: notes which options the text has with what this returns. Returns: definitions among the options, as lines.
-YOKE_COLD std::string definition_lines(compile_request& request) {
+std::string definition_lines(compile_request& request) {
   const std::vector<std::string>& options = request.options;
   const bool read_before = std::any_of(options.begin(), options.end(), [](const std::string& each) {
     return each.find("-pre-include") != std::string::npos || each.substr(0, 8) == "-include";
@@ -112,6 +112,6 @@ YOKE_COLD std::string definition_lines(compile_request& request) {
   return lines;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

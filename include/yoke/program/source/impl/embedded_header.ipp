@@ -14,14 +14,14 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
-YOKE_COLD std::string expand_headers(const header_request& request) {
+std::string expand_headers(const header_request& request) {
   const include_lexer::language as{!request.opencl, !request.opencl};
   return header_expander(request.folders, {}, request.headers, as).run(request.source, request.name).text;
 }
 
-YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
+std::vector<line_mark> line_marks(std::string_view text) {
   constexpr std::string_view directive = "#line ";
   std::vector<line_mark> marks;
   std::size_t number = 0;
@@ -45,7 +45,7 @@ YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
   return marks;
 }
 
-YOKE_COLD void check_headers(std::span<const embedded_header> headers, const source_location& where) {
+void check_headers(std::span<const embedded_header> headers, const source_location& where) {
   const auto refuse = [&](const std::string& why) { throw_error(errc::invalid_argument, why, where); };
   for (std::size_t i = 0; i < headers.size(); ++i) {
     const std::string& name = headers[i].name;
@@ -65,6 +65,6 @@ YOKE_COLD void check_headers(std::span<const embedded_header> headers, const sou
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

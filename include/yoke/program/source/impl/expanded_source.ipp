@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// A line of a text with headers in it, as the user knows it.
 struct source_place {
@@ -247,6 +247,6 @@ class header_expander {
   expanded_source result_{};
 };
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Takes the folders out of options, and finds those that make a compiler read files.
 class include_options {
@@ -152,6 +152,6 @@ inline header_state read_header(const std::string& path, std::size_t most, std::
   return {true, ""};
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <set>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Follows includes from file to file.
 class include_follower {
@@ -134,12 +134,12 @@ class include_follower {
   std::size_t bytes_ = 0;
 };
 
-YOKE_COLD include_scan scan_includes(std::string_view source, const std::string& source_name,
-                                     std::span<const std::string> folders, std::span<const std::string> options,
-                                     const include_rules& rules) {
+include_scan scan_includes(std::string_view source, const std::string& source_name,
+                           std::span<const std::string> folders, std::span<const std::string> options,
+                           const include_rules& rules) {
   return include_follower(folders, options, rules).run(source, source_name);
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

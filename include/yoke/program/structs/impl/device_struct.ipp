@@ -12,11 +12,11 @@
 #include <yoke/driver/language/words.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Throws: `logic_error` for what names nothing in one of the languages at least.
-YOKE_COLD void check_device_name(std::string_view what, const std::string& name, const std::string& of,
-                                 const source_location& where) {
+void check_device_name(std::string_view what, const std::string& name, const std::string& of,
+                       const source_location& where) {
   if (!is_identifier(name))
     throw_error(errc::invalid_argument, where, what, " \"", name, "\"", of, " is no identifier");
   const std::string_view language = language_of_word(name);
@@ -26,8 +26,8 @@ YOKE_COLD void check_device_name(std::string_view what, const std::string& name,
 }
 
 /// Effects: adds the structs that are not there yet, those within them first.
-YOKE_COLD void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
-                           const source_location& where) {
+void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
+                 const source_location& where) {
   for (const struct_description& each : structs) {
     check_device_name("struct name", each.name, "", where);
     for (const struct_member& member : each.members) {
@@ -77,7 +77,7 @@ struct struct_language {
   }
 };
 
-YOKE_COLD std::string struct_text(const struct_description& of, const struct_language& in) {
+std::string struct_text(const struct_description& of, const struct_language& in) {
   for (const struct_member& each : of.members) {
     if (!in.type_of(each).empty()) continue;
     return text("#error \"struct ", of.name, " cannot be shared: ", in.name(), " has no type for its member ",
@@ -102,10 +102,9 @@ YOKE_COLD std::string struct_text(const struct_description& of, const struct_lan
                         "sizeof(" + of.name + ")");
 }
 
-YOKE_COLD std::string readable_type_name(const char* mangled) { return demangled(mangled); }
+std::string readable_type_name(const char* mangled) { return demangled(mangled); }
 
-YOKE_COLD const struct_description* find_struct(std::span<const struct_description> in,
-                                                std::string_view name) noexcept {
+const struct_description* find_struct(std::span<const struct_description> in, std::string_view name) noexcept {
   for (const struct_description& each : in) {
     if (each.name == name) return &each;
     if (const struct_description* const within = find_struct(each.nested, name); within != nullptr) return within;
@@ -114,7 +113,7 @@ YOKE_COLD const struct_description* find_struct(std::span<const struct_descripti
 }
 
 /// Returns: a member's type with its extents, "float[2][3]".
-YOKE_COLD std::string member_type_text(const struct_member& member) {
+std::string member_type_text(const struct_member& member) {
   std::string out = member.opencl_c.empty() ? member.host : member.opencl_c;
   if (!member.dialect.empty() && member.dialect != out) out += " (" + member.dialect + ")";
   for (const std::size_t extent : member.extents) out += text("[", extent, "]");
@@ -122,8 +121,8 @@ YOKE_COLD std::string member_type_text(const struct_member& member) {
 }
 
 /// Returns: how the layouts differ, as what follows the struct's name; "" when they do not.
-YOKE_COLD std::string layout_difference_of(const struct_description& there, const struct_description& here,
-                                           std::string_view in_there, std::string_view in_here) {
+std::string layout_difference_of(const struct_description& there, const struct_description& here,
+                                 std::string_view in_there, std::string_view in_here) {
   if (there.bytes != here.bytes) {
     return text(" has ", there.bytes, " bytes in ", in_there, ", ", here.bytes, " bytes in ", in_here);
   }
@@ -157,8 +156,8 @@ YOKE_COLD std::string layout_difference_of(const struct_description& there, cons
   return "";
 }
 
-YOKE_COLD std::string struct_difference(const struct_description& there, const struct_description& here,
-                                        std::string_view there_name, std::string_view here_name) {
+std::string struct_difference(const struct_description& there, const struct_description& here,
+                              std::string_view there_name, std::string_view here_name) {
   const std::string layout = layout_difference_of(there, here, there_name, here_name);
   if (there.host.empty() || here.host.empty() || there.host == here.host) {
     return layout.empty() ? "" : "struct " + there.name + layout;
@@ -175,7 +174,7 @@ inline constexpr const char* struct_offset_macro =
     "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
     "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_##offsetof(name, member)\n#endif\n";
 
-YOKE_COLD std::string struct_checks(const struct_description& of, std::string_view what) {
+std::string struct_checks(const struct_description& of, std::string_view what) {
   std::string out = struct_offset_macro;
   for (const struct_description& each : of.nested) out += struct_checks(each, what);
   const struct_language in{true, struct_words::native};
@@ -195,12 +194,12 @@ YOKE_COLD std::string struct_checks(const struct_description& of, std::string_vi
                         of.bytes, "sizeof(" + of.name + ")");
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
-namespace yoke::inline YOKE_ABI {
+namespace yoke::inline v0_1 {
 
-YOKE_COLD std::string struct_source(std::span<const struct_description> structs, struct_words words,
-                                    const source_location& where) {
+std::string struct_source(std::span<const struct_description> structs, struct_words words,
+                          const source_location& where) {
   using enum struct_words;
   detail::check_enumerator("struct_words", words, {native, dialect, opencl_c}, where);
   std::vector<const struct_description*> all;
@@ -227,6 +226,6 @@ YOKE_COLD std::string struct_source(std::span<const struct_description> structs,
   return out + "#endif\n";
 }
 
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline v0_1
 
 #endif

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Structs of several programs. Of a name that they use for different ones nothing is known: which of them a kernel means
 /// cannot be told.
@@ -45,12 +45,12 @@ class linked_structs {
   std::vector<std::string> ambiguous_;
 };
 
-YOKE_COLD std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts) {
+std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts) {
   linked_structs structs;
   for (const std::vector<struct_description>& each : parts) structs.add(each);
   return structs.known();
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -6,7 +6,7 @@
 #include <yoke/driver/impl/binary.ipp>
 #include <yoke/program/structs/device_struct.hpp>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline v0_1::detail {
 
 /// Writes structs field after field: numbers of 8 bytes, texts behind their length.
 class struct_writer {
@@ -82,16 +82,14 @@ class struct_reader {
   bounded_reader left_;
 };
 
-YOKE_COLD std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
-                                                     std::span<const struct_description> structs) {
+std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary, std::span<const struct_description> structs) {
   if (structs.empty() || !is_packed(binary)) return binary;
   struct_writer writer;
   writer.add(structs, 0);
   return pack_extra(binary, writer.bytes);
 }
 
-YOKE_COLD std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary,
-                                                            const source_location& where) {
+std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary, const source_location& where) {
   std::vector<struct_description> structs;
   if (!is_packed(binary)) return structs;
   std::span<const std::byte> extra;
@@ -106,6 +104,6 @@ YOKE_COLD std::vector<struct_description> structs_of_binary(std::span<const std:
   return structs;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline v0_1::detail
 
 #endif

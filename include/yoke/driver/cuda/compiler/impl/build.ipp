@@ -8,31 +8,29 @@
 
 #include <algorithm>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD build_target program_functions::target_of(std::span<const device_id> devices,
-                                                    const source_location& where) const {
+build_target program_functions::target_of(std::span<const device_id> devices, const source_location& where) const {
   const device_summary facts = port(table()).summary(devices.front(), where);
   // Several drivers have the same CUDA version, and different compilers.
   return {"cuda", "image", facts.driver_version + detail::driver_file_name(),
           detail::identity_of(table(), devices.front(), where), !detail::has_compiler_within()};
 }
-YOKE_COLD std::string program_functions::compiler_of(std::span<const device_id>, bool open,
-                                                     const source_location&) const {
+std::string program_functions::compiler_of(std::span<const device_id>, bool open, const source_location&) const {
   if (!open) return detail::nvrtc_name_without_opening();
   std::string reason;
   const detail::loaded_nvrtc* const nvrtc = detail::find_nvrtc(reason);
   return nvrtc == nullptr ? "" : detail::nvrtc_name(*nvrtc);
 }
 
-YOKE_COLD abi::library program_functions::compile(abi::context context, std::span<const device_id> devices,
-                                                  const compile_request& request, const source_location& where) const {
+abi::library program_functions::compile(abi::context context, std::span<const device_id> devices,
+                                        const compile_request& request, const source_location& where) const {
   const detail::nvrtc_job job = detail::job_for(table(), devices.front(), request, "", where);
   const detail::nvrtc_source program(job.nvrtc, request.text, request.lines.name, where);
   if (const abi::nvrtc_status status = job.compile(program)) job.fail(status, program.log(), "");
   return load_record(context, detail::record_of(table(), devices.front(), job, program), {}, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

@@ -10,11 +10,10 @@
 #include <list>
 #include <utility>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD abi::library program_functions::compile_with(abi::context context, std::span<const device_id> devices,
-                                                       const build_request& request,
-                                                       const source_location& where) const {
+abi::library program_functions::compile_with(abi::context context, std::span<const device_id> devices,
+                                             const build_request& request, const source_location& where) const {
   const std::list<detail::asked_name> names = detail::asked_names(request, where);
   const detail::nvrtc_job job = detail::job_for(table(), devices.front(), request, request.architecture, where);
   const detail::nvrtc_source program(job.nvrtc, request.text + request.checks, request.lines.name, where);
@@ -29,6 +28,6 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, std
   return load_record(context, std::move(record), request.jit, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

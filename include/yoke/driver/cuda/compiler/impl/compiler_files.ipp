@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// A file that may be NVRTC.
 struct nvrtc_file {
@@ -274,6 +274,6 @@ template <class Loaded>
   return nullptr;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

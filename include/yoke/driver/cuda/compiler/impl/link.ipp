@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <chrono>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-YOKE_COLD const char* noun_of(link_kind kind) noexcept {
+const char* noun_of(link_kind kind) noexcept {
   switch (kind) {
     case link_kind::cubin: return "cubin";
     case link_kind::ptx: return "PTX";
@@ -36,9 +36,9 @@ struct link_logs {
 };
 
 /// Throws: the error for a linker's code, with the input that failed, its logs and the options.
-[[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
-                                      const link_logs& logs, const std::string& options, const std::string& kept,
-                                      const source_location& where) {
+[[noreturn]] void fail_link(const std::error_code& code, const char* call, const std::string& what,
+                            const link_logs& logs, const std::string& options, const std::string& kept,
+                            const source_location& where) {
   const bool driver = is_of(code, error_category());
   const std::string log = joined_logs(logs.errors, logs.others);
   std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": ";
@@ -53,17 +53,17 @@ struct link_logs {
   if (driver) throw_failure(code.value(), call, message, where);
   throw_nvjitlink_failure(code.value(), call, message, where);
 }
-YOKE_COLD std::string adding(const link_input& input) {
+std::string adding(const link_input& input) {
   return std::string("linking ") + noun_of(input.kind) + " \"" + input.name + "\"";
 }
-YOKE_COLD std::string completing(const link_request& request) {
+std::string completing(const link_request& request) {
   std::string names;
   for (const link_input& each : request.inputs) names += (names.empty() ? "\"" : ", \"") + each.name + "\"";
   return "linking " + names;
 }
 
 /// Returns: the bytes for the linker: text gets a zero at its end.
-YOKE_COLD std::vector<std::byte> ended(const link_input& input) {
+std::vector<std::byte> ended(const link_input& input) {
   std::vector<std::byte> bytes = input.bytes;
   if (input.kind == link_kind::ptx && (bytes.empty() || bytes.back() != std::byte{0})) bytes.push_back(std::byte{0});
   return bytes;
@@ -87,8 +87,8 @@ class link_scope {
   abi::link_state state_ = nullptr;
 };
 
-YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context context, const link_request& request,
-                                      const source_location& where) {
+linked_image link_by_driver(const abi::functions* table, abi::context context, const link_request& request,
+                            const source_location& where) {
   const current_context current(table, context, where);
   jit_arguments arguments(request.jit, where, true);
   const auto logs = [&] { return link_logs{arguments.error_log(), arguments.info_log()}; };
@@ -165,7 +165,7 @@ class nvjitlink_scope {
 };
 
 /// Returns: the request in nvJitLink's options. Throws: `logic_error` for a request that it has no option for.
-YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
+std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
   const jit_options& jit = request.jit;
   const auto refuse = [&](bool given, const char* what) {
     if (given) throw_error(errc::invalid_argument, where, "JIT option ", what, " is for the driver, not nvJitLink");
@@ -194,8 +194,8 @@ YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request
   return options;
 }
 
-YOKE_COLD linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker, const link_request& request,
-                                         const source_location& where) {
+linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker, const link_request& request,
+                               const source_location& where) {
   const std::vector<std::string> options = nvjitlink_options(request, where);
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
@@ -231,7 +231,7 @@ YOKE_COLD linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker,
   return linked;
 }
 
-YOKE_COLD bool needs_nvjitlink(const link_request& request) {
+bool needs_nvjitlink(const link_request& request) {
   return request.link_time_optimization || !request.options.empty() ||
          std::any_of(request.inputs.begin(), request.inputs.end(),
                      [](const link_input& each) { return each.kind == link_kind::lto; });
@@ -239,8 +239,8 @@ YOKE_COLD bool needs_nvjitlink(const link_request& request) {
 
 }  // namespace detail
 
-YOKE_COLD linked_image program_functions::link_image(abi::context context, device_id device,
-                                                     const link_request& request, const source_location& where) const {
+linked_image program_functions::link_image(abi::context context, device_id device, const link_request& request,
+                                           const source_location& where) const {
   if (!detail::needs_nvjitlink(request)) return detail::link_by_driver(table(), context, request, where);
   link_request own = request;
   if (own.architecture.empty()) {
@@ -249,8 +249,8 @@ YOKE_COLD linked_image program_functions::link_image(abi::context context, devic
   return detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, own, where);
 }
 
-YOKE_COLD abi::library program_functions::link(abi::context context, device_id device, const link_request& request,
-                                               const source_location& where) const {
+abi::library program_functions::link(abi::context context, device_id device, const link_request& request,
+                                     const source_location& where) const {
   linked_image linked = link_image(context, device, request, where);
   detail::image_record record;
   record.identity = detail::identity_of(table(), device, where);
@@ -265,9 +265,9 @@ YOKE_COLD abi::library program_functions::link(abi::context context, device_id d
   return load_record(context, std::move(record), request.jit, where);
 }
 
-YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
-                                                            bytes_view bytes, const compile_request& request,
-                                                            const source_location& where) const {
+abi::library program_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
+                                                  bytes_view bytes, const compile_request& request,
+                                                  const source_location& where) const {
   const auto refuse = [&](const std::string& what) {
     detail::throw_error(errc::invalid_argument, where, what,
                         " is for sources: the driver compiles PTX by the `jit_options` of `cuda::load_image`");
@@ -287,6 +287,6 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
   return load_image(context, devices.front(), bytes, name, {}, where);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

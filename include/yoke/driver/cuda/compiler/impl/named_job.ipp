@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// A name expression for the compiler.
 struct asked_name {
@@ -115,6 +115,6 @@ struct asked_name {
               job.request.lines.name, " than on the host:\n", log);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

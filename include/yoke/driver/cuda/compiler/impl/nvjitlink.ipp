@@ -14,14 +14,14 @@
 #include <memory>
 #include <set>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 inline constinit std::atomic<const loaded_nvjitlink*> the_nvjitlink{nullptr};
 
 /// Returns: the folders of NVRTC, and those of nvJitLink's own packages.
-YOKE_COLD std::vector<std::string> nvjitlink_folders() {
+std::vector<std::string> nvjitlink_folders() {
   std::vector<std::string> folders = nvrtc_folders();
   constexpr std::string_view package = "/cuda_nvrtc/";
   for (std::string& each : folders) {
@@ -33,8 +33,7 @@ YOKE_COLD std::vector<std::string> nvjitlink_folders() {
 }
 
 /// Effects: fills the table. Returns: nvJitLink; null with the reason if it is unusable.
-YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name,
-                                                              std::string& why) {
+std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name, std::string& why) {
   auto linker = std::make_unique<loaded_nvjitlink>();
   linker->name = name;
   abi::nvjitlink_functions& table = linker->table;
@@ -50,7 +49,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, con
 }
 
 /// Returns: the major versions in the order in which they are tried.
-YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
+std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
   std::set<int, std::greater<>> majors{12, 13};
   for (const nvrtc_file& file : files) majors.insert(file.version[0]);
   std::vector<int> order(majors.begin(), majors.end());
@@ -63,7 +62,7 @@ YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files
 }
 
 /// Returns: the machine's nvJitLink; null with the reason if there is none.
-YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
+std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
   const std::vector<std::string> folders = nvjitlink_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders, nvjitlink_stem);
   return open_compiler_library(resolve_nvjitlink, "nvJitLink", nvjitlink_stem, nvjitlink_majors(files), folders, files,
@@ -72,7 +71,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) 
 
 /// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without one if the
 /// user chose no driver, or it contains none.
-YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
+std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
@@ -90,7 +89,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::strin
   return linker;
 }
 
-YOKE_COLD const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
+const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
   if (const loaded_nvjitlink* linker = the_nvjitlink.load(std::memory_order_acquire)) return linker;
   std::string refused;
   auto linker = nvjitlink_of_named_driver(refused);
@@ -106,7 +105,7 @@ YOKE_COLD const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
   return expected;
 }
 
-YOKE_COLD std::string nvjitlink_name(bool open) {
+std::string nvjitlink_name(bool open) {
   std::string reason;
   if (open && find_nvjitlink(reason) == nullptr) return "";
   constexpr const char* what = "nvJitLink";
@@ -128,7 +127,7 @@ YOKE_COLD std::string nvjitlink_name(bool open) {
   return path.empty() ? "" : nvrtc_file_name(path, what);
 }
 
-YOKE_COLD const loaded_nvjitlink& default_nvjitlink(const source_location& where) {
+const loaded_nvjitlink& default_nvjitlink(const source_location& where) {
   std::string reason;
   const loaded_nvjitlink* linker = find_nvjitlink(reason);
   if (linker == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
@@ -137,12 +136,12 @@ YOKE_COLD const loaded_nvjitlink& default_nvjitlink(const source_location& where
 
 }  // namespace detail
 
-YOKE_COLD availability nvjitlink_available() {
+availability nvjitlink_available() {
   availability result;
   result.available = detail::find_nvjitlink(result.reason) != nullptr;
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

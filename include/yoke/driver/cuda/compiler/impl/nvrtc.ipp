@@ -12,14 +12,14 @@
 #include <memory>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
 inline constinit std::atomic<const loaded_nvrtc*> the_nvrtc{nullptr};
 
 /// Effects: fills the table. Returns: NVRTC; null with the reason if it is unusable.
-YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
+std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
   auto nvrtc = std::make_unique<loaded_nvrtc>();
   nvrtc->name = name;
   abi::nvrtc_functions& table = nvrtc->table;
@@ -45,7 +45,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::
 }
 
 /// Returns: the machine's NVRTC; null with the reason if there is none.
-YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
+std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   const std::vector<std::string> folders = nvrtc_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders);
   const std::vector<int> majors = nvrtc_majors(files, abi::required_version / 1000);
@@ -59,7 +59,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
 
 /// Returns: the NVRTC in a driver that the user chose; null with the reason if it is unusable; null without one if the user
 /// chose no driver, or it contains none.
-YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
+std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
@@ -78,7 +78,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reaso
   return nvrtc;
 }
 
-YOKE_COLD const loaded_nvrtc* find_nvrtc(std::string& reason) {
+const loaded_nvrtc* find_nvrtc(std::string& reason) {
   if (const loaded_nvrtc* nvrtc = the_nvrtc.load(std::memory_order_acquire)) return nvrtc;
   std::string refused;
   auto nvrtc = nvrtc_of_named_driver(refused);
@@ -92,22 +92,22 @@ YOKE_COLD const loaded_nvrtc* find_nvrtc(std::string& reason) {
   return expected;
 }
 
-YOKE_COLD const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
+const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
 
-YOKE_COLD bool has_compiler_within() {
+bool has_compiler_within() {
   if (process_environment().cuda_driver.empty()) return false;
   const loaded_driver* const driver = driver_if_loaded();
   return driver == nullptr || driver->is_simulator ||
          yoke::detail::library_symbol(driver->library, "nvrtcVersion") != nullptr;
 }
-YOKE_COLD std::string driver_file_name() {
+std::string driver_file_name() {
   const loaded_driver* const driver = driver_if_loaded();
   const void* const symbol = driver == nullptr ? nullptr : yoke::detail::library_symbol(driver->library, "cuInit");
   const std::string name = symbol == nullptr ? "" : nvrtc_file_name(yoke::detail::file_of_address(symbol), "library");
   return name.empty() ? "" : ", " + name;
 }
 
-YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
+std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   const void* const symbol = reinterpret_cast<const void*>(nvrtc.table.version);
   const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
   if (driver != nullptr && driver->name == nvrtc.name) return name_of_compiler_within(symbol);
@@ -115,7 +115,7 @@ YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   return name.empty() ? "NVRTC " + version_text(nvrtc.version) : name;
 }
 
-YOKE_COLD std::string nvrtc_name_without_opening() {
+std::string nvrtc_name_without_opening() {
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) return nvrtc_name(*nvrtc);
   if (!process_environment().cuda_driver.empty()) {
     const loaded_driver* const driver = driver_if_loaded();
@@ -129,7 +129,7 @@ YOKE_COLD std::string nvrtc_name_without_opening() {
   return path.empty() ? "" : nvrtc_file_name(path, "NVRTC");
 }
 
-YOKE_COLD const loaded_nvrtc& default_nvrtc(const source_location& where) {
+const loaded_nvrtc& default_nvrtc(const source_location& where) {
   std::string reason;
   const loaded_nvrtc* nvrtc = find_nvrtc(reason);
   if (nvrtc == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
@@ -138,12 +138,12 @@ YOKE_COLD const loaded_nvrtc& default_nvrtc(const source_location& where) {
 
 }  // namespace detail
 
-YOKE_COLD availability nvrtc_available() {
+availability nvrtc_available() {
   availability result;
   result.available = detail::find_nvrtc(result.reason) != nullptr;
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif

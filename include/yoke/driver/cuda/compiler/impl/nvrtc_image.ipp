@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: the compilation of a request for a device. `architecture` is the caller's, "" for the device's.
 [[gnu::cold]] inline nvrtc_job job_for(const abi::functions* table, device_id device, const compile_request& request,
@@ -49,6 +49,6 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
   return record;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: "sm_90" if the compiler knows the device, else the newest "compute_.." that the driver can compile further.
 [[gnu::cold]] inline std::string architecture_for(const std::vector<int>& known, int capability,
@@ -161,6 +161,6 @@ struct nvrtc_job {
   }
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

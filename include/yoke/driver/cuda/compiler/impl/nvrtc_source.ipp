@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// An NVRTC program for a scope.
 class nvrtc_source {
@@ -84,6 +84,6 @@ class nvrtc_source {
   abi::nvrtc_program program_ = nullptr;
 };
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

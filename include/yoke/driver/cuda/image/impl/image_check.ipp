@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 using yoke::detail::number_at;
 using yoke::detail::table_fits;
@@ -80,6 +80,6 @@ inline constexpr std::string_view simulated_magic = "\x93YOKE simulation";
   return "is no cubin, no fatbin and no PTX";
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

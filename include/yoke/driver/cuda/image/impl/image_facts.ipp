@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/image/impl/image_list.ipp>
 #include <yoke/driver/impl/binary.ipp>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 template <class Visitor, class Of>
 [[gnu::cold]] void visit_fields(Visitor& visit, Of& of);
@@ -102,6 +102,6 @@ template <class Visitor, class Of>
   return reader.finished();
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

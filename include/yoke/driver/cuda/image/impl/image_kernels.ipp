@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 using image_view = std::span<const std::byte>;
 
@@ -120,6 +120,6 @@ using image_view = std::span<const std::byte>;
   record.kernels = std::move(names);
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 struct image_record {
   abi::library library = nullptr;
@@ -50,6 +50,6 @@ class image_list {
 };
 [[gnu::cold]] inline image_list& images_of(const abi::functions* table) { return made_part(table->notes->images); }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

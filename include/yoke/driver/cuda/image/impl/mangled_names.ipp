@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Returns: "void scale<float>(float*, int)" for its mangled name; other names unchanged.
 [[gnu::cold]] inline std::string demangled(const std::string& name) {
@@ -206,6 +206,6 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
   return yoke::detail::text("it has ", have.size(), " parameters, not ", want.size());
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yoke::inline YOKE_ABI::cuda::detail {
+namespace yoke::inline v0_1::cuda::detail {
 
 /// Reads PTX word by word. Names and directives are words, every other character is one; comments are skipped.
 class ptx_words {
@@ -47,7 +47,7 @@ class ptx_words {
 };
 
 /// Returns: the size of ".u32", ".b8", ".f64" in bytes; 0 for another word. Effects: gives the kind of number.
-YOKE_COLD std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
+std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
   if (word.size() < 3 || word[0] != '.') return 0;
   const char kind = word[1];
   if (kind != 'u' && kind != 's' && kind != 'b' && kind != 'f') return 0;
@@ -61,7 +61,7 @@ YOKE_COLD std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar)
   return bits / 8;
 }
 
-YOKE_COLD std::size_t ptx_number(std::string_view word) noexcept {
+std::size_t ptx_number(std::string_view word) noexcept {
   std::size_t value = 0;
   for (const char digit : word) {
     if (digit < '0' || digit > '9' || value > (std::size_t{1} << 32)) return 0;
@@ -71,7 +71,7 @@ YOKE_COLD std::size_t ptx_number(std::string_view word) noexcept {
 }
 
 /// Returns: one parameter list, read up to its closing bracket; nothing if it is no such list.
-YOKE_COLD std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
+std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
   std::vector<parameter_layout> layout;
   std::size_t end = 0;
   std::string_view word = words.next();
@@ -107,11 +107,11 @@ YOKE_COLD std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words&
   return layout;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
+}  // namespace yoke::inline v0_1::cuda::detail
 
-namespace yoke::inline YOKE_ABI::cuda {
+namespace yoke::inline v0_1::cuda {
 
-YOKE_COLD std::vector<ptx_entry> parse_ptx(std::string_view text) {
+std::vector<ptx_entry> parse_ptx(std::string_view text) {
   std::vector<ptx_entry> entries;
   if (text.find(".entry") == std::string_view::npos) return entries;
   detail::ptx_words words(text);
@@ -131,6 +131,6 @@ YOKE_COLD std::vector<ptx_entry> parse_ptx(std::string_view text) {
   return entries;
 }
 
-}  // namespace yoke::inline YOKE_ABI::cuda
+}  // namespace yoke::inline v0_1::cuda
 
 #endif
