@@ -7,7 +7,7 @@
 #include "side_boost_compute.hpp"
 #endif
 
-#include <yoke/opencl/map.hpp>
+#include <yoke/opencl/memory/map.hpp>
 
 #include <tuple>
 #include <type_traits>

@@ -8,7 +8,7 @@
 #include <vector>
 #include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
-#include <yoke/tensor_map.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 
 namespace {
 

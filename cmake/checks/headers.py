@@ -18,8 +18,8 @@ import tempfile
 
 # From the ground to the roof: a folder may include its own floor and those below it. Folders of one row are neighbours
 # that do not see each other.
-FLOORS = [["core"], ["driver"], ["execution"], ["memory"], ["program"], ["image"], ["graph"],
-          ["array", "algorithm"],
+FLOORS = [["kernels"], ["core"], ["language"], ["driver"], ["execution"], ["testing"], ["memory"], ["program"], ["image"],
+          ["graph"], ["array", "algorithm"],
           ["opencl", "cuda"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
@@ -27,7 +27,7 @@ FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
-BODIES = re.compile(r"^#if defined\(YOKE_BODIES\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
+BODIES = re.compile(r"^#if defined\(YOKE_IMPLEMENTATION\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 # A function of a body that one unit of the library alone may have.
 BODY = re.compile(r"^(?:\[\[\w+\]\] )*YOKE_(?:COLD|INLINE)\b", re.MULTILINE)
@@ -114,7 +114,7 @@ def check_graph(tree, _):
             continue
         if file.suffix == ".hpp":
             declarations = BODIES.sub("", (tree.root / file).read_text(encoding="utf-8"))
-            problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_BODIES)"
+            problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_IMPLEMENTATION)"
                          for _, name in INCLUDE.findall(declarations) if name.endswith(".ipp")]
         for quote, name in tree.includes[file]:
             if quote == '"':
@@ -135,7 +135,7 @@ def check_graph(tree, _):
             elif not opt_in(file) and FOREIGN.fullmatch(name):
                 problems.append(f"{file}: <{name}> is somebody else's")
             elif name == "cxxabi.h":  # in programs that include the bodies, too
-                problems.append(f"{file}: <{name}> makes abi a name of the global namespace: use core/impl/demangle.ipp")
+                problems.append(f"{file}: <{name}> makes abi a name of the global namespace: use core/demangle.hpp")
             elif file.suffix == ".hpp" and SYSTEM.fullmatch(name):
                 problems.append(f"{file}: <{name}> belongs in an .ipp")
     return problems + cycles(tree)

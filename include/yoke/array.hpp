@@ -3,13 +3,13 @@
 #ifndef YOKE_ARRAY_HPP
 #define YOKE_ARRAY_HPP
 
-#include <yoke/array/as_any.hpp>
-#include <yoke/array/device_value.hpp>
-#include <yoke/array/elementwise_kernel.hpp>
-#include <yoke/array/expression_operators.hpp>
-#include <yoke/array/make_array.hpp>
-#include <yoke/array/recorded_view.hpp>
-#include <yoke/array/reduction_kernel.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/expression/expression_operators.hpp>
+#include <yoke/array/kernel/elementwise_kernel.hpp>
+#include <yoke/array/reduction/recorded_view.hpp>
+#include <yoke/array/reduction/reduction_kernel.hpp>
+#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/storage/as_any.hpp>
+#include <yoke/array/storage/device_value.hpp>
+#include <yoke/array/storage/make_array.hpp>
 
 #endif

@@ -3,6 +3,6 @@
 #ifndef YOKE_DLPACK_HPP
 #define YOKE_DLPACK_HPP
 
-#include <yoke/array/dlpack.hpp>
+#include <yoke/array/storage/dlpack.hpp>
 
 #endif

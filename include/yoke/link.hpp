@@ -3,7 +3,7 @@
 #ifndef YOKE_LINK_HPP
 #define YOKE_LINK_HPP
 
-#include <yoke/cuda/link.hpp>
-#include <yoke/opencl/link.hpp>
+#include <yoke/cuda/compile/link.hpp>
+#include <yoke/opencl/compile/link.hpp>
 
 #endif

@@ -16,14 +16,14 @@
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/cuda/mem_op.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 #include <yoke/dlpack.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
-#include <yoke/mem_op.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
-#include <yoke/tensor_map.hpp>
 #include <yoke/trace.hpp>
 #endif
 

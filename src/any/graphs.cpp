@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for graphs of any backend.
-#include <yoke/driver/any/impl/graphs.ipp>
+#include <yoke/driver/any/graphs.ipp>

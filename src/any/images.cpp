@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for images of any backend.
-#include <yoke/driver/any/impl/images.ipp>
+#include <yoke/driver/any/images.ipp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The library's part for what every program has of the ground floor.
-#include <yoke/core/impl/cleanup.ipp>
-#include <yoke/core/impl/environment.ipp>
-#include <yoke/core/impl/error.ipp>
-#include <yoke/core/impl/extent.ipp>
-#include <yoke/core/impl/narrow.ipp>
-#include <yoke/core/impl/native.ipp>
-#include <yoke/core/impl/once_map.ipp>
-#include <yoke/core/impl/text.ipp>
+#include <yoke/core/cleanup.ipp>
+#include <yoke/core/environment.ipp>
+#include <yoke/core/error.ipp>
+#include <yoke/core/extent.ipp>
+#include <yoke/core/narrow.ipp>
+#include <yoke/core/native.ipp>
+#include <yoke/core/once_map.ipp>
+#include <yoke/core/text.ipp>

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // The library's part for files.
-#include <yoke/core/impl/file.ipp>
-#include <yoke/core/impl/file_functions.ipp>
+#include <yoke/core/file.ipp>
+#include <yoke/core/file_functions.ipp>

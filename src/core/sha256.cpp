@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for digests.
-#include <yoke/core/impl/sha256.ipp>
+#include <yoke/core/sha256.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for what it asks of the operating system.
-#include <yoke/core/impl/system.ipp>
+#include <yoke/core/system.ipp>

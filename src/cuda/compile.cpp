@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library's part for compiling for CUDA with all its options.
-#include <yoke/driver/cuda/compiler/impl/compile_with.ipp>
-#include <yoke/driver/cuda/impl/load_image.ipp>
+#include <yoke/driver/cuda/compiler/compile_with.ipp>
+#include <yoke/driver/cuda/program/load_image.ipp>
 
-#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/compile/compile.ipp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The library's part for variables of modules.
-#include <yoke/driver/cuda/impl/global_variable.ipp>
+#include <yoke/driver/cuda/program/global_variable.ipp>
 
-#include <yoke/cuda/impl/global.ipp>
+#include <yoke/cuda/compile/global.ipp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library's part for CUDA's graphs.
-#include <yoke/driver/cuda/impl/graph.ipp>
-#include <yoke/driver/cuda/impl/graph_capture.ipp>
-#include <yoke/driver/cuda/impl/graph_conditions.ipp>
-#include <yoke/driver/cuda/impl/graph_images.ipp>
+#include <yoke/driver/cuda/graph/graph.ipp>
+#include <yoke/driver/cuda/graph/graph_capture.ipp>
+#include <yoke/driver/cuda/graph/graph_conditions.ipp>
+#include <yoke/driver/cuda/graph/graph_images.ipp>

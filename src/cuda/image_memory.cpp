@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for images on CUDA.
-#include <yoke/driver/cuda/impl/image_memory.ipp>
+#include <yoke/driver/cuda/image/image.ipp>

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // The library's part for finding CUDA's driver and compiler.
-#include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
-#include <yoke/driver/cuda/impl/loader.ipp>
+#include <yoke/driver/cuda/compiler/nvrtc.ipp>
+#include <yoke/driver/cuda/loader.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for CUDA's names.
-#include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/names.ipp>

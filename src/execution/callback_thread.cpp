@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for the thread of callbacks.
-#include <yoke/execution/impl/callback_thread.ipp>
+#include <yoke/execution/callback_thread.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for calls of the host in a stream.
-#include <yoke/execution/impl/host_call.ipp>
+#include <yoke/execution/host_call.ipp>

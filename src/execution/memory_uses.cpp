@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for the uses of memory.
-#include <yoke/execution/impl/memory_uses.ipp>
+#include <yoke/execution/memory_uses.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for choosing a device.
-#include <yoke/execution/impl/select.ipp>
+#include <yoke/execution/select.ipp>

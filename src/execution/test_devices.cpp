@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for the devices of tests.
-#include <yoke/execution/impl/test_devices.ipp>
+#include <yoke/testing/test_devices.ipp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library's part for traces.
-#include <yoke/driver/cuda/impl/trace.ipp>
-#include <yoke/driver/opencl/impl/trace.ipp>
-#include <yoke/driver/trace/impl/trace_log.ipp>
-#include <yoke/execution/impl/trace.ipp>
+#include <yoke/driver/cuda/trace.ipp>
+#include <yoke/driver/opencl/trace.ipp>
+#include <yoke/driver/trace/trace_log.ipp>
+#include <yoke/execution/trace.ipp>

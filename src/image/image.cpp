@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's part for images of every backend.
-#include <yoke/driver/impl/image_types.ipp>
+#include <yoke/driver/image_types.ipp>
 
-#include <yoke/image/impl/image.ipp>
-#include <yoke/image/impl/image_argument.ipp>
-#include <yoke/image/impl/image_place.ipp>
+#include <yoke/image/image.ipp>
+#include <yoke/image/image_argument.ipp>
+#include <yoke/image/image_place.ipp>

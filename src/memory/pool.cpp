@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of memory pools.
-#include <yoke/memory/impl/pool_core.ipp>
-#include <yoke/memory/impl/pool_take.ipp>
+#include <yoke/memory/pool_core.ipp>
+#include <yoke/memory/pool_take.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of staged copies.
-#include <yoke/memory/impl/staged_copy.ipp>
+#include <yoke/memory/staged_copy.ipp>

@@ -12,8 +12,8 @@ module;
 #include <yoke/random.hpp>
 #include <yoke/algorithm.hpp>
 #include <yoke/trace.hpp>
-#include <yoke/mem_op.hpp>
-#include <yoke/tensor_map.hpp>
+#include <yoke/cuda/mem_op.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 export module yoke;
 
 export namespace yoke {

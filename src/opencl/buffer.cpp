@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's buffers and the parts of them.
-#include <yoke/driver/opencl/impl/buffer.ipp>
-#include <yoke/driver/opencl/impl/parts_of_memory.ipp>
+#include <yoke/driver/opencl/memory/buffer.ipp>
+#include <yoke/driver/opencl/memory/parts_of_memory.ipp>
 
-#include <yoke/opencl/impl/buffer.ipp>
-#include <yoke/opencl/impl/peer_copy.ipp>
+#include <yoke/opencl/memory/buffer.ipp>
+#include <yoke/opencl/memory/peer_copy.ipp>

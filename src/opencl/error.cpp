@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's error codes.
-#include <yoke/driver/opencl/impl/error.ipp>
+#include <yoke/driver/opencl/error.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's graphs.
-#include <yoke/driver/opencl/impl/graph.ipp>
+#include <yoke/driver/opencl/graph/graph.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's launches.
-#include <yoke/driver/opencl/impl/launch.ipp>
+#include <yoke/driver/opencl/program/launch.ipp>

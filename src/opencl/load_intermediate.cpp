@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's intermediate code.
-#include <yoke/driver/opencl/impl/load_intermediate.ipp>
+#include <yoke/driver/opencl/program/load_intermediate.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for finding OpenCL's driver.
-#include <yoke/driver/opencl/impl/loader.ipp>
+#include <yoke/driver/opencl/loader.ipp>

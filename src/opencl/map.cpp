@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's part for mapped and shared virtual memory.
-#include <yoke/driver/opencl/impl/svm.ipp>
+#include <yoke/driver/opencl/memory/svm.ipp>
 
-#include <yoke/opencl/impl/map.ipp>
-#include <yoke/opencl/impl/svm.ipp>
-#include <yoke/opencl/impl/svm_span.ipp>
+#include <yoke/opencl/memory/map.ipp>
+#include <yoke/opencl/memory/svm.ipp>
+#include <yoke/opencl/memory/svm_span.ipp>

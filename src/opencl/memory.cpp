@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's memory.
-#include <yoke/driver/opencl/impl/memory.ipp>
+#include <yoke/driver/opencl/memory/memory.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for OpenCL's names.
-#include <yoke/opencl/impl/names.ipp>
+#include <yoke/opencl/names.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for headers as texts.
-#include <yoke/program/source/impl/embedded_header.ipp>
+#include <yoke/program/source/embedded_header.ipp>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for folders that compilations leave.
-#include <yoke/program/impl/kept_build.ipp>
+#include <yoke/program/kept_build.ipp>

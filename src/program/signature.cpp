@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for signatures of kernels.
-#include <yoke/program/kernel/impl/signature.ipp>
+#include <yoke/program/kernel/signature.ipp>

@@ -4,8 +4,8 @@
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
 #include <support/without_driver.hpp>
-#include <yoke/cuda/compile_to.hpp>
-#include <yoke/cuda/nvrtc.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/cuda/compile/nvrtc.hpp>
 #include <yoke/random.hpp>
 
 using namespace yoke_test;

@@ -3,8 +3,8 @@
 #include <support/rig.hpp>
 #include <support/without_driver.hpp>
 #include <yoke/algorithm.hpp>
-#include <yoke/cuda/compile_to.hpp>
-#include <yoke/cuda/nvrtc.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/cuda/compile/nvrtc.hpp>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;

@@ -2,7 +2,7 @@
 // Functions of the program's own in expressions, and indices of 64 bits.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/reduction/scan.hpp>
 #include <yoke/cache.hpp>
 
 using namespace yoke_test;

@@ -2,7 +2,7 @@
 // The arrays' kernels, compiled by NVRTC for each kind of element, with their parameters compared by type.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/cuda/compile_to.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
 
 #include <complex>
 

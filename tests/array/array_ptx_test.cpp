@@ -2,8 +2,8 @@
 // What NVRTC makes of the arrays' kernels for a GPU of today: wide accesses, reads that do not wait for each other, no division.
 #include <array/array_rig.hpp>
 #include <support/without_driver.hpp>
-#include <yoke/cuda/compile_to.hpp>
-#include <yoke/cuda/nvrtc.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/cuda/compile/nvrtc.hpp>
 
 #include <complex>
 

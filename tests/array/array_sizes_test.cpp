@@ -2,7 +2,7 @@
 // Reductions, scans and expressions of every size up to some thousands, and of random parts of every rank.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/reduction/scan.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

@@ -4,7 +4,7 @@
 #include <support/sample.hpp>
 
 #include <complex>
-#include <yoke/array/expression_operators.hpp>
+#include <yoke/array/expression/expression_operators.hpp>
 
 #include <array>
 #include <cmath>

@@ -4,7 +4,7 @@
 #define YOKE_TESTS_ARRAY_LAYOUT_MODEL_HPP
 
 #include <support/catch.hpp>
-#include <yoke/array/array_layout.hpp>
+#include <yoke/array/geometry/array_layout.hpp>
 
 #include <algorithm>
 #include <cstdint>

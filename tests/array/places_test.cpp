@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Errors of parts, and of calls of kernels from text, name the place in the user's code.
 #include <array/array_rig.hpp>
-#include <yoke/array/elementwise_kernel.hpp>
-#include <yoke/array/reduction_kernel.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/kernel/elementwise_kernel.hpp>
+#include <yoke/array/reduction/reduction_kernel.hpp>
+#include <yoke/array/reduction/scan.hpp>
 
 #include <string_view>
 

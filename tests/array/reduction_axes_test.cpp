@@ -2,7 +2,7 @@
 // Reductions along axes, several in one pass, places, variances and operators of the program's own.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/reduction.hpp>
+#include <yoke/array/reduction/reduction.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

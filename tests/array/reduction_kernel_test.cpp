@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions from text.
 #include <array/array_rig.hpp>
-#include <yoke/array/reduction_kernel.hpp>
+#include <yoke/array/reduction/reduction_kernel.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

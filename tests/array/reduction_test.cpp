@@ -2,7 +2,7 @@
 // Reductions of arrays and expressions: values, bits that no layout changes, launches, refusals.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/reduction.hpp>
+#include <yoke/array/reduction/reduction.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

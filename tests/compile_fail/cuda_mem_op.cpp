@@ -14,7 +14,7 @@
 // expect 13: \bpass_a_stream_of_cuda_or_a_recorder_that_is_not_const\b.*mem_op_mismatch<
 // expect 8: \bmanaged_memory_takes_no_memory_operations\b.*mem_op_mismatch<
 #include <yoke/array.hpp>
-#include <yoke/mem_op.hpp>
+#include <yoke/cuda/mem_op.hpp>
 #include <yoke/yoke.hpp>
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 // expect 12: \bpass_a_tensor_map_of_the_parameters_type\b.*kernel_argument_mismatch<1
 // expect 13: \bthe_kernel_writes_by_it_pass_a_tensor_map_without_const\b.*kernel_argument_mismatch<1
 #include <yoke/array.hpp>
-#include <yoke/tensor_map.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 #include <yoke/yoke.hpp>
 
 #include <utility>

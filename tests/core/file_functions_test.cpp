@@ -7,7 +7,7 @@
 #include <yoke/core/file.hpp>
 
 #if defined(_WIN32)
-#include <yoke/core/impl/windows/security.ipp>
+#include <yoke/core/windows/security.ipp>
 #endif
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // because GCC 12 without optimisation puts some temporaries anywhere.
 #include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
-#include <yoke/tensor_map.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 #include <yoke/yoke.hpp>
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <support/without_driver.hpp>
 
 #include <yoke/cache.hpp>
-#include <yoke/cuda/nvrtc.hpp>
-#include <yoke/driver/cuda/image/ptx.hpp>
+#include <yoke/cuda/compile/nvrtc.hpp>
+#include <yoke/driver/cuda/binary/ptx.hpp>
 #include <yoke/link.hpp>
 #include <yoke/struct.hpp>
 

@@ -3,8 +3,8 @@
 #include <cuda/cuda_rig.hpp>
 #include <graph/graph_rig.hpp>
 #include <yoke/array.hpp>
+#include <yoke/cuda/mem_op.hpp>
 #include <yoke/graph.hpp>
-#include <yoke/mem_op.hpp>
 
 #include <atomic>
 #include <bit>

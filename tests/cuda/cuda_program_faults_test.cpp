@@ -4,7 +4,7 @@
 #include <program/program_faults.hpp>
 #include <support/temporary_folder.hpp>
 
-#include <yoke/cuda/link.hpp>
+#include <yoke/cuda/compile/link.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::program_faults;

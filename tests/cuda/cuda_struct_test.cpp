@@ -2,7 +2,7 @@
 // Structs in native CUDA C++: those of `.types`, those of `.kernels` which the device's compiler compares, and others.
 #include <cuda/cuda_rig.hpp>
 #include <program/cache/cache_folder.hpp>
-#include <yoke/cuda/link.hpp>
+#include <yoke/cuda/compile/link.hpp>
 #include <yoke/program/structs/struct.hpp>
 
 using namespace yoke_test;

@@ -3,8 +3,8 @@
 #include <cuda/cuda_rig.hpp>
 #include <graph/graph_rig.hpp>
 #include <yoke/array.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 #include <yoke/graph.hpp>
-#include <yoke/tensor_map.hpp>
 
 #include <bit>
 #include <cmath>

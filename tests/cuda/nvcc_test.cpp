@@ -5,7 +5,7 @@
 #include <support/child.hpp>
 #include <support/without_driver.hpp>
 
-#include <yoke/cuda/nvcc.hpp>
+#include <yoke/cuda/compile/nvcc.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/struct.hpp>
 

@@ -5,7 +5,7 @@
 #include <support/variables.hpp>
 #include <support/without_driver.hpp>
 
-#include <yoke/cuda/nvrtc.hpp>
+#include <yoke/cuda/compile/nvrtc.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/program/source/include_scan.hpp>

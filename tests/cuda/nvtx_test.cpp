@@ -2,7 +2,7 @@
 // Named ranges reach a tool, in order; without NVTX's header they are nothing.
 #include <support/catch.hpp>
 
-#include <yoke/cuda/nvtx.hpp>
+#include <yoke/cuda/device/nvtx.hpp>
 
 #include <string>
 #include <type_traits>

@@ -6,7 +6,7 @@
 #include <yoke/core/system.hpp>
 #include <yoke/program/cache/cache_key.hpp>
 
-#include <yoke/cuda/impl/run_program.ipp>
+#include <yoke/cuda/compile/run_program.ipp>
 
 #include <algorithm>
 #include <cstdio>

@@ -3,10 +3,10 @@
 #ifndef YOKE_TESTS_CUDA_SIMULATOR_DRIVER_HPP
 #define YOKE_TESTS_CUDA_SIMULATOR_DRIVER_HPP
 
+#include <yoke/driver/cuda/abi/status_codes.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/loader.hpp>
-#include <yoke/driver/cuda/status_codes.hpp>
 
 #include <cstdint>
 #include <cstdlib>

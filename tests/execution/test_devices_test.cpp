@@ -3,7 +3,7 @@
 #include <support/devices.hpp>
 #include <support/variables.hpp>
 
-#include <yoke/execution/test_devices.hpp>
+#include <yoke/testing/test_devices.hpp>
 
 #include <cstdlib>
 #include <vector>

@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 #define YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 
-#include <yoke/driver/cuda/image/ptx.hpp>
+#include <yoke/driver/cuda/binary/ptx.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
 

@@ -5,11 +5,11 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
-#include <yoke/driver/cuda/program.hpp>
-#include <yoke/driver/language/dialect.hpp>
-#include <yoke/driver/language/opencl_c.hpp>
-#include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/cuda/program/program.hpp>
+#include <yoke/driver/opencl/program/program.hpp>
 #include <yoke/execution/select.hpp>
+#include <yoke/language/dialect.hpp>
+#include <yoke/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
 
 #include <fuzz/dice.hpp>

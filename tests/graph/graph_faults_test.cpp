@@ -3,7 +3,7 @@
 #include <graph/graph_scenarios.hpp>
 #include <support/fault_scenarios.hpp>
 #include <support/sample.hpp>
-#include <yoke/mem_op.hpp>
+#include <yoke/cuda/mem_op.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::graphs;

@@ -6,7 +6,7 @@
 #include <support/in_child.hpp>
 
 #include <yoke/link.hpp>
-#include <yoke/opencl/compiler.hpp>
+#include <yoke/opencl/compile/compiler.hpp>
 
 using namespace yoke_test;
 

@@ -7,7 +7,7 @@
 
 #include <yoke/cache.hpp>
 #include <yoke/link.hpp>
-#include <yoke/opencl/link.hpp>
+#include <yoke/opencl/compile/link.hpp>
 
 #include <array>
 #include <sstream>

@@ -2,7 +2,7 @@
 // Modules as OpenCL has them: argument info in binaries, driver versions, intermediate code.
 #include <support/rig.hpp>
 
-#include <yoke/opencl/device.hpp>
+#include <yoke/opencl/device/device.hpp>
 
 using namespace yoke_test;
 

@@ -3,8 +3,8 @@
 #include <program/program_faults.hpp>
 #include <support/background.hpp>
 
-#include <yoke/opencl/device.hpp>
-#include <yoke/opencl/link.hpp>
+#include <yoke/opencl/compile/link.hpp>
+#include <yoke/opencl/device/device.hpp>
 
 #include <array>
 #include <cstring>

@@ -4,8 +4,8 @@
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
-#include <yoke/opencl/device.hpp>
-#include <yoke/opencl/user_event.hpp>
+#include <yoke/opencl/device/device.hpp>
+#include <yoke/opencl/device/user_event.hpp>
 
 #include <chrono>
 #include <thread>

@@ -5,7 +5,7 @@
 #include <support/temporary_folder.hpp>
 #include <support/without_driver.hpp>
 #include <yoke/cuda.hpp>
-#include <yoke/cuda/nvcc.hpp>
+#include <yoke/cuda/compile/nvcc.hpp>
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 // The page of programs lists the members of `compile_options` as they are: all of them, in their order.
 #include <support/catch.hpp>
 
-#include <yoke/cuda/compile.hpp>
+#include <yoke/cuda/compile/compile.hpp>
 #include <yoke/program/compile.hpp>
 
 #include <fstream>

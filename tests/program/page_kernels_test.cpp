@@ -5,10 +5,10 @@
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/cuda.hpp>
+#include <yoke/cuda/tensor_map.hpp>
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
-#include <yoke/tensor_map.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -7,7 +7,7 @@
 #include <support/without_driver.hpp>
 
 #include <yoke/core/half.hpp>
-#include <yoke/cuda/compile_to.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
 #include <yoke/cuda/vector_types.hpp>
 #include <yoke/opencl/vector_types.hpp>
 #include <yoke/program/specialise.hpp>

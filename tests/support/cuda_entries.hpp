@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_CUDA_ENTRIES_HPP
 #define YOKE_TESTS_SUPPORT_CUDA_ENTRIES_HPP
 
+#include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
-#include <yoke/driver/cuda/functions.hpp>
 
 #include <array>
 #include <cstddef>

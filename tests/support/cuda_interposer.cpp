@@ -3,7 +3,7 @@
 #include <support/allocation_pause.hpp>
 #include <support/cuda_interposer.hpp>
 
-#include <yoke/driver/cuda/status_codes.hpp>
+#include <yoke/driver/cuda/abi/status_codes.hpp>
 
 #include <algorithm>
 #include <atomic>

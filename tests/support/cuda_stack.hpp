@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_SUPPORT_CUDA_STACK_HPP
 #define YOKE_TESTS_SUPPORT_CUDA_STACK_HPP
 
-#include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/abi/functions.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -4,8 +4,8 @@
 #define YOKE_TESTS_SUPPORT_LANGUAGES_HPP
 
 #include <yoke/driver/cuda/port.hpp>
-#include <yoke/driver/language/language.hpp>
 #include <yoke/driver/opencl/port.hpp>
+#include <yoke/language/language.hpp>
 
 #include <string_view>
 

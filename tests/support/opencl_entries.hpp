@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_SUPPORT_OPENCL_ENTRIES_HPP
 #define YOKE_TESTS_SUPPORT_OPENCL_ENTRIES_HPP
 
-#include <yoke/driver/opencl/functions.hpp>
+#include <yoke/driver/opencl/abi/functions.hpp>
 
 #include <array>
 #include <cstddef>

@@ -7,7 +7,7 @@
 
 #include <support/raw_opencl.hpp>
 
-#include <yoke/opencl/device.hpp>
+#include <yoke/opencl/device/device.hpp>
 
 namespace yoke_test {
 

@@ -4,7 +4,7 @@
 #define YOKE_TESTS_SUPPORT_RAW_OPENCL_HPP
 
 #include <yoke/core/system.hpp>
-#include <yoke/driver/opencl/functions.hpp>
+#include <yoke/driver/opencl/abi/functions.hpp>
 
 #include <string>
 #include <vector>

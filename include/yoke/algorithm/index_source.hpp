@@ -3,7 +3,7 @@
 #ifndef YOKE_ALGORITHM_INDEX_SOURCE_HPP
 #define YOKE_ALGORITHM_INDEX_SOURCE_HPP
 
-#include <yoke/array/scan_source.hpp>
+#include <yoke/array/reduction/scan_source.hpp>
 
 namespace yoke::inline v0_1::detail {
 
@@ -44,7 +44,7 @@ YOKE_API void check_histogram_range(double low, double high, bool in_float, cons
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/index_source.ipp>
+#include <yoke/algorithm/index_source.ipp>
 #endif
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef YOKE_ALGORITHM_LIST_SOURCE_HPP
 #define YOKE_ALGORITHM_LIST_SOURCE_HPP
 
-#include <yoke/array/given_kernel.hpp>
-#include <yoke/array/value_kind.hpp>
+#include <yoke/array/evaluation/value_kind.hpp>
+#include <yoke/array/kernel/given_kernel.hpp>
 
 #include <utility>
 
@@ -48,7 +48,7 @@ template <class Count>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/list_source.ipp>
+#include <yoke/algorithm/list_source.ipp>
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 #define YOKE_ALGORITHM_LISTS_HPP
 
 #include <yoke/algorithm/select.hpp>
-#include <yoke/array/make_array.hpp>
+#include <yoke/array/storage/make_array.hpp>
 
 namespace yoke::inline v0_1 {
 

@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/philox.hpp>
 #include <yoke/algorithm/random_kernel.hpp>
-#include <yoke/array/recorded_view.hpp>
+#include <yoke/array/reduction/recorded_view.hpp>
 
 #include <bit>
 #include <cmath>

@@ -4,8 +4,8 @@
 #define YOKE_ALGORITHM_RANDOM_KERNEL_HPP
 
 #include <yoke/algorithm/random_source.hpp>
-#include <yoke/array/array_copy.hpp>
-#include <yoke/array/given_element.hpp>
+#include <yoke/array/evaluation/given_element.hpp>
+#include <yoke/array/storage/array_copy.hpp>
 
 #include <optional>
 #include <span>
@@ -98,8 +98,8 @@ extern template YOKE_API void fill_random(const stream<any_port>&, const random_
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/random.ipp>
-#include <yoke/algorithm/impl/random_kernel.ipp>
+#include <yoke/algorithm/random.ipp>
+#include <yoke/algorithm/random_kernel.ipp>
 #endif
 
 #endif

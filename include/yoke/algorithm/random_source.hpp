@@ -3,7 +3,7 @@
 #ifndef YOKE_ALGORITHM_RANDOM_SOURCE_HPP
 #define YOKE_ALGORITHM_RANDOM_SOURCE_HPP
 
-#include <yoke/array/value_kind.hpp>
+#include <yoke/array/evaluation/value_kind.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 
 #include <cstdint>
@@ -38,7 +38,7 @@ enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/random_source.ipp>
+#include <yoke/algorithm/random_source.ipp>
 #endif
 
 #endif

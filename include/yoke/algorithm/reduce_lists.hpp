@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/group_by_key.hpp>
 #include <yoke/algorithm/take.hpp>
-#include <yoke/array/make_array.hpp>
+#include <yoke/array/storage/make_array.hpp>
 
 namespace yoke::inline v0_1 {
 

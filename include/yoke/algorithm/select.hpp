@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/selection.hpp>
 #include <yoke/algorithm/selection_source.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/reduction/scan.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -214,7 +214,7 @@ template <class Mask>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/select.ipp>
+#include <yoke/algorithm/select.ipp>
 #endif
 
 #endif

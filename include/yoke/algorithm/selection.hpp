@@ -3,8 +3,8 @@
 #ifndef YOKE_ALGORITHM_SELECTION_HPP
 #define YOKE_ALGORITHM_SELECTION_HPP
 
-#include <yoke/array/device_value.hpp>
-#include <yoke/array/recorded_view.hpp>
+#include <yoke/array/reduction/recorded_view.hpp>
+#include <yoke/array/storage/device_value.hpp>
 
 namespace yoke::inline v0_1 {
 

@@ -3,7 +3,7 @@
 #ifndef YOKE_ALGORITHM_SELECTION_SOURCE_HPP
 #define YOKE_ALGORITHM_SELECTION_SOURCE_HPP
 
-#include <yoke/array/scan_source.hpp>
+#include <yoke/array/reduction/scan_source.hpp>
 
 namespace yoke::inline v0_1::detail {
 
@@ -28,7 +28,7 @@ enum class selection_kind : std::uint8_t {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/selection_source.ipp>
+#include <yoke/algorithm/selection_source.ipp>
 #endif
 
 #endif

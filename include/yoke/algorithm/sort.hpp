@@ -4,7 +4,7 @@
 #define YOKE_ALGORITHM_SORT_HPP
 
 #include <yoke/algorithm/sort_run.hpp>
-#include <yoke/array/recorded_view.hpp>
+#include <yoke/array/reduction/recorded_view.hpp>
 
 namespace yoke::inline v0_1 {
 

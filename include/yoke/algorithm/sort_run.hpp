@@ -4,8 +4,8 @@
 #define YOKE_ALGORITHM_SORT_RUN_HPP
 
 #include <yoke/algorithm/sort_source.hpp>
-#include <yoke/array/array_copy.hpp>
-#include <yoke/array/scan.hpp>
+#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/storage/array_copy.hpp>
 
 #include <optional>
 #include <span>
@@ -257,8 +257,8 @@ extern template YOKE_API void run_gather(const stream<any_port>&, const sort_mem
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/sort.ipp>
-#include <yoke/algorithm/impl/sort_run.ipp>
+#include <yoke/algorithm/sort.ipp>
+#include <yoke/algorithm/sort_run.ipp>
 #endif
 
 #endif

@@ -87,7 +87,7 @@ inline constexpr std::int64_t counted_tiles = 4;
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/impl/sort_source.ipp>
+#include <yoke/algorithm/sort_source.ipp>
 #endif
 
 #endif

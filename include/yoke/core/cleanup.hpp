@@ -40,7 +40,7 @@ YOKE_API void report_cleanup_exception(const char* call) noexcept;
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/cleanup.ipp>
+#include <yoke/core/cleanup.ipp>
 #endif
 
 #endif

@@ -32,7 +32,7 @@ YOKE_API const environment& process_environment();
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/environment.ipp>
+#include <yoke/core/environment.ipp>
 #endif
 
 #endif

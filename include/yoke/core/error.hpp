@@ -142,7 +142,7 @@ template <>
 struct std::is_error_condition_enum<yoke::errc> : std::true_type {};
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/error.ipp>
+#include <yoke/core/error.ipp>
 #endif
 
 #endif

@@ -57,7 +57,7 @@ struct extent3 {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/extent.ipp>
+#include <yoke/core/extent.ipp>
 #endif
 
 #endif

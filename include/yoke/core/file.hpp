@@ -68,8 +68,8 @@ YOKE_API const file_functions& system_files() noexcept;
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/file.ipp>
-#include <yoke/core/impl/file_functions.ipp>
+#include <yoke/core/file.ipp>
+#include <yoke/core/file_functions.ipp>
 #endif
 
 #endif

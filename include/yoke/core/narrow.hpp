@@ -81,7 +81,7 @@ constexpr To narrow(From value, const source_location& where = source_location::
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/narrow.ipp>
+#include <yoke/core/narrow.ipp>
 #endif
 
 #endif

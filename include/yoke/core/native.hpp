@@ -45,7 +45,7 @@ auto ask_native(const char* noun, const Native& native, const source_location& w
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/native.ipp>
+#include <yoke/core/native.ipp>
 #endif
 
 #endif

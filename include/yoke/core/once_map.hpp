@@ -176,7 +176,7 @@ class attachments {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/once_map.ipp>
+#include <yoke/core/once_map.ipp>
 #endif
 
 #endif

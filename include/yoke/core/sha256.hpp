@@ -18,7 +18,7 @@ YOKE_API std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) noex
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/sha256.ipp>
+#include <yoke/core/sha256.ipp>
 #endif
 
 #endif

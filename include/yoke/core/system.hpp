@@ -74,7 +74,7 @@ YOKE_API void close_library(void* library) noexcept;
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/system.ipp>
+#include <yoke/core/system.ipp>
 #endif
 
 #endif

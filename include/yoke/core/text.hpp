@@ -67,7 +67,7 @@ template <class... Parts>
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/core/impl/text.ipp>
+#include <yoke/core/text.ipp>
 #endif
 
 #endif

@@ -64,7 +64,7 @@ template <class Value>
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/names.ipp>
 #endif
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_COMPILE_REQUEST_HPP
 #define YOKE_DRIVER_COMPILE_REQUEST_HPP
 
-#include <yoke/driver/language/language.hpp>
 #include <yoke/driver/types.hpp>
+#include <yoke/language/language.hpp>
 
 #include <string>
 #include <vector>

@@ -152,7 +152,7 @@ YOKE_API void check_sampler(const sampler& of, const source_location& where);
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/impl/image_types.ipp>
+#include <yoke/driver/image_types.ipp>
 #endif
 
 #endif

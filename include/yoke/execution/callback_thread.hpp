@@ -51,7 +51,7 @@ class callback_thread {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/impl/callback_thread.ipp>
+#include <yoke/execution/callback_thread.ipp>
 #endif
 
 #endif

@@ -11,7 +11,7 @@
 #include <yoke/execution/host_call.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/execution/stream.hpp>
-#include <yoke/execution/test_devices.hpp>
 #include <yoke/execution/timed_work.hpp>
+#include <yoke/testing/test_devices.hpp>
 
 #endif

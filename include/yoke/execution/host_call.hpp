@@ -211,7 +211,7 @@ struct stream_facts {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/impl/host_call.ipp>
+#include <yoke/execution/host_call.ipp>
 #endif
 
 #endif

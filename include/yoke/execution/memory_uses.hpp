@@ -324,7 +324,7 @@ struct uses_of_memory<void> {};
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/impl/memory_uses.ipp>
+#include <yoke/execution/memory_uses.ipp>
 #endif
 
 #endif

@@ -107,8 +107,8 @@ decltype(auto) with_device(Function&& function, std::string_view specification =
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/impl/select.ipp>
-#include <yoke/execution/impl/with_device.ipp>
+#include <yoke/execution/select.ipp>
+#include <yoke/execution/with_device.ipp>
 #endif
 
 #endif

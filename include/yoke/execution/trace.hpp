@@ -110,7 +110,7 @@ class trace_scope {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/impl/trace.ipp>
+#include <yoke/execution/trace.ipp>
 #endif
 
 #endif

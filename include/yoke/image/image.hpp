@@ -281,7 +281,7 @@ struct memory_access<image_region<Image>> {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/image/impl/image.ipp>
+#include <yoke/image/image.ipp>
 #endif
 
 #endif

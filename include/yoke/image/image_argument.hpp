@@ -275,7 +275,7 @@ struct described_parameter<sampler> {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/image/impl/image_argument.ipp>
+#include <yoke/image/image_argument.ipp>
 #endif
 
 #endif

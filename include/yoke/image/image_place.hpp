@@ -141,7 +141,7 @@ struct image_place {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/image/impl/image_place.ipp>
+#include <yoke/image/image_place.ipp>
 #endif
 
 #endif

@@ -99,7 +99,7 @@ class aligned_array {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/aligned_array.ipp>
+#include <yoke/memory/aligned_array.ipp>
 #endif
 
 #endif

@@ -80,7 +80,7 @@ YOKE_API void check_apart(const box_side& from, const box_side& to, const box_si
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/box.ipp>
+#include <yoke/memory/box.ipp>
 #endif
 
 #endif

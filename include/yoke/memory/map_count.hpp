@@ -96,7 +96,7 @@ inline void check_not_mapped(const map_watch& maps, const char* name, const sour
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/map_count.ipp>
+#include <yoke/memory/map_count.ipp>
 #endif
 
 #endif

@@ -143,7 +143,7 @@ auto& checked_resource(const Resource& resource, const source_location& where) {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/memory_resource.ipp>
+#include <yoke/memory/memory_resource.ipp>
 #endif
 
 #endif

@@ -251,8 +251,8 @@ class YOKE_API pool_note final : public stream_note {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/pool_core.ipp>
-#include <yoke/memory/impl/pool_take.ipp>
+#include <yoke/memory/pool_core.ipp>
+#include <yoke/memory/pool_take.ipp>
 #endif
 
 #endif

@@ -208,7 +208,7 @@ template <class Port>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/impl/staged_copy.ipp>
+#include <yoke/memory/staged_copy.ipp>
 #endif
 
 #endif

@@ -45,7 +45,7 @@ using pagelocked_span = yoke::pagelocked_span<T, port>;
 }  // namespace yoke::inline v0_1::opencl
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/opencl/impl/names.ipp>
+#include <yoke/opencl/names.ipp>
 #endif
 
 #endif

@@ -3,20 +3,20 @@
 #ifndef YOKE_OPENCL_OPENCL_HPP
 #define YOKE_OPENCL_OPENCL_HPP
 
-#include <yoke/opencl/buffer.hpp>
-#include <yoke/opencl/characterize.hpp>
-#include <yoke/opencl/compiler.hpp>
-#include <yoke/opencl/device.hpp>
-#include <yoke/opencl/map.hpp>
-#include <yoke/opencl/mapped_scope.hpp>
+#include <yoke/opencl/compile/compiler.hpp>
+#include <yoke/opencl/device/characterize.hpp>
+#include <yoke/opencl/device/device.hpp>
+#include <yoke/opencl/device/user_event.hpp>
+#include <yoke/opencl/memory/buffer.hpp>
+#include <yoke/opencl/memory/map.hpp>
+#include <yoke/opencl/memory/mapped_scope.hpp>
+#include <yoke/opencl/memory/peer_copy.hpp>
+#include <yoke/opencl/memory/pipe.hpp>
+#include <yoke/opencl/memory/sub_buffer.hpp>
+#include <yoke/opencl/memory/svm.hpp>
+#include <yoke/opencl/memory/svm_buffer.hpp>
+#include <yoke/opencl/memory/svm_span.hpp>
 #include <yoke/opencl/names.hpp>
-#include <yoke/opencl/peer_copy.hpp>
-#include <yoke/opencl/pipe.hpp>
-#include <yoke/opencl/sub_buffer.hpp>
-#include <yoke/opencl/svm.hpp>
-#include <yoke/opencl/svm_buffer.hpp>
-#include <yoke/opencl/svm_span.hpp>
-#include <yoke/opencl/user_event.hpp>
 #include <yoke/opencl/vector_types.hpp>
 
 #endif

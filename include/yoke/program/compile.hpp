@@ -154,11 +154,11 @@ extern template YOKE_API module<any_port> load(const context<any_port>&, std::sp
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/program_cache.ipp>
-#include <yoke/program/impl/any_compile.ipp>
-#include <yoke/program/impl/compile.ipp>
-#include <yoke/program/impl/default_options.ipp>
-#include <yoke/program/impl/read_opencl_c.ipp>
+#include <yoke/program/any_compile.ipp>
+#include <yoke/program/cache/program_cache.ipp>
+#include <yoke/program/compile.ipp>
+#include <yoke/program/default_options.ipp>
+#include <yoke/program/read_opencl_c.ipp>
 #endif
 
 #endif

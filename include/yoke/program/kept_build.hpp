@@ -89,7 +89,7 @@ template <class Make>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/impl/kept_build.ipp>
+#include <yoke/program/kept_build.ipp>
 #endif
 
 #endif

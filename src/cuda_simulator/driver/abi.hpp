@@ -3,11 +3,11 @@
 #ifndef YOKE_SIMULATOR_DRIVER_ABI_HPP
 #define YOKE_SIMULATOR_DRIVER_ABI_HPP
 
-#include <yoke/driver/cuda/abi.hpp>
-#include <yoke/driver/cuda/abi_graphs.hpp>
-#include <yoke/driver/cuda/abi_images.hpp>
-#include <yoke/driver/cuda/abi_memory.hpp>
-#include <yoke/driver/cuda/status_codes.hpp>
+#include <yoke/driver/cuda/abi/abi.hpp>
+#include <yoke/driver/cuda/abi/abi_graphs.hpp>
+#include <yoke/driver/cuda/abi/abi_images.hpp>
+#include <yoke/driver/cuda/abi/abi_memory.hpp>
+#include <yoke/driver/cuda/abi/status_codes.hpp>
 
 namespace yoke::simulator {
 

@@ -3,8 +3,8 @@
 #ifndef YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 #define YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 
+#include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
-#include <yoke/driver/cuda/functions.hpp>
 
 #include <type_traits>
 

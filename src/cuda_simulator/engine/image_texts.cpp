@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the texts behind an image's object; include/yoke/driver/cuda/image/impl/image_kernels.ipp reads them.
+// Writes the texts behind an image's object; include/yoke/driver/cuda/binary/binary_kernels.hpp reads them.
 #include "image_texts.hpp"
 
 namespace yoke::simulator {

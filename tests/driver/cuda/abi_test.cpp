@@ -3,10 +3,10 @@
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 
-#include <yoke/driver/cuda/abi_graphs.hpp>
-#include <yoke/driver/cuda/abi_images.hpp>
-#include <yoke/driver/cuda/abi_memory.hpp>
-#include <yoke/driver/cuda/abi_tensors.hpp>
+#include <yoke/driver/cuda/abi/abi_graphs.hpp>
+#include <yoke/driver/cuda/abi/abi_images.hpp>
+#include <yoke/driver/cuda/abi/abi_memory.hpp>
+#include <yoke/driver/cuda/abi/abi_tensors.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 // After ours, as a user may have it; functions_test.cpp has it before.

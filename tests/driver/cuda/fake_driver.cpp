@@ -4,8 +4,8 @@
 // FAKE_CUDA_VERSION, FAKE_CUDA_VERSION_STATUS, FAKE_CUDA_INIT, FAKE_CUDA_DEVICES, FAKE_CUDA_COUNT_STATUS,
 // FAKE_CUDA_MISSING (a symbol), FAKE_NVRTC_VERSION. Compiled with YOKE_FAKE_DRIVER and YOKE_FAKE_NVRTC for what it
 // exports, and with YOKE_FAKE_OLD for the older cuGetProcAddress alone.
+#include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
-#include <yoke/driver/cuda/functions.hpp>
 
 #include <cstdlib>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which parts of a prelude go before a source, where messages point to, and what kernels print.
 #include <program/compiling.hpp>
-#include <yoke/driver/language/dialect.hpp>
+#include <yoke/language/dialect.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>

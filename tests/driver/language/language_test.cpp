@@ -7,7 +7,7 @@
 #include <support/temporary_folder.hpp>
 
 #include <yoke/driver/any/port.hpp>
-#include <yoke/driver/impl/binary.ipp>
+#include <yoke/driver/binary.hpp>
 #include <yoke/yoke.hpp>
 
 #include <complex>

@@ -5,7 +5,7 @@
 #include <support/background.hpp>
 #include <support/languages.hpp>
 #include <support/temporary_folder.hpp>
-#include <yoke/driver/language/opencl_c.hpp>
+#include <yoke/language/opencl_c.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 // Every device property against CL/cl.h's constants and against the bytes that the driver gives.
 #include <support/devices.hpp>
 
-#include <yoke/opencl/device.hpp>
+#include <yoke/opencl/device/device.hpp>
 
 #include <support/raw_opencl.hpp>
 

@@ -4,8 +4,8 @@
 #include <support/catch.hpp>
 #include <support/opencl_entries.hpp>
 
-#include <yoke/driver/opencl/kernel.hpp>
 #include <yoke/driver/opencl/loader.hpp>
+#include <yoke/driver/opencl/program/kernel.hpp>
 
 #if __has_include(<CL/cl.h>)
 #define CL_TARGET_OPENCL_VERSION 300

@@ -3,7 +3,7 @@
 #include <support/background.hpp>
 #include <support/devices.hpp>
 
-#include <yoke/driver/opencl/impl/pocl_binary.ipp>
+#include <yoke/driver/opencl/program/pocl_binary.hpp>
 #include <yoke/opencl/names.hpp>
 
 #include <cstring>

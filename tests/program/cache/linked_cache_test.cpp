@@ -7,7 +7,7 @@
 #include <support/child.hpp>
 #include <support/rig.hpp>
 
-#include <yoke/cuda/nvcc.hpp>
+#include <yoke/cuda/compile/nvcc.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/link.hpp>
 

@@ -2,8 +2,8 @@
 // Structs of one name that are not one struct: a module that was told of one takes no other, however it came to be.
 #include <program/cache/cache_folder.hpp>
 #include <program/compiling.hpp>
-#include <yoke/driver/impl/binary.ipp>
-#include <yoke/opencl/link.hpp>
+#include <yoke/driver/binary.hpp>
+#include <yoke/opencl/compile/link.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 #include <yoke/program/structs/struct.hpp>

@@ -4,7 +4,7 @@
 #define YOKE_CUDA_IMAGE_ARRAY_HPP
 
 #include <yoke/cuda/image/names.hpp>
-#include <yoke/driver/cuda/texture.hpp>
+#include <yoke/driver/cuda/image/texture.hpp>
 
 namespace yoke::inline v0_1::cuda {
 

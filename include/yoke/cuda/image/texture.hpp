@@ -4,7 +4,7 @@
 #define YOKE_CUDA_IMAGE_TEXTURE_HPP
 
 #include <yoke/cuda/image/array.hpp>
-#include <yoke/cuda/pitched_allocation.hpp>
+#include <yoke/cuda/memory/pitched_allocation.hpp>
 
 #include <array>
 #include <memory>

@@ -165,10 +165,10 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/any/impl/graphs.ipp>
-#include <yoke/driver/any/impl/images.ipp>
-#include <yoke/driver/any/impl/load_intermediate.ipp>
-#include <yoke/driver/any/impl/port.ipp>
+#include <yoke/driver/any/graphs.ipp>
+#include <yoke/driver/any/images.ipp>
+#include <yoke/driver/any/load_intermediate.ipp>
+#include <yoke/driver/any/port.ipp>
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_DEVICE_INFO_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/abi/functions.hpp>
 
 #include <optional>
 
@@ -238,7 +238,7 @@ template <class Value>
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/impl/device_info.ipp>
+#include <yoke/driver/cuda/device_info.ipp>
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_ERROR_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/cuda/status_codes.hpp>
+#include <yoke/driver/cuda/abi/status_codes.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -57,7 +57,7 @@ YOKE_API void note_initialized_process() noexcept;
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/impl/error.ipp>
+#include <yoke/driver/cuda/error.ipp>
 #endif
 
 #endif

@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_CUDA_FACET_HPP
 
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
 namespace yoke::inline v0_1::cuda {

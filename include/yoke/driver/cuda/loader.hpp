@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_LOADER_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <string>
@@ -58,7 +58,7 @@ YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/impl/loader.ipp>
+#include <yoke/driver/cuda/loader.ipp>
 #endif
 
 #endif

@@ -6,18 +6,18 @@
 #include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/event.hpp>
-#include <yoke/driver/cuda/graph.hpp>
-#include <yoke/driver/cuda/host_memory.hpp>
-#include <yoke/driver/cuda/image.hpp>
-#include <yoke/driver/cuda/kernel.hpp>
-#include <yoke/driver/cuda/managed_memory.hpp>
-#include <yoke/driver/cuda/memory.hpp>
-#include <yoke/driver/cuda/memory_pool.hpp>
-#include <yoke/driver/cuda/peer.hpp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/graph/graph.hpp>
+#include <yoke/driver/cuda/image/image.hpp>
+#include <yoke/driver/cuda/image/texture.hpp>
+#include <yoke/driver/cuda/memory/host_memory.hpp>
+#include <yoke/driver/cuda/memory/managed_memory.hpp>
+#include <yoke/driver/cuda/memory/memory.hpp>
+#include <yoke/driver/cuda/memory/memory_pool.hpp>
+#include <yoke/driver/cuda/memory/peer.hpp>
+#include <yoke/driver/cuda/memory/virtual_memory.hpp>
+#include <yoke/driver/cuda/program/kernel.hpp>
+#include <yoke/driver/cuda/program/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
-#include <yoke/driver/cuda/texture.hpp>
-#include <yoke/driver/cuda/virtual_memory.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -85,40 +85,40 @@ using driver = port;
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/compiler/impl/build.ipp>
-#include <yoke/driver/cuda/compiler/impl/compile_with.ipp>
-#include <yoke/driver/cuda/compiler/impl/link.ipp>
-#include <yoke/driver/cuda/impl/context.ipp>
-#include <yoke/driver/cuda/impl/context_options.ipp>
-#include <yoke/driver/cuda/impl/device.ipp>
-#include <yoke/driver/cuda/impl/event.ipp>
-#include <yoke/driver/cuda/impl/global_variable.ipp>
-#include <yoke/driver/cuda/impl/graph.ipp>
-#include <yoke/driver/cuda/impl/graph_capture.ipp>
-#include <yoke/driver/cuda/impl/graph_conditions.ipp>
-#include <yoke/driver/cuda/impl/graph_images.ipp>
-#include <yoke/driver/cuda/impl/host_memory.ipp>
-#include <yoke/driver/cuda/impl/image_memory.ipp>
-#include <yoke/driver/cuda/impl/ipc.ipp>
-#include <yoke/driver/cuda/impl/kernel.ipp>
-#include <yoke/driver/cuda/impl/language.ipp>
-#include <yoke/driver/cuda/impl/launch.ipp>
-#include <yoke/driver/cuda/impl/load_image.ipp>
-#include <yoke/driver/cuda/impl/managed_memory.ipp>
-#include <yoke/driver/cuda/impl/memory.ipp>
-#include <yoke/driver/cuda/impl/memory_pool.ipp>
-#include <yoke/driver/cuda/impl/occupancy.ipp>
-#include <yoke/driver/cuda/impl/occupancy_shapes.ipp>
-#include <yoke/driver/cuda/impl/pci_bus_id.ipp>
-#include <yoke/driver/cuda/impl/peer.ipp>
-#include <yoke/driver/cuda/impl/peer_copy.ipp>
-#include <yoke/driver/cuda/impl/port.ipp>
-#include <yoke/driver/cuda/impl/program.ipp>
-#include <yoke/driver/cuda/impl/registered_memory.ipp>
-#include <yoke/driver/cuda/impl/stream.ipp>
-#include <yoke/driver/cuda/impl/stream_facts.ipp>
-#include <yoke/driver/cuda/impl/texture.ipp>
-#include <yoke/driver/cuda/impl/virtual_memory.ipp>
+#include <yoke/driver/cuda/compiler/build.ipp>
+#include <yoke/driver/cuda/compiler/compile_with.ipp>
+#include <yoke/driver/cuda/compiler/link.ipp>
+#include <yoke/driver/cuda/context.ipp>
+#include <yoke/driver/cuda/context_options.ipp>
+#include <yoke/driver/cuda/device.ipp>
+#include <yoke/driver/cuda/event.ipp>
+#include <yoke/driver/cuda/graph/graph.ipp>
+#include <yoke/driver/cuda/graph/graph_capture.ipp>
+#include <yoke/driver/cuda/graph/graph_conditions.ipp>
+#include <yoke/driver/cuda/graph/graph_images.ipp>
+#include <yoke/driver/cuda/image/image.ipp>
+#include <yoke/driver/cuda/image/texture.ipp>
+#include <yoke/driver/cuda/memory/host_memory.ipp>
+#include <yoke/driver/cuda/memory/ipc.ipp>
+#include <yoke/driver/cuda/memory/managed_memory.ipp>
+#include <yoke/driver/cuda/memory/memory.ipp>
+#include <yoke/driver/cuda/memory/memory_pool.ipp>
+#include <yoke/driver/cuda/memory/peer.ipp>
+#include <yoke/driver/cuda/memory/peer_copy.ipp>
+#include <yoke/driver/cuda/memory/registered_memory.ipp>
+#include <yoke/driver/cuda/memory/virtual_memory.ipp>
+#include <yoke/driver/cuda/pci_bus_id.ipp>
+#include <yoke/driver/cuda/port.ipp>
+#include <yoke/driver/cuda/program/global_variable.ipp>
+#include <yoke/driver/cuda/program/kernel.ipp>
+#include <yoke/driver/cuda/program/language.ipp>
+#include <yoke/driver/cuda/program/launch.ipp>
+#include <yoke/driver/cuda/program/load_image.ipp>
+#include <yoke/driver/cuda/program/occupancy.ipp>
+#include <yoke/driver/cuda/program/occupancy_shapes.ipp>
+#include <yoke/driver/cuda/program/program.ipp>
+#include <yoke/driver/cuda/stream.ipp>
+#include <yoke/driver/cuda/stream_facts.ipp>
 #endif
 
 #endif

@@ -19,7 +19,7 @@ void end_trace(std::chrono::steady_clock::time_point deadline) noexcept;
 }  // namespace yoke::inline v0_1::cuda::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/impl/trace.ipp>
+#include <yoke/driver/cuda/trace.ipp>
 #endif
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 #define YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 
-#include <yoke/driver/opencl/abi.hpp>
+#include <yoke/driver/opencl/abi/abi.hpp>
 
 #include <array>
 #include <string>

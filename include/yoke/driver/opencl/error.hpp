@@ -29,7 +29,7 @@ YOKE_API void note_used_process() noexcept;
 }  // namespace yoke::inline v0_1::opencl
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/opencl/impl/error.ipp>
+#include <yoke/driver/opencl/error.ipp>
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_OPENCL_LOADER_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/opencl/functions.hpp>
+#include <yoke/driver/opencl/abi/functions.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <string>
@@ -36,7 +36,7 @@ YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 }  // namespace yoke::inline v0_1::opencl
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/opencl/impl/loader.ipp>
+#include <yoke/driver/opencl/loader.ipp>
 #endif
 
 #endif

@@ -3,17 +3,17 @@
 #ifndef YOKE_DRIVER_OPENCL_PORT_HPP
 #define YOKE_DRIVER_OPENCL_PORT_HPP
 
-#include <yoke/driver/opencl/buffer.hpp>
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
-#include <yoke/driver/opencl/event.hpp>
-#include <yoke/driver/opencl/graph.hpp>
-#include <yoke/driver/opencl/image.hpp>
-#include <yoke/driver/opencl/kernel.hpp>
-#include <yoke/driver/opencl/memory.hpp>
-#include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/opencl/event/event.hpp>
+#include <yoke/driver/opencl/graph/graph.hpp>
+#include <yoke/driver/opencl/image/image.hpp>
+#include <yoke/driver/opencl/memory/buffer.hpp>
+#include <yoke/driver/opencl/memory/memory.hpp>
+#include <yoke/driver/opencl/memory/svm.hpp>
+#include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/program.hpp>
 #include <yoke/driver/opencl/stream.hpp>
-#include <yoke/driver/opencl/svm.hpp>
 
 namespace yoke::inline v0_1::opencl {
 
@@ -83,26 +83,26 @@ using driver = port;
 }  // namespace yoke::inline v0_1::opencl
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/opencl/impl/buffer.ipp>
-#include <yoke/driver/opencl/impl/build.ipp>
-#include <yoke/driver/opencl/impl/context.ipp>
-#include <yoke/driver/opencl/impl/device.ipp>
-#include <yoke/driver/opencl/impl/event.ipp>
-#include <yoke/driver/opencl/impl/graph.ipp>
-#include <yoke/driver/opencl/impl/image.ipp>
-#include <yoke/driver/opencl/impl/image_facts.ipp>
-#include <yoke/driver/opencl/impl/kernel.ipp>
-#include <yoke/driver/opencl/impl/language.ipp>
-#include <yoke/driver/opencl/impl/launch.ipp>
-#include <yoke/driver/opencl/impl/link.ipp>
-#include <yoke/driver/opencl/impl/load_intermediate.ipp>
-#include <yoke/driver/opencl/impl/memory.ipp>
-#include <yoke/driver/opencl/impl/partition.ipp>
-#include <yoke/driver/opencl/impl/parts_of_memory.ipp>
-#include <yoke/driver/opencl/impl/port.ipp>
-#include <yoke/driver/opencl/impl/stream.ipp>
-#include <yoke/driver/opencl/impl/svm.ipp>
-#include <yoke/driver/opencl/impl/user_event.ipp>
+#include <yoke/driver/opencl/context.ipp>
+#include <yoke/driver/opencl/device.ipp>
+#include <yoke/driver/opencl/event/event.ipp>
+#include <yoke/driver/opencl/event/user_event.ipp>
+#include <yoke/driver/opencl/graph/graph.ipp>
+#include <yoke/driver/opencl/image/image.ipp>
+#include <yoke/driver/opencl/image/image_facts.ipp>
+#include <yoke/driver/opencl/memory/buffer.ipp>
+#include <yoke/driver/opencl/memory/memory.ipp>
+#include <yoke/driver/opencl/memory/parts_of_memory.ipp>
+#include <yoke/driver/opencl/memory/svm.ipp>
+#include <yoke/driver/opencl/partition.ipp>
+#include <yoke/driver/opencl/port.ipp>
+#include <yoke/driver/opencl/program/kernel.ipp>
+#include <yoke/driver/opencl/program/language.ipp>
+#include <yoke/driver/opencl/program/launch.ipp>
+#include <yoke/driver/opencl/program/link.ipp>
+#include <yoke/driver/opencl/program/load_intermediate.ipp>
+#include <yoke/driver/opencl/program/program.ipp>
+#include <yoke/driver/opencl/stream.ipp>
 #endif
 
 #endif

@@ -19,7 +19,7 @@ void end_trace(std::chrono::steady_clock::time_point deadline) noexcept;
 }  // namespace yoke::inline v0_1::opencl::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/opencl/impl/trace.ipp>
+#include <yoke/driver/opencl/trace.ipp>
 #endif
 
 #endif

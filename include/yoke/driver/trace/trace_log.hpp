@@ -112,7 +112,7 @@ class trace_log {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/trace/impl/trace_log.ipp>
+#include <yoke/driver/trace/trace_log.ipp>
 #endif
 
 #endif

@@ -81,8 +81,8 @@ YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> 
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/cache_entry.ipp>
-#include <yoke/program/cache/impl/kernel_signatures.ipp>
+#include <yoke/program/cache/cache_entry.ipp>
+#include <yoke/program/cache/kernel_signatures.ipp>
 #endif
 
 #endif

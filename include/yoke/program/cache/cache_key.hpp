@@ -110,7 +110,7 @@ cache_digest digest_of(std::string_view text) noexcept;
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/cache_key.ipp>
+#include <yoke/program/cache/cache_key.ipp>
 #endif
 
 #endif

@@ -132,7 +132,7 @@ class disk_cache {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/disk_cache.ipp>
+#include <yoke/program/cache/disk_cache.ipp>
 #endif
 
 #endif

@@ -77,7 +77,7 @@ class memory_cache {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/memory_cache.ipp>
+#include <yoke/program/cache/memory_cache.ipp>
 #endif
 
 #endif

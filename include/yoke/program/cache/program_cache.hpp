@@ -71,7 +71,7 @@ class program_cache {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/cache/impl/program_cache.ipp>
+#include <yoke/program/cache/program_cache.ipp>
 
 #include <memory>
 #endif

@@ -71,7 +71,7 @@ class object_argument {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/kernel/impl/object_argument.ipp>
+#include <yoke/program/kernel/object_argument.ipp>
 #endif
 
 #endif

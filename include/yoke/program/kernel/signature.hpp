@@ -3,8 +3,8 @@
 #ifndef YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 
-#include <yoke/driver/language/words.hpp>
 #include <yoke/driver/types.hpp>
+#include <yoke/language/words.hpp>
 #include <yoke/program/kernel/argument.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
@@ -213,7 +213,7 @@ template <class Signature>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/kernel/impl/signature.ipp>
+#include <yoke/program/kernel/signature.ipp>
 #endif
 
 #endif

@@ -46,7 +46,7 @@ YOKE_API std::vector<line_mark> line_marks(std::string_view text);
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/source/impl/embedded_header.ipp>
+#include <yoke/program/source/embedded_header.ipp>
 #endif
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_HPP
 #define YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_HPP
 
-#include <yoke/driver/language/words.hpp>
+#include <yoke/language/words.hpp>
 
 #include <cstddef>
 #include <span>
@@ -46,7 +46,7 @@ struct include_rules {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/source/impl/include_scan.ipp>
+#include <yoke/program/source/include_scan.ipp>
 #endif
 
 #endif

@@ -115,9 +115,9 @@ YOKE_API std::vector<struct_description> linked_types(std::span<const std::vecto
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/structs/impl/device_struct.ipp>
-#include <yoke/program/structs/impl/linked_structs.ipp>
-#include <yoke/program/structs/impl/struct_record.ipp>
+#include <yoke/program/structs/device_struct.ipp>
+#include <yoke/program/structs/linked_structs.ipp>
+#include <yoke/program/structs/struct_record.ipp>
 #endif
 
 #endif

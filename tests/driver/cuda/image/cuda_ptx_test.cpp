@@ -2,7 +2,7 @@
 // Reading the kernels' parameters out of PTX, as CUDA 13's nvcc writes it and as others may.
 #include <support/catch.hpp>
 
-#include <yoke/driver/cuda/image/ptx.hpp>
+#include <yoke/driver/cuda/binary/ptx.hpp>
 
 using namespace yoke_test;
 using yoke::scalar_kind;

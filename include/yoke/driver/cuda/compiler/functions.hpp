@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_FUNCTIONS_HPP
 
-#include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/abi/abi.hpp>
 
 // X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress: a name has one signature.
 #define YOKE_NVRTC_FUNCTIONS(X)                                                                                        \

@@ -37,7 +37,7 @@ struct loaded_nvjitlink {
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/compiler/impl/nvjitlink.ipp>
+#include <yoke/driver/cuda/compiler/nvjitlink.ipp>
 #endif
 
 #endif

@@ -48,7 +48,7 @@ struct loaded_nvrtc {
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
+#include <yoke/driver/cuda/compiler/nvrtc.ipp>
 #endif
 
 #endif

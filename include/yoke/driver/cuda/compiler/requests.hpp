@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
 
 #include <yoke/driver/compile_request.hpp>
+#include <yoke/driver/cuda/binary/ptx.hpp>
 #include <yoke/driver/cuda/compiler/jit_options.hpp>
-#include <yoke/driver/cuda/image/ptx.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/evaluation/expression_tiles.hpp.
+#ifndef YOKE_ARRAY_EVALUATION_EXPRESSION_TILES_IPP
+#define YOKE_ARRAY_EVALUATION_EXPRESSION_TILES_IPP
+
+#include <yoke/array/evaluation/expression_tiles.hpp>
+
+#include <string_view>
+
+namespace yoke::inline v0_1::detail {
+
+/// Returns: the number of blocks of a size that cover a number of steps.
+constexpr std::int64_t covering(std::int64_t steps, std::int64_t size) noexcept { return (steps + size - 1) / size; }
+
+inline tiling_rule tiles_taken{};
+tiling_rule& tiling() noexcept { return tiles_taken; }
+bool takes_several(std::int64_t steps, bool coalesces) noexcept {
+  return (coalesces || tiles_taken.everywhere) && steps >= tiles_taken.from;
+}
+
+expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
+                           const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
+  expression_tiles tiles;
+  // Compilers put functions into a kernel once for each element of a thread, which takes them long.
+  const bool costly = std::any_of(steps.begin(), steps.end(), [](const expression_step& each) {
+    return each.is_body || std::string_view(each.text).find('(') != std::string_view::npos;
+  });
+  std::size_t read = 0;
+  std::size_t widest = bytes[0];
+  bool powers = true;
+  for (std::size_t k = 0; k < bytes.size(); ++k) {
+    powers = powers && (bytes[k] & (bytes[k] - 1)) == 0;
+    if (k == 0 || slots[k - 1] != k - 1) continue;
+    read += bytes[k];
+    widest = std::max(widest, bytes[k]);
+  }
+  // 32 to 64 KiB that are under way on each multiprocessor keep the memory of an H100 busy.
+  constexpr std::size_t wanted = 32;
+  if (linear) {
+    if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
+    const std::size_t each = read * tiles.width;
+    tiles.vectors = costly || each >= wanted ? 1 : each * 2 >= wanted ? 2 : 4;
+    return tiles;
+  }
+  const std::size_t last = axes.rank - 1;
+  const std::size_t square = expression_square;
+  for (std::size_t axis = 0; axis < last && bytes.size() <= 9; ++axis) {
+    if (axes.extents[axis] < 16 || axes.extents[last] < 16) continue;
+    std::size_t room = 32 * square * (square + 1);  // of local memory
+    std::uint32_t found = 0;
+    for (std::size_t k = 1; k < bytes.size(); ++k) {
+      const operand_place& place = axes.places[k];
+      const bool is_across = place.strides[axis] == 1 && place.strides[last] != 1 && place.strides[last] != 0;
+      const std::size_t needs = bytes[k] * square * (square + 1);
+      if (!is_across || slots[k - 1] != k - 1 || needs > room) continue;
+      room -= needs;
+      found |= 1U << (k - 1);
+    }
+    if (found == 0) continue;
+    tiles.across = static_cast<std::uint32_t>(axis + 1);
+    tiles.inputs = found;
+    return tiles;
+  }
+  tiles.vectors = costly || read >= wanted / 2 ? 1 : read * 2 >= wanted / 2 ? 2 : 4;
+  return tiles;
+}
+
+std::int64_t blocks_for(const expression_axes& axes, const expression_tiles& tiles) noexcept {
+  if (tiles.across == 0) return covering(axes.count, tiles.steps());
+  const std::int64_t one = axes.extents[tiles.across - 1];
+  const std::int64_t other = axes.extents[axes.rank - 1];
+  return axes.count / one / other * covering(one, expression_square) * covering(other, expression_square);
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

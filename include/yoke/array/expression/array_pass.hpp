@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What functions of `pass` share: work whose result is assigned, in a stream or on a recorder.
+#ifndef YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
+#define YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
+
+#include <yoke/array/expression/expression_operators.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+/// Throws: `logic_error` for another shape, of the same rank.
+YOKE_API void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
+                               const source_location& where);
+/// Throws: `logic_error` for a destination of another shape than the result, of the same rank.
+YOKE_API void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
+                                 const source_location& where);
+
+/// Elements without gaps in C order, for work in an order: uninitialised, and there until that work is done.
+template <class T, std::size_t Rank, class Order>
+class dense_elements {
+  using port = port_of_order<Order>;
+
+ public:
+  /// `stream` is that of the view. Requires: at least one element. Throws: as `device_array`.
+  dense_elements(const Order& order, const shape<Rank>& extents, const stream<port>& stream,
+                 const source_location& where)
+      : layout_(extents, sizeof(T), array_order::c, where),
+        stream_(&stream),
+        memory_(order, layout_.size_bytes(), where) {}
+
+  [[nodiscard]] device_view<T, Rank, port> view() const noexcept {
+    return {memory_of(memory_.get()), *stream_, layout_};
+  }
+
+ private:
+  array_layout<Rank> layout_;
+  const stream<port>* stream_;
+  temporary_memory<Order> memory_;
+};
+
+/// Whether views may share bytes.
+template <class Order, class To, class From>
+[[nodiscard]] bool views_share(const Order& order, const To& to, const From& from, const source_location& where) {
+  const array_side left(to.layout());
+  const array_side right(from.layout());
+  return may_share(order.context_of().port(where), to.memory(), left.first, left.end, from.memory(), right.first,
+                   right.end);
+}
+/// Whether a view may share bytes with operands.
+template <class Order, class To, class Port>
+[[nodiscard]] bool shares_any(const Order& order, const To& to, std::span<const evaluation_operand<Port>> operands,
+                              const source_location& where) {
+  const array_side own(to.layout());
+  return std::any_of(operands.begin(), operands.end(), [&](const evaluation_operand<Port>& each) {
+    return may_share(order.context_of().port(where), to.memory(), own.first, own.end, each.memory, each.side.first,
+                     each.side.end);
+  });
+}
+
+/// Effects: `write(view)` enqueues the writing of all elements of a view in C order, without gaps, from the start of its memory: of `to` itself, or, unless
+/// `in_place` or where it lies otherwise, of a temporary that is copied there. Nothing for a view without elements.
+/// Throws: `logic_error` for a view that the order cannot use, or that repeats elements; `error`.
+template <class Order, class T, std::size_t Rank, class Port, class Write>
+void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool in_place, const Write& write,
+                 const source_location& where) {
+  operation_memory operation(order);
+  check_memory(operation, to.memory(), memory_use::writes, "destination", where);
+  check_writable(to.layout(), where);
+  if (to.empty()) return;
+  if (in_place && to.is_c_contiguous() && to.layout().offset_bytes() == 0) return write(to);
+  const dense_elements<T, Rank, Order> between(order, to.shape(), to.stream(where), where);
+  write(between.view());
+  assign_in(order, to, between.view(), where);
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+namespace yoke::inline v0_1 {
+/// Of what a function of `pass` makes: `device_array sums(pass::cumsum(a))`.
+template <class Item>
+  requires requires {
+    typename Item::pass_tag;
+    Item::result::rank();
+  }
+device_array(const Item&)
+    -> device_array<typename Item::result::value_type, Item::result::rank(), typename Item::result::port_type>;
+}  // namespace yoke::inline v0_1
+
+#endif

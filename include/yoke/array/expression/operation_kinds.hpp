@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// What operations take and make: operands of arrays and numbers, and the types of their results.
+#ifndef YOKE_ARRAY_EXPRESSION_OPERATION_KINDS_HPP
+#define YOKE_ARRAY_EXPRESSION_OPERATION_KINDS_HPP
+
+#include <yoke/array/expression/expression.hpp>
+
+namespace yoke::inline v0_1 {
+template <class T, class Port>
+class device_value;
+}  // namespace yoke::inline v0_1
+
+namespace yoke::inline v0_1::detail {
+
+/// An array, a view or an expression.
+template <class A>
+struct is_array_operand : std::bool_constant<array_expression<A>> {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
+template <class T, class Port>
+struct is_array_operand<device_value<T, Port>> : std::true_type {};  // of rank 0
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // to say why not
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
+template <class T, class Port>
+struct is_array_operand<new_value_input<T, Port>> : std::true_type {};
+template <class A>
+concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
+template <class A>
+concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>;
+/// Operands, at least one of them an array.
+template <class... A>
+concept operands = (operand<A> && ...) && (array_operand<A> || ...);
+
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<std::remove_const_t<T>, Rank, Port> as_operand(const device_view<T, Rank, Port>& of) {
+  static_assert(expression_element<std::remove_const_t<T>>,
+                "expressions are of numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
+  return {of};
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
+  return {of.operand()};
+}
+template <class T, class Port>
+[[nodiscard]] array_input<T, 0, Port> as_operand(const device_value<T, Port>& of) {
+  return as_operand(of.array());
+}
+template <class T, class Port>
+[[nodiscard]] new_value_input<T, Port> as_operand(device_value<T, Port>&& of) {
+  return {as_operand(of.array())};
+}
+template <class T, class Port>
+[[nodiscard]] new_value_input<T, Port> as_operand(const new_value_input<T, Port>& of) {
+  return of;
+}
+template <class E>
+  requires array_expression<std::remove_cvref_t<E>>
+[[nodiscard]] std::remove_cvref_t<E> as_operand(E&& of) {
+  return std::forward<E>(of);
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const array_input<T, Rank, Port>& of) {
+  return of;
+}
+template <expression_element T>
+[[nodiscard]] scalar_input<T> as_operand(const T& of) noexcept {
+  return scalar_input<T>(of);
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] auto as_operand(const recorded_view<T, Rank, Port>& of) {
+  static_assert(
+      std::is_void_v<T>,
+      "only what is assigned to is bound to a recorder: read the array itself, and assign to one that exists, "
+      "a reduction, scan or sorted array as total.bind(record) = pass::sum(a)");
+  return as_operand(of.view());
+}
+template <class A>
+using operand_of = decltype(as_operand(std::declval<A>()));
+
+/// Returns: what an assignment in place reads.
+template <class A>
+[[nodiscard]] const A& read_of(const A& to) noexcept {
+  return to;
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] const device_view<T, Rank, Port>& read_of(const recorded_view<T, Rank, Port>& to) noexcept {
+  return to.view();
+}
+
+template <class T, class Port>
+[[nodiscard]] const device_array<T, 0, Port>& read_of(const device_value<T, Port>& to) noexcept {
+  return to.array();
+}
+/// Returns: what an assignment in place writes.
+template <class A>
+[[nodiscard]] A& written_of(A& to) noexcept {
+  return to;
+}
+template <class T, class Port>
+[[nodiscard]] device_array<T, 0, Port>& written_of(device_value<T, Port>& to) noexcept {
+  return to.array();
+}
+
+template <class Op, class... A>
+[[nodiscard]] expression<Op, operand_of<A>...> make_expression(A&&... of) {
+  return expression<Op, operand_of<A>...>(as_operand(std::forward<A>(of))...);
+}
+
+// Types that several operations have in common. A complex number's is the complex number of its part's.
+template <class Complex, class Part>
+struct with_part;
+template <template <class> class Complex, class Old, class Part>
+struct with_part<Complex<Old>, Part> {
+  using type = Complex<Part>;
+};
+template <class First, class... Rest>
+struct first_complex : first_complex<Rest...> {};
+template <complex_element First, class... Rest>
+struct first_complex<First, Rest...> {
+  using type = First;
+};
+
+/// Returns: the type that C++ calculates in with numbers of these types.
+template <class... T>
+struct arithmetic_type {
+  static_assert((number_element<T> && ...), "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype((std::declval<T>() + ... + false));
+};
+template <class... T>
+  requires(complex_element<T> || ...)
+struct arithmetic_type<T...> {
+  using type =
+      typename with_part<typename first_complex<T...>::type, typename arithmetic_type<part_of<T>...>::type>::type;
+};
+template <class... T>
+using arithmetic_of = typename arithmetic_type<T...>::type;
+template <class T>
+struct promoted_type {
+  static_assert(number_element<T>, "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype(+std::declval<T>());
+};
+template <complex_element T>
+struct promoted_type<T> {
+  using type = T;
+};
+template <class T>
+using promoted = typename promoted_type<T>::type;
+/// The same for mathematical functions, which make `double` of integers.
+template <class... T>
+using mathematical =
+    std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
+template <class T>
+struct ordered_type {
+  static_assert(real_element<T>, "only real numbers have an order: compare abs(z), real(z) or members");
+  using type = T;
+};
+template <class T>
+using ordered = typename ordered_type<T>::type;
+
+// The kinds of operations: the type of the result and the type that `@0` converts to.
+template <class... T>
+struct common_number {
+  using type = arithmetic_of<T...>;
+};
+template <class T>
+struct common_number<T> {
+  using type = promoted<T>;
+};
+struct arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<T...>::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct order_operation : arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<ordered<T>...>::type;
+};
+// Of integers, which have no NaN.
+struct least_operation : order_operation {
+  static constexpr const char* integer_text = "@1 < @0 ? @1 : @0";
+};
+struct greatest_operation : order_operation {
+  static constexpr const char* integer_text = "@0 < @1 ? @1 : @0";
+};
+struct clamp_operation : order_operation {
+  static constexpr const char* integer_text = "@0 < @1 ? @1 : @2 < @0 ? @2 : @0";
+};
+struct integer_operation {
+  template <class... T>
+  static consteval auto type_of() {
+    static_assert((std::is_integral_v<T> && ...), "% & | ^ << >> and ~ take integers");
+    return std::type_identity<typename common_number<T...>::type>{};
+  }
+  template <class... T>
+  using result = typename decltype(type_of<T...>())::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+/// Each device has its own rule for what integers divided by 0 are, and some end the process.
+struct quotient_operation : arithmetic_operation {
+  static constexpr const char* integer_text = "yoke_divide(@0, @1)";
+};
+struct remainder_operation : integer_operation {
+  static constexpr const char* integer_text = "yoke_remainder(@0, @1)";
+};
+struct shift_operation {
+  template <class L, class R>
+  static consteval auto type_of() {
+    static_assert(std::is_integral_v<L> && std::is_integral_v<R>, "% & | ^ << >> and ~ take integers");
+    return std::type_identity<promoted<L>>{};
+  }
+  template <class L, class R>
+  using result = typename decltype(type_of<L, R>())::type;
+  template <class L, class R>
+  using argument = result<L, R>;
+};
+/// Each device has its own rule for amounts that are not below the width. Here all bits are shifted out, as NumPy has it.
+struct left_shift_operation : shift_operation {
+  static constexpr const char* integer_text = "(yoke_uint64)(`1) < 8 * sizeof(@0) ? @0 << (int)(`1) : 0";
+};
+struct right_shift_operation : shift_operation {
+  static constexpr const char* integer_text =
+      "(yoke_uint64)(`1) < 8 * sizeof(@0) ? @0 >> (int)(`1) : @0 >> 1 >> (8 * sizeof(@0) - 1)";
+};
+struct comparison {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = arithmetic_of<T...>;
+};
+struct order_comparison : comparison {
+  template <class... T>
+  using argument = arithmetic_of<ordered<T>...>;
+};
+struct mathematics {
+  template <class... T>
+  using result = mathematical<T...>;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct classification {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct where_operation {
+  static constexpr const char* text = "`0 != 0 ? @1 : @2";  // OpenCL chooses by integers alone
+  template <class A, class B>
+  struct common : arithmetic_type<A, B> {};
+  template <class A>
+  struct common<A, A> {
+    using type = A;
+  };
+  template <class C, class A, class B>
+  using result = typename common<A, B>::type;
+  template <class C, class A, class B>
+  using argument = result<C, A, B>;
+};
+template <class U>
+struct cast_operation {
+  static constexpr const char* text = std::same_as<U, bool>       ? "`0 != 0"
+                                      : std::same_as<U, half>     ? "yoke_x_half(@0)"
+                                      : std::same_as<U, bfloat16> ? "yoke_bfloat16_to_float(yoke_float_to_bfloat16(@0))"
+                                                                  : "@0";
+  template <class>
+  using result = U;
+  template <class>
+  using argument = U;
+};
+template <fixed_text Body, class Result>
+struct given_function {
+  using body_tag = void;
+  static constexpr const char* text = Body.text;
+  template <class... T>
+  using result =
+      typename std::conditional_t<std::is_void_v<Result>, common_number<T...>, std::type_identity<Result>>::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct abs_operation : arithmetic_operation {
+  static constexpr const char* text = "@0 < 0 ? -@0 : @0";
+};
+/// A real number made of a complex one, or of a real one.
+struct part_operation {
+  template <class T>
+  using result = part_of<promoted<T>>;
+  template <class T>
+  using argument = promoted<T>;
+};
+struct real_operation : part_operation {
+  static constexpr const char* text = "@0";
+};
+struct imag_operation : part_operation {
+  static constexpr const char* text = "($0 != $0) * 0";
+};
+struct size_function : part_operation {
+  static constexpr const char* text = "fabs(@0)";
+};
+struct arg_function : part_operation {
+  template <class T>
+  using result = part_of<mathematical<T>>;
+  template <class T>
+  using argument = mathematical<T>;
+  static constexpr const char* text = "atan2((@0 != @0) * fabs(@0), @0)";
+};
+struct conj_operation : arithmetic_operation {
+  static constexpr const char* text = "@0";
+};
+/// A member of a struct.
+template <auto Member>
+struct member_operation {
+  static constexpr auto words = member_words<Member>();
+  static constexpr const char* text = words.text;
+  template <class T>
+  using result = type_of_member<T, Member>;
+  template <class T>
+  using argument = T;
+};
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The axes that a reduction goes along.
+#ifndef YOKE_ARRAY_GEOMETRY_ALONG_HPP
+#define YOKE_ARRAY_GEOMETRY_ALONG_HPP
+
+#include <yoke/array/geometry/shape.hpp>
+
+#include <cstdint>
+
+namespace yoke::inline v0_1 {
+
+/// Axes by number, from the end if below 0. `along` makes it; with `Keep` they stay in the result, with an extent of 1.
+template <std::size_t Count, bool Keep = false>
+struct reduced_axes {
+  std::array<std::ptrdiff_t, Count> axes{};
+
+  /// The same axes, which stay in the result with an extent of 1, so that it broadcasts to the shape that was reduced.
+  [[nodiscard]] constexpr reduced_axes<Count, true> keep_dims() const noexcept { return {axes}; }
+};
+
+/// Reduces these axes: `sum(a, along(0, 2))`, `a - mean(a, along(-1).keep_dims())`. Thread safety: a value.
+template <integer... Axes>
+  requires(sizeof...(Axes) > 0)
+[[nodiscard]] constexpr reduced_axes<sizeof...(Axes)> along(Axes... axes) noexcept {
+  return {{static_cast<std::ptrdiff_t>(axes)...}};
+}
+
+namespace detail {
+
+/// Does not compile: an axis is no number.
+template <class Axis>
+auto refuse_axis() {
+  static_assert(!std::same_as<Axis, Axis>, "an axis is given by along: write sum(a, along(0)), cumsum(a, along(1))");
+  return 0;
+}
+/// Returns: a bit for each of these axes. Throws: `logic_error` for one that does not exist or is given twice.
+template <std::size_t Count>
+[[nodiscard]] std::uint32_t axis_mask(const std::array<std::ptrdiff_t, Count>& axes, std::size_t rank,
+                                      const source_location& where) {
+  std::uint32_t mask = 0;
+  for (const std::ptrdiff_t each : axes) {
+    const auto count = static_cast<std::ptrdiff_t>(rank);
+    if (each < -count || each >= count) throw_axis(each, rank, where);
+    const auto axis = static_cast<std::size_t>(each < 0 ? each + count : each);
+    if ((mask >> axis & 1U) != 0) throw_axis_twice(axis, where);
+    mask |= 1U << axis;
+  }
+  return mask;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1
+
+#endif

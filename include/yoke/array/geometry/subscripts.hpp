@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Parts of arrays, `a(slice(1, none), 2)`, with the place of the call.
+#ifndef YOKE_ARRAY_GEOMETRY_SUBSCRIPTS_HPP
+#define YOKE_ARRAY_GEOMETRY_SUBSCRIPTS_HPP
+
+#include <yoke/array/geometry/slice.hpp>
+#include <yoke/core/source_location.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+/// The first index, and the place of its call. A default argument for the place cannot follow a list of any length.
+template <class Index>
+struct placed_index {
+  constexpr placed_index(const Index& of, const source_location& at = source_location::current()) noexcept  // NOLINT
+      : index(of), where(at) {}
+  Index index;
+  source_location where;
+};
+template <>
+struct placed_index<std::ptrdiff_t> {
+  template <integer Index>
+  constexpr placed_index(Index of, const source_location& at = source_location::current()) noexcept  // NOLINT
+      : index(slice_bound::clamped(of)), where(at) {}
+  std::ptrdiff_t index;
+  source_location where;
+};
+
+/// What stands for a pointer or an iterator where there is none.
+template <class Array>
+struct elements_are_on_the_device_write_a_span_or_a_to_host {
+  auto operator*() const { return typename Array::value_type{}; }
+  auto& operator++() { return *this; }
+  friend bool operator==(elements_are_on_the_device_write_a_span_or_a_to_host,
+                         elements_are_on_the_device_write_a_span_or_a_to_host) = default;
+};
+
+/// The call operator of an array or a view; `Derived` has `part_at`. There is one for each kind of first index.
+template <class Derived>
+class subscripts {
+  using place = source_location;
+
+ public:
+  // Each operator once, for arrays, for const ones, and for temporaries.
+#define YOKE_SUBSCRIPTS(QUALIFIER)                                                                                     \
+  [[nodiscard]] auto operator()(const place& where = place::current()) QUALIFIER {                                     \
+    return static_cast<Derived QUALIFIER>(*this).part_at(where);                                                       \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {            \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {                     \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {                 \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }                                                                                                                    \
+  template <array_index... Rest>                                                                                       \
+  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {                \
+    return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
+  }
+  YOKE_SUBSCRIPTS(&)
+  YOKE_SUBSCRIPTS(const&)
+  YOKE_SUBSCRIPTS(&&)
+#undef YOKE_SUBSCRIPTS
+
+  // These do not compile: the elements are on the device.
+  template <class Index>
+  auto operator[](const Index&) const {
+    static_assert(
+        !std::same_as<Index, Index>,
+        "elements are on the device: write a(3).value() to read one, a(3) = x to write one, or a.to_host() for all");
+    return typename Derived::value_type{};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> data() const {
+    static_assert(
+        !std::same_as<Here, Here>,
+        "elements are on the device: write a.to_host() for the host, pass `a` itself to kernels, or a.span() for "
+        "its memory");
+    return {};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> begin() const {
+    static_assert(!std::same_as<Here, Here>,
+                  "elements are on the device: write for (auto x : a.to_host()), or an expression of whole arrays");
+    return {};
+  }
+  template <class Here = Derived>
+  elements_are_on_the_device_write_a_span_or_a_to_host<Here> end() const {
+    return {};
+  }
+};
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What kernels from text have in common: parameters by name, arrays of one shape.
+#ifndef YOKE_ARRAY_KERNEL_GIVEN_KERNEL_HPP
+#define YOKE_ARRAY_KERNEL_GIVEN_KERNEL_HPP
+
+#include <yoke/array/kernel/elementwise_kernel.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+/// Parameters and what stands for them in the functions and kernels of a text.
+struct given_parameters {
+  std::string declared;  ///< "YOKE_GLOBAL const yoke_x_type0* x, yoke_x_type1 a, "
+  std::string numbered;  ///< the same with the names y0, y1, ..., and where arrays begin
+  std::string passed;    ///< "y0 + yoke_x_begins.at[0], y1, "
+  std::string types;     ///< of `numbered`
+};
+/// Throws: `logic_error` for names that `check_names` refuses.
+YOKE_API given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+                                              std::span<const std::string_view> names, const source_location& where);
+
+template <class P>
+inline constexpr elementwise_parameter parameter_of{std::is_pointer_v<P>, std::is_const_v<std::remove_pointer_t<P>>};
+
+/// Effects: adds the definitions by which a text knows the types of its parameters.
+template <class... P>
+void define_types(compile_options& options) {
+  std::size_t number = 0;
+  const auto add = [&]<class T>(std::type_identity<T>) {
+    for (define& each : specialise<T>("yoke_x_type" + std::to_string(number))) {
+      options.defines.push_back(std::move(each));
+    }
+    ++number;
+  };
+  (add(std::type_identity<elementwise_value<P>>{}), ...);
+}
+
+/// Effects: adds the descriptions of registered structs among the types of a text, unless the options have them.
+template <class... T>
+void describe_structs(compile_options& options) {
+  std::vector<struct_description>& known = options.types;
+  const auto add = [&]<class S>(std::type_identity<S>) {
+    if constexpr (registered_struct<S>) {
+      if (find_struct(known, device_struct<S>::name) == nullptr) known.push_back(describe_struct<S>());
+    }
+  };
+  (add(std::type_identity<elementwise_value<T>>{}), ...);
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/array/kernel/given_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// Reductions of arrays and expressions, to one value or along axes, in an order that no device changes.
+#ifndef YOKE_ARRAY_REDUCTION_REDUCTION_HPP
+#define YOKE_ARRAY_REDUCTION_REDUCTION_HPP
+
+#include <yoke/array/evaluation/fixed_text.hpp>
+#include <yoke/array/reduction/reduction_run.hpp>
+
+namespace yoke::inline v0_1 {
+
+namespace detail {
+
+/// The type in which sums and products are calculated: integers in 64 bits.
+template <class T>
+using sum_of =
+    std::conditional_t<std::is_floating_point_v<computed<T>> || complex_number<T>, computed<T>,
+                       std::conditional_t<std::is_signed_v<T> || std::same_as<T, bool>, std::int64_t, std::uint64_t>>;
+template <class T>
+using without_bool = std::conditional_t<std::same_as<T, bool>, std::int32_t, T>;
+template <class T>
+using mean_of = mathematical<computed<T>>;
+/// The same of absolute values.
+template <class T>
+using size_of = part_of<mean_of<T>>;
+
+// The operations of items.
+template <reduction_kind By>
+struct reduction_operation {
+  static constexpr reduction_kind by = By;
+  static constexpr const char* join = "";
+  static constexpr const char* neutral = "";
+  static constexpr const char* needs_elements = nullptr;
+  static constexpr bool takes_structs = false;
+};
+template <reduction_kind By>
+struct total_operation : reduction_operation<By> {
+  template <class T>
+  using accumulator = sum_of<T>;
+  template <class T>
+  using result = sum_of<T>;
+};
+template <reduction_kind By>
+struct extreme_operation : reduction_operation<By> {
+  static constexpr const char* needs_elements = By == reduction_kind::least ? "the least" : "the greatest";
+  template <class T>
+  using accumulator = without_bool<ordered<computed<T>>>;
+  template <class T>
+  using result = computed<T>;
+};
+template <reduction_kind By>
+struct place_operation : reduction_operation<By> {
+  static constexpr const char* needs_elements =
+      By == reduction_kind::first_least ? "the place of the least" : "the place of the greatest";
+  template <class T>
+  using accumulator = without_bool<ordered<computed<T>>>;
+  template <class>
+  using result = std::int64_t;
+};
+template <reduction_kind By>
+struct truth_operation : reduction_operation<By> {
+  template <class>
+  using accumulator = std::int32_t;
+  template <class>
+  using result = bool;
+};
+struct count_operation : reduction_operation<reduction_kind::count> {
+  template <class>
+  using accumulator = std::int64_t;
+  template <class>
+  using result = std::int64_t;
+};
+template <reduction_kind By>
+struct mean_operation : reduction_operation<By> {
+  template <class T>
+  using accumulator = mean_of<T>;
+  template <class T>
+  using result = mean_of<T>;
+};
+template <reduction_kind By>
+struct size_operation : reduction_operation<By> {
+  template <class T>
+  using accumulator = size_of<T>;
+  template <class T>
+  using result = size_of<T>;
+};
+template <fixed_text Join, fixed_text Neutral, class Accumulator>
+struct given_operation : reduction_operation<reduction_kind::given> {
+  static constexpr const char* join = Join.text;
+  static constexpr const char* neutral = Neutral.text;
+  static constexpr bool takes_structs = true;
+  template <class T>
+  using accumulator = std::conditional_t<std::is_void_v<Accumulator>, without_bool<computed<T>>, Accumulator>;
+  template <class T>
+  using result = accumulator<T>;
+};
+
+template <class Op, class A>
+[[nodiscard]] auto item_of(A&& of, const source_location& where) {
+  return reduction_item<Op, operand_of<A>>{as_operand(std::forward<A>(of)), where};
+}
+template <std::size_t Count, bool Keep, class Item>
+[[nodiscard]] reduction_along<Item, Count, Keep> item_along(const reduced_axes<Count, Keep>& axes, Item item) {
+  return {std::move(item), axes};
+}
+
+}  // namespace detail
+
+// Each takes an array, a view or an expression, which is calculated on the way, and reduces all elements, or those along
+// some axes: `sum(a)`, `sum(a, along(0))`, `mean(a, along(-1).keep_dims())`. A single result is a `device_value`, which stays
+// on the device until `get()` reads it and whose `array()` is an operand of other expressions; along axes it is a
+// `device_array`. The order of the calculation depends only on the shape and the axes: the same bits in each run, on each
+// device and for each layout, where the device rounds the elements alike.
+// `in_one_pass` takes several, by the names of `pass`. `view = pass::max(a, along(1))` writes the result to elements that exist,
+// in the view's stream or on a recorder.
+// Throws: as `evaluate`; `logic_error` for an axis that does not exist or is given twice.
+#define YOKE_X_REDUCTION(name, ...)                                                                                    \
+  namespace pass {                                                                                                     \
+  template <detail::array_operand A>                                                                                   \
+  [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
+    return detail::item_of<__VA_ARGS__>(std::forward<A>(of), where);                                                   \
+  }                                                                                                                    \
+  template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
+  [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
+                           const source_location& where = source_location::current()) {                                \
+    return detail::item_along(axes, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where));                         \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  template <detail::array_operand A>                                                                                   \
+  [[nodiscard]] auto(name)(A && of, const source_location& where = source_location::current()) {                       \
+    return std::get<0>(detail::reduce_all(0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));        \
+  }                                                                                                                    \
+  template <detail::array_operand A, std::size_t Count, bool Keep>                                                     \
+  [[nodiscard]] auto(name)(A && of, const reduced_axes<Count, Keep>& axes,                                             \
+                           const source_location& where = source_location::current()) {                                \
+    return std::get<0>(                                                                                                \
+        detail::reduce_along(axes, 0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));               \
+  }
+
+/// The sum: for integers in 64 bits, else in the elements' own type; half and bfloat16 as `float`. Of nothing: 0.
+/// Example: `float length = std::sqrt(yoke::sum(a * a).get());`
+YOKE_X_REDUCTION(sum, detail::total_operation<detail::reduction_kind::sum>)
+/// The product, of the same types. Of nothing: 1.
+YOKE_X_REDUCTION(prod, detail::total_operation<detail::reduction_kind::product>)
+/// The least element; NaN if there is one. Throws: also `logic_error` for no elements.
+YOKE_X_REDUCTION(min, detail::extreme_operation<detail::reduction_kind::least>)
+/// The greatest element; NaN if there is one. Throws: also `logic_error` for no elements.
+YOKE_X_REDUCTION(max, detail::extreme_operation<detail::reduction_kind::most>)
+/// Where the least element is, as an index in C order, along axes of what is reduced: the first of equal ones, or the first
+/// NaN. Throws: also `logic_error` for no elements.
+YOKE_X_REDUCTION(argmin, detail::place_operation<detail::reduction_kind::first_least>)
+/// The same of the greatest element.
+YOKE_X_REDUCTION(argmax, detail::place_operation<detail::reduction_kind::first_most>)
+/// Whether at least one element is not 0. Of nothing: false.
+YOKE_X_REDUCTION(any, detail::truth_operation<detail::reduction_kind::any>)
+/// Whether no element is 0. Of nothing: true.
+YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
+/// How many elements are not 0: `count(a > 3)`.
+YOKE_X_REDUCTION(count, detail::count_operation)
+/// The mean: of integers as `double`. Floats are summed up in `double` where the device has it, so that a mean that is finite
+/// comes out finite; likewise for variances and norms. Of nothing: NaN.
+YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
+/// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does.
+/// It is infinite where the sum of `double` overflows, or that of floats on a device without `double`. The norm of nothing is 0.
+YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
+#undef YOKE_X_REDUCTION
+#define YOKE_X_REFUSED_AXIS(name)                                                                                      \
+  namespace pass {                                                                                                     \
+  template <detail::array_operand A, class I>                                                                          \
+    requires std::is_integral_v<I>                                                                                     \
+  auto name(const A&, I) {                                                                                             \
+    return detail::refuse_axis<I>();                                                                                   \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  template <detail::array_operand A, class I>                                                                          \
+    requires std::is_integral_v<I>                                                                                     \
+  auto name(const A&, I) {                                                                                             \
+    return detail::refuse_axis<I>();                                                                                   \
+  }
+YOKE_X_REFUSED_AXIS(sum)
+YOKE_X_REFUSED_AXIS(prod)
+YOKE_X_REFUSED_AXIS(argmin)
+YOKE_X_REFUSED_AXIS(argmax)
+YOKE_X_REFUSED_AXIS(any)
+YOKE_X_REFUSED_AXIS(all)
+YOKE_X_REFUSED_AXIS(count)
+YOKE_X_REFUSED_AXIS(mean)
+YOKE_X_REFUSED_AXIS(norm)
+#undef YOKE_X_REFUSED_AXIS
+
+namespace pass {
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
+  const auto left = detail::as_operand(std::forward<A>(a));
+  const auto right = detail::as_operand(std::forward<B>(b));
+  static_assert(decltype(left)::rank == decltype(right)::rank, "dot takes two arrays of one shape");
+  (void)detail::shape_of_all(where, left, right);
+  return pass::sum(
+      expression<detail::times_operation, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>(
+          left, right),
+      where);
+}
+}  // namespace pass
+
+/// The sum of the products of elements, which are as many on both sides; `dot(conj(a), b)` is the inner product of complex
+/// ones. Throws: also `logic_error` for other shapes.
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
+  return std::get<0>(detail::reduce_all(0, where, pass::dot(std::forward<A>(a), std::forward<B>(b), where)));
+}
+
+namespace detail {
+/// The variance of all elements or along axes, when it is assigned: the mean first, which is kept in a temporary.
+template <class E, std::size_t Count, bool Keep>
+struct variance_item {
+  using pass_tag = void;
+  using operand_type = E;
+  template <class Order, class T, std::size_t Rank, class Port>
+  void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& place) const {
+    constexpr std::size_t rank = E::rank;
+    using mean_op = mean_operation<reduction_kind::mean>;
+    using op = size_operation<reduction_kind::mean_square>;
+    using middle_type = typename mean_op::template result<typename E::value_type>;
+    static_assert(Rank == (Keep ? rank : rank - Count), "the result of the reduction has another rank");
+    const std::uint32_t mask = axis_mask(axes.axes, rank, place);
+    yoke::shape<rank> extents = of.shape(place);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if ((mask >> axis & 1U) != 0) extents[axis] = 1;
+    }
+    const auto& stream = of.stream(place);
+    if (volume(extents.begin(), rank) == 0) {  // nothing, of that shape
+      reduce_to<Keep>(order, to, item_of<op>(of, place), mask, place);
+      return;
+    }
+    const dense_elements<middle_type, rank, Order> middle(order, extents, stream, place);
+    reduce_to<true>(order, middle.view(), item_of<mean_op>(of, place), mask, place);
+    reduce_to<Keep>(order, to, item_of<op>(of - middle.view(), place), mask, place, fewer);
+  }
+  E of;
+  reduced_axes<Count, Keep> axes;
+  std::size_t fewer;
+};
+template <class Item>
+inline constexpr bool takes_two_passes = false;
+template <class E, std::size_t Count, bool Keep>
+inline constexpr bool takes_two_passes<variance_item<E, Count, Keep>> = true;
+template <class Item>
+inline constexpr bool has_axes_of_its_own = false;
+template <class Item, std::size_t Count, bool Keep>
+inline constexpr bool has_axes_of_its_own<reduction_along<Item, Count, Keep>> = true;
+/// Returns: all axes.
+template <std::size_t Rank>
+[[nodiscard]] constexpr reduced_axes<Rank> every_axis() noexcept {
+  reduced_axes<Rank> all;
+  for (std::size_t axis = 0; axis < Rank; ++axis) all.axes[axis] = static_cast<std::ptrdiff_t>(axis);
+  return all;
+}
+}  // namespace detail
+
+namespace pass {
+template <detail::array_operand A>
+[[nodiscard]] auto variance(A&& of, std::size_t fewer = 0) {
+  using operand = detail::operand_of<A>;
+  return detail::variance_item<operand, operand::rank, false>{detail::as_operand(std::forward<A>(of)),
+                                                              detail::every_axis<operand::rank>(), fewer};
+}
+template <detail::array_operand A, std::size_t Count, bool Keep>
+[[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0) {
+  return detail::variance_item<detail::operand_of<A>, Count, Keep>{detail::as_operand(std::forward<A>(of)), axes,
+                                                                   fewer};
+}
+}  // namespace pass
+
+/// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
+/// Effects: two passes. Infinite where it is beyond the mean's type. Of nothing: NaN. Throws: as the others.
+template <detail::array_operand A>
+[[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
+  const auto given = detail::as_operand(std::forward<A>(of));
+  const auto middle = mean(given, where);
+  using op = detail::size_operation<detail::reduction_kind::mean_square>;
+  return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<op>(given - middle.array(), where)));
+}
+template <detail::array_operand A, std::size_t Count, bool Keep>
+[[nodiscard]] auto variance(A&& of, const reduced_axes<Count, Keep>& axes, std::size_t fewer = 0,
+                            const source_location& where = source_location::current()) {
+  const auto given = detail::as_operand(std::forward<A>(of));
+  const auto middle = mean(given, axes.keep_dims(), where);
+  using op = detail::size_operation<detail::reduction_kind::mean_square>;
+  return std::get<0>(detail::reduce_along(axes, fewer, where, detail::item_of<op>(given - middle, where)));
+}
+
+namespace pass {
+template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
+[[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
+  return detail::item_of<detail::given_operation<Join, Neutral, Accumulator>>(std::forward<A>(of), where);
+}
+template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A, std::size_t Count,
+          bool Keep>
+[[nodiscard]] auto reduce(A&& of, const reduced_axes<Count, Keep>& axes,
+                          const source_location& where = source_location::current()) {
+  return detail::item_along(axes, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where));
+}
+}  // namespace pass
+
+/// A reduction by an expression in the dialect that makes one of two values, `a` and `b`, in any grouping and any order,
+/// and its neutral element. Both may be statements that return, as they are of structs. Values have the elements' type, or
+/// `Accumulator`. Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
+template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
+[[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
+  return std::get<0>(
+      detail::reduce_all(0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where)));
+}
+template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A, std::size_t Count,
+          bool Keep>
+[[nodiscard]] auto reduce(A&& of, const reduced_axes<Count, Keep>& axes,
+                          const source_location& where = source_location::current()) {
+  return std::get<0>(
+      detail::reduce_along(axes, 0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where)));
+}
+
+/// Several reductions of arrays or expressions of one shape, which are read once. Returns: a tuple of their results.
+/// Throws: as the others; `logic_error` for several shapes.
+/// Example: `auto [total, least] = yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::min(b));`
+template <class... Op, class... E>
+[[nodiscard]] auto in_one_pass(const detail::reduction_item<Op, E>&... items) {
+  return detail::reduce_all(0, std::get<0>(std::tie(items.where...)), items...);
+}
+template <std::size_t Count, bool Keep, class... Op, class... E>
+[[nodiscard]] auto in_one_pass(const reduced_axes<Count, Keep>& axes, const detail::reduction_item<Op, E>&... items) {
+  return detail::reduce_along(axes, 0, std::get<0>(std::tie(items.where...)), items...);
+}
+/// Does not compile: a variance takes two passes.
+template <class... Item>
+  requires(... || detail::takes_two_passes<Item>)
+auto in_one_pass(const Item&...) {
+  static_assert(sizeof...(Item) == 0,
+                "a variance takes two passes: write variance(a), beside in_one_pass(pass::mean(a), pass::max(a))");
+  return 0;
+}
+/// Does not compile: all go along the same axes.
+template <class... Item>
+  requires(!(... || detail::takes_two_passes<Item>) && (... || detail::has_axes_of_its_own<Item>))
+auto in_one_pass(const Item&...) {
+  static_assert(sizeof...(Item) == 0,
+                "one pass has the same axes for all: write in_one_pass(along(0), pass::sum(a), pass::max(a))");
+  return 0;
+}
+
+}  // namespace yoke::inline v0_1
+
+namespace yoke::inline v0_1::detail {
+// The library has it, so that the files of a program need not compile it.
+extern template YOKE_API void run_reductions(const stream<any_port>&, const reduction_task&, const walked_shape&,
+                                             std::int64_t, std::span<const evaluation_operand<any_port>>,
+                                             std::span<kernel_argument>, const source_location&);
+}  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/array/reduction/reduction.ipp>
+#endif
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The text of a scan's kernels.
+#ifndef YOKE_ARRAY_REDUCTION_SCAN_SOURCE_HPP
+#define YOKE_ARRAY_REDUCTION_SCAN_SOURCE_HPP
+
+#include <yoke/array/kernel/given_kernel.hpp>
+#include <yoke/array/reduction/reduction_source.hpp>
+
+namespace yoke::inline v0_1 {
+
+/// What a `scan_kernel` calculates, in the dialect.
+struct scan_text {
+  std::string input{};          ///< the value of element `i`: "x[i]"
+  std::string join{};           ///< two values, `a` before `b`, as one: "a + b"
+  std::string neutral{};        ///< what joins without effect: "0"
+  std::string output{};         ///< what is done with `item`, `prev_item`, `last_item`, `i`, `N`: "y[i] = item"
+  std::string segment_start{};  ///< whether a new segment begins at `i`; empty for one segment
+  std::string preamble{};
+  compile_options compile{};
+};
+
+namespace detail {
+
+/// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
+/// each device.
+[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept {
+  return part <= 4 ? 20 : part <= 8 ? 12 : part <= 16 ? 4 : 2;  // 32 KiB of local memory are enough
+}
+/// The threads of a block, which depend on it as well.
+[[nodiscard]] constexpr std::size_t scan_block(std::size_t part) noexcept {
+  std::size_t threads = reduction_block;
+  for (std::size_t room = 32; room < part; room *= 2) threads /= 2;
+  return threads;
+}
+inline constexpr std::size_t most_scan_bytes = 256;
+
+/// What a scan's kernels depend on.
+struct scan_form {
+  expression_form values{};  ///< of the elements and, for segments, of where they begin
+  value_type_name accumulator{};
+  const char* join = "";
+  const char* neutral = "";
+  std::size_t result_rank = 0;  ///< of the rows
+  std::size_t rank = 0;         ///< of the axes that are scanned
+  bool linear = false;          ///< element `i` is at place `i`
+  bool inclusive = true;
+  bool segments = false;
+  bool look_back = false;  ///< one pass, in which blocks wait for those before
+};
+/// The texts that a scan's kernels are made of.
+struct scan_parts {
+  std::string parameters{};  ///< "..., "
+  std::string places{};      ///< statements once for each row
+  std::string load{};        ///< statements that put element `i` into `next`
+  std::string kept{};   ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
+  std::string store{};  ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
+  std::size_t inputs = 1;
+  std::size_t items = 16;
+  std::size_t part = 4;
+  bool segments = false;
+  bool look_back = false;
+  bool one_row = false;
+  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
+};
+/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, and others of warps.
+[[nodiscard]] YOKE_API std::string waiting_text();
+/// Returns: the kernels of these parts, and the types before them. Effects: writes the statements that read the inputs of a form
+/// at element `i`, and where each row begins.
+[[nodiscard]] YOKE_API std::string scan_kernels_text(const scan_parts& of);
+[[nodiscard]] YOKE_API std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral,
+                                                   bool segments);
+YOKE_API void scan_inputs_text(scan_parts& of, const scan_form& form);
+
+/// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`, which
+/// scans elements; and of several rows `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By
+/// looking back there are the last two alone.
+YOKE_API std::string scan_source(const scan_form& form);
+/// Returns: all but the last one, of a text.
+YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
+                                        const scan_text& of, bool look_back, const source_location& where);
+/// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
+[[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
+/// Whether scans look back where blocks may wait for others; tests turn it off.
+[[nodiscard]] YOKE_API bool& look_back_allowed() noexcept;
+
+/// The memory of a scan that looks back: a counter, a place for what each tile makes and for what is before each batch of
+/// them, which say whether they are there. Units: bytes.
+struct look_back_memory {
+  std::size_t cleared = 0;  ///< before the kernel begins
+  std::size_t all = 0;
+};
+[[nodiscard]] constexpr look_back_memory look_back_memory_for(std::size_t rows, std::size_t tiles,
+                                                              std::size_t part) noexcept {
+  const std::size_t batch = scan_block(part);  // one block scans what so many tiles make
+  const std::size_t slots = rows * (tiles + (tiles + batch - 1) / batch);
+  if (part <= 4) return {8 + slots * 8, 8 + slots * 8};
+  return {8 + slots * 4, 8 + slots * (4 + part)};
+}
+
+/// The bytes of what a tile leaves: the accumulator and, for segments, whether one begins in it.
+[[nodiscard]] constexpr std::size_t scan_part_bytes(std::size_t accumulator, bool segments) noexcept {
+  if (!segments) return accumulator;
+  const std::size_t unit = accumulator < 4 ? 4 : most_alignment(accumulator) < 4 ? 4 : most_alignment(accumulator);
+  return (accumulator + 4 + unit - 1) / unit * unit;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/array/reduction/scan_source.ipp>
+#endif
+
+#endif

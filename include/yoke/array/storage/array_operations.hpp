@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// What arrays do through their views.
+#ifndef YOKE_ARRAY_STORAGE_ARRAY_OPERATIONS_HPP
+#define YOKE_ARRAY_STORAGE_ARRAY_OPERATIONS_HPP
+
+#include <yoke/array/storage/device_view.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+/// The functions of a view, for an array: `Derived` has `view`, which returns one of const elements for a const array, and
+/// `layout`. Each does what `device_view` says.
+template <class Derived>
+class array_operations;
+template <class T, std::size_t Rank, class Port>
+class array_operations<device_array<T, Rank, Port>> : public subscripts<device_array<T, Rank, Port>> {
+  using array = device_array<T, Rank, Port>;
+  using place = source_location;
+
+ public:
+  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
+  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return self().layout().shape(); }
+  template <integer Axis>
+  [[nodiscard]] std::size_t extent(Axis axis, const place& where = place::current()) const {
+    return self().layout().extent(axis, where);
+  }
+  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return self().layout().strides(); }
+  [[nodiscard]] std::size_t size() const noexcept { return self().layout().size(); }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return self().layout().size_bytes(); }
+  [[nodiscard]] bool empty() const noexcept { return self().layout().empty(); }
+  [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
+  [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
+
+  // Each function once, for arrays, for const ones, and for temporaries, whose elements can be written.
+#define YOKE_ARRAY_VIEWS(QUALIFIER, VIEW)                                                                              \
+  template <array_index... Indices>                                                                                    \
+  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) QUALIFIER {                                \
+    return VIEW.part_at(where, indices...);                                                                            \
+  }                                                                                                                    \
+  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) QUALIFIER {         \
+    return VIEW.bind(stream, where);                                                                                   \
+  }                                                                                                                    \
+  template <class Recorder>                                                                                            \
+    requires(is_a_recorder<std::remove_cvref_t<Recorder>>)                                                             \
+  [[nodiscard]] auto bind(Recorder&& recorder, const place& where = place::current()) QUALIFIER {                      \
+    return VIEW.bind(recorder, where);                                                                                 \
+  }                                                                                                                    \
+  [[nodiscard]] auto transpose(const place& where = place::current()) QUALIFIER { return VIEW.transpose(where); }      \
+  [[nodiscard]] auto transpose(const int(&order)[Rank == 0 ? 1 : Rank], const place& where = place::current())         \
+      QUALIFIER                                                                                                        \
+    requires(Rank > 0)                                                                                                 \
+  {                                                                                                                    \
+    return VIEW.transpose(order, where);                                                                               \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto broadcast_to(const yoke::shape<New>& extents, const place& where = place::current()) QUALIFIER {  \
+    return VIEW.broadcast_to(extents, where);                                                                          \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto broadcast_to(const axis_extent(&extents)[New], const place& where = place::current()) QUALIFIER { \
+    return VIEW.broadcast_to(extents, where);                                                                          \
+  }                                                                                                                    \
+  [[nodiscard]] auto squeeze(int axis, const place& where = place::current()) QUALIFIER                                \
+    requires(Rank > 0)                                                                                                 \
+  {                                                                                                                    \
+    return VIEW.squeeze(axis, where);                                                                                  \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,                      \
+                             const place& where = place::current()) QUALIFIER {                                        \
+    return VIEW.reshape(extents, order, where);                                                                        \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto reshape(const axis_extent(&extents)[New], array_order order = array_order::c,                     \
+                             const place& where = place::current()) QUALIFIER {                                        \
+    return VIEW.reshape(extents, order, where);                                                                        \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,                  \
+                                 const place& where = place::current()) QUALIFIER {                                    \
+    return VIEW.try_reshape(extents, order, where);                                                                    \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto try_reshape(const axis_extent(&extents)[New], array_order order = array_order::c,                 \
+                                 const place& where = place::current()) QUALIFIER {                                    \
+    return VIEW.try_reshape(extents, order, where);                                                                    \
+  }                                                                                                                    \
+  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) QUALIFIER {      \
+    return VIEW.ravel(order, where);                                                                                   \
+  }                                                                                                                    \
+  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) QUALIFIER {    \
+    return VIEW.chunks(length, axis, where);                                                                           \
+  }                                                                                                                    \
+  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) QUALIFIER {      \
+    return VIEW.parts(count, axis, where);                                                                             \
+  }                                                                                                                    \
+  template <auto Member>                                                                                               \
+  [[nodiscard]] auto member(const place& where = place::current()) QUALIFIER {                                         \
+    return VIEW.template member<Member>(where);                                                                        \
+  }                                                                                                                    \
+  template <class U>                                                                                                   \
+  [[nodiscard]] auto as(const place& where = place::current()) QUALIFIER {                                             \
+    return VIEW.template as<U>(where);                                                                                 \
+  }
+  YOKE_ARRAY_VIEWS(&, self().view(where))
+  YOKE_ARRAY_VIEWS(const&, self().view(where))
+  YOKE_ARRAY_VIEWS(&&, self().view(where))
+#undef YOKE_ARRAY_VIEWS
+  [[nodiscard]] auto span(const place& where = place::current()) & { return self().view(where).span(where); }
+  [[nodiscard]] auto span(const place& where = place::current()) const& { return self().view(where).span(where); }
+  auto span(const place& where = place::current()) && = delete;  // a span keeps no memory alive
+
+  template <std::size_t New>
+  [[nodiscard]] auto reshape_copy(const yoke::shape<New>& extents, array_order order = array_order::c,
+                                  const place& where = place::current()) const {
+    return self().view(where).reshape_copy(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape_copy(const axis_extent (&extents)[New], array_order order = array_order::c,
+                                  const place& where = place::current()) const {
+    return self().view(where).reshape_copy(extents, order, where);
+  }
+  template <class Value = T>
+  void fill(const Value& value, const place& where = place::current()) {
+    self().view(where).fill(value, where);
+  }
+  template <class Source>
+  void assign(const Source& source, const place& where = place::current()) {
+    self().view(where).assign(source, where);
+  }
+  template <host_range Range>
+  void copy_to(Range&& range, const place& where = place::current()) const {
+    self().view(where).copy_to(range, where);
+  }
+  [[nodiscard]] auto to_host(const place& where = place::current()) const { return self().view(where).to_host(where); }
+  [[nodiscard]] auto to_host_async(const place& where = place::current()) const {
+    return self().view(where).to_host_async(where);
+  }
+  [[nodiscard]] T value(const place& where = place::current()) const
+    requires(Rank == 0)
+  {
+    return self().view(where).value(where);
+  }
+  [[nodiscard]] array copy(const place& where = place::current()) const { return self().view(where).copy(where); }
+  template <class U>
+  [[nodiscard]] device_array<U, Rank, Port> astype(const place& where = place::current()) const {
+    return self().view(where).template astype<U>(where);
+  }
+
+ private:
+  [[nodiscard]] array& self() noexcept { return static_cast<array&>(*this); }
+  [[nodiscard]] const array& self() const noexcept { return static_cast<const array&>(*this); }
+};
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

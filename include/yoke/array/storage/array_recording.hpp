@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Where work of arrays is recorded: it stands where their stream stands, and makes nodes of what a stream would run.
+#ifndef YOKE_ARRAY_STORAGE_ARRAY_RECORDING_HPP
+#define YOKE_ARRAY_STORAGE_ARRAY_RECORDING_HPP
+
+#include <yoke/array/evaluation/array_memory.hpp>
+#include <yoke/memory/device_allocation.hpp>
+#include <yoke/program/kernel.hpp>
+
+#include <span>
+
+namespace yoke::inline v0_1 {
+
+namespace detail {
+
+/// One operation of arrays that a recorder takes. Its temporaries, and the memory of its arrays, stay with the graph.
+/// <yoke/graph.hpp> has what it calls.
+template <class Port>
+class array_recording {
+ public:
+  using port_type = Port;
+
+  /// Throws: `logic_error` for an empty recorder.
+  array_recording(graph_recorder<Port>& by, const source_location& where) : by_(by), in_(by.context_of(where)) {}
+  array_recording(const array_recording&) = delete;
+  array_recording& operator=(const array_recording&) = delete;
+
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return in_; }
+  [[nodiscard]] const device<Port>& device_of(const source_location& where) const {
+    return in_.devices(where)[by_.use(where)->device_index];
+  }
+  [[nodiscard]] graph_recorder<Port>& recorder() const noexcept { return by_; }
+  void keep(kept_alive what) const { by_.keep(std::move(what), source_location()); }
+  // Of an array, whose memory each launch uses.
+  void keep(kept_alive what, const uses_of_memory<Port>& uses, memory_use kind) const {
+    by_.keep({std::move(what), uses, kind}, source_location());
+  }
+
+  void launch(typename Port::kernel_handle kernel, const launch_shape& shape,
+              std::span<const kernel_argument> arguments, const source_location& where) const {
+    const shape_for<Port> threads(shape);
+    add(launched_node(by_.record(
+        {},
+        [&](const auto& state, auto after) {
+          return state.port().record_kernel(state.in.native_handle(), state.native, after, kernel, threads,
+                                            state.limits(), arguments, where);
+        },
+        where)));
+  }
+  /// Effects: notes a node that was recorded.
+  void add(graph_node<Port> made) const {
+    only_ = std::move(made);
+    ++count_;
+  }
+  /// Returns: the node of the whole operation. `all` is one behind all of its nodes.
+  [[nodiscard]] graph_node<Port> whole(graph_node<Port> all) const { return count_ == 1 ? only_ : std::move(all); }
+
+ private:
+  /// The node of one launch, which an executable can leave out.
+  template <class Node = graph_node<Port>>
+  struct launch_node : Node {
+    explicit launch_node(Node node) noexcept : Node(std::move(node), true) {}
+  };
+  static graph_node<Port> launched_node(graph_node<Port> node) { return launch_node<>(std::move(node)); }
+
+  graph_recorder<Port>& by_;
+  const context<Port> in_;
+  mutable graph_node<Port> only_{};
+  mutable std::size_t count_ = 0;
+};
+
+/// Returns: memory for a temporary, which the graph keeps.
+template <class T, class Port>
+[[nodiscard]] device_allocation<T, Port>& allocate_for_array(const array_recording<Port>& order, std::size_t count,
+                                                             const source_location& where) {
+  const auto made = make_shared<device_allocation<T, Port>>(order.context_of(), count, where);
+  order.keep(kept_alive(made));
+  return *made;
+}
+
+/// Effects: records a copy, or a fill, between memories that are no arrays.
+template <class Source, class Destination, class Port>
+void enqueue_copy(Source&& source, Destination&& destination, const array_recording<Port>& order,
+                  const source_location& where) {
+  order.add(enqueue_copy(source, destination, order.recorder(), where));
+}
+template <class Destination, class T, class Port>
+void fill(Destination&& destination, const T& value, const array_recording<Port>& order, const source_location& where) {
+  order.add(fill(destination, value, order.recorder(), where));
+}
+
+/// Effects: records an operation as a whole: `body(order)` enqueues it. Returns: its node.
+template <class Port, class Body>
+graph_node<Port> record_for_array(graph_recorder<Port>& by, const Body& body, const source_location& where) {
+  const array_recording<Port> order(by, where);
+  return order.whole(by.record_in_turn([&] { body(order); }, where));
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1
+
+#endif

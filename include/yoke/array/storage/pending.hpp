@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A result on its way to the host.
+#ifndef YOKE_ARRAY_STORAGE_PENDING_HPP
+#define YOKE_ARRAY_STORAGE_PENDING_HPP
+
+#include <yoke/memory/transfer.hpp>
+
+namespace yoke::inline v0_1 {
+
+/// A result that a copy in flight fills. The destructor waits. Move-only.
+/// Thread safety: one thread at a time.
+template <class Result, class Port = any_port>
+class [[nodiscard]] pending {
+ public:
+  pending(transfer<Port> copy, Result result) noexcept : result_(std::move(result)), copy_(std::move(copy)) {}
+
+  /// Whether the result is there. Throws: `logic_error` when taken or moved from; `error`.
+  [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    return copy_.is_done(where);
+  }
+  /// The event behind the copy; empty when there was nothing to copy.
+  [[nodiscard]] const event<Port>& done() const noexcept { return copy_.done(); }
+  /// Returns: the result, when it is there. Throws: `runtime_error` when the copy failed; `logic_error` when moved from.
+  /// Example: `auto values = std::move(later).get();`
+  [[nodiscard]] Result get(const source_location& where = source_location::current()) && {
+    transfer<Port> copy = std::move(copy_);
+    copy.wait(where);
+    return std::move(result_);
+  }
+
+ private:
+  Result result_;
+  transfer<Port> copy_;  // last: it ends first
+};
+
+}  // namespace yoke::inline v0_1
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Paths for <filesystem>, which takes narrow text of Windows for another encoding than UTF-8.
+#ifndef YOKE_CORE_NATIVE_PATH_HPP
+#define YOKE_CORE_NATIVE_PATH_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#if defined(_WIN32)
+#include <yoke/core/windows/api.ipp>
+#endif
+
+namespace yoke::inline v0_1::detail {
+
+/// Returns: the path that a text names, UTF-8 on Windows; there the empty path, which no file has, for other text.
+[[gnu::cold]] inline std::filesystem::path native_path(std::string_view text) {
+#if defined(_WIN32)
+  std::wstring wide;
+  return to_wide_text(text, wide) ? std::filesystem::path(std::move(wide)) : std::filesystem::path();
+#else
+  return {text};
+#endif
+}
+
+/// Returns: a path's text, UTF-8 on Windows, with "/" between its steps.
+[[gnu::cold]] inline std::string path_text(const std::filesystem::path& path) {
+#if defined(_WIN32)
+  return utf8_text(path.generic_wstring());
+#else
+  return path.string();
+#endif
+}
+
+/// Returns: what a call of <filesystem> failed of, UTF-8 on Windows.
+[[gnu::cold]] inline std::string failure_text(const std::error_code& failure) {
+#if defined(_WIN32)
+  if (failure.category() == std::system_category()) return windows_error_text(static_cast<DWORD>(failure.value()));
+#endif
+  return failure.message();
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What CUDA's ways to a module share: the parts of a cache's key, the checks of structs, images with names.
+#ifndef YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
+#define YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/cuda/compile/compile.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/program/cache/program_cache.hpp>
+#include <yoke/program/compile.hpp>
+
+#include <string>
+#include <vector>
+
+namespace yoke::inline v0_1::cuda::detail {
+
+/// Effects: appends what a cache's key takes from the wishes for the driver's compiler.
+[[gnu::cold]] inline void add_jit_words(std::vector<std::string>& words, const jit_options& jit) {
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) words.push_back(yoke::detail::text(name, static_cast<int>(*value)));
+  };
+  add("jit max_registers ", jit.max_registers);
+  add("jit min_block ", jit.min_block);
+  add("jit optimization_level ", jit.optimization_level);
+  add("jit target ", jit.target);
+  add("jit prefer_ptx ", jit.prefer_ptx);
+  add("jit cache ", jit.cache);
+  // The log tells of these, and there is room for so much of it.
+  words.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
+                                     jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
+}
+
+/// Returns: what a cache's key takes from a request of CUDA's.
+[[gnu::cold]] inline cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
+  const auto& request = static_cast<const build_request&>(shared);
+  cache_inputs inputs = yoke::detail::inputs_of(request, target);
+  inputs.options.push_back(yoke::detail::text("architecture ", request.architecture));
+  add_jit_words(inputs.options, request.jit);
+  inputs.name_expressions = request.name_expressions;
+  for (const typed_kernel& each : request.kernels) {
+    std::string signature = each.name + "(";
+    for (const parameter_info& parameter : each.parameters) {
+      signature += yoke::detail::text(parameter.spelling, " ", parameter.type, " ", parameter.bytes, " ",
+                                      static_cast<unsigned>(parameter.space), ";");
+    }
+    inputs.signatures.push_back(signature + ")");
+  }
+  if (!request.checks.empty()) inputs.signatures.push_back(request.checks);
+  return inputs;
+}
+
+/// Returns: the structs of the kernels, with their checks as text that has a name of its own in messages.
+[[gnu::cold]] inline yoke::detail::kernel_structs struct_checks_of(const std::vector<typed_kernel>& kernels,
+                                                                   std::span<const struct_description> told,
+                                                                   const source_location& where) {
+  yoke::detail::kernel_structs structs = yoke::detail::structs_of(kernels, told, where);
+  if (!structs.checks.empty()) structs.checks.insert(0, "#line 1 \"yoke/structs of the host\"\n");
+  return structs;
+}
+
+[[gnu::cold]] inline module load_named(const context& in, std::span<const std::byte> image, const std::string& name,
+                                       const jit_options& jit, const source_location& where) {
+  const port& with = in.port(where);
+  const device_id device = in.only_device(where).native_handle();
+  return yoke::detail::module_maker::make(
+      in, source_lines{}, [&] { return with.load_image(in.native_handle(), device, image, name, jit, where); }, where);
+}
+
+}  // namespace yoke::inline v0_1::cuda::detail
+
+#endif

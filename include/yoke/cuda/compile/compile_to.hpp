@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// From CUDA C++ to bytes, without any device: PTX, cubins, LTO-IR by NVRTC.
+#ifndef YOKE_CUDA_COMPILE_COMPILE_TO_HPP
+#define YOKE_CUDA_COMPILE_COMPILE_TO_HPP
+
+#include <yoke/cuda/compile/compile.hpp>
+
+#include <utility>
+
+namespace yoke::inline v0_1::cuda {
+
+/// The kinds of image that a compiler makes.
+enum class image_kind : std::uint8_t {
+  cubin,   ///< machine code of one architecture
+  ptx,     ///< text, which the driver compiles when it loads it
+  fatbin,  ///< several of these in one; only nvcc makes it
+  lto,     ///< code for a linker that optimizes (LTO-IR)
+};
+
+/// An image that a compiler made.
+struct compiled_image {
+  image_kind kind = image_kind::ptx;
+  std::vector<std::byte> bytes{};  ///< for `load_image`, except `lto`; PTX without a zero at its end
+  std::string log{};               ///< what the compiler said
+  std::string kept_folder{};       ///< of `compile_options::keep`
+  /// Each of `.kernels` and `.name_expressions`, with its name in the image.
+  std::vector<std::pair<std::string, std::string>> names{};
+};
+
+/// Compiles a source with NVRTC, without GPU and driver.
+///
+/// Takes the options of `compile` except `.jit` and `.cache`. `.architecture` ("sm_90") names the architecture of a cubin;
+/// without it PTX and LTO-IR are for the oldest that NVRTC knows.
+/// Throws: `compile_error` with log, options and source; `logic_error` for options that contradict each other, a fatbin,
+/// or a cubin without an architecture; `unsupported_error` without NVRTC, or one without LTO-IR; `error`.
+/// Thread safety: safe. Wraps `nvrtcCompileProgram`, `nvrtcGetCUBIN`, `nvrtcGetPTX`, `nvrtcGetLTOIR`.
+[[nodiscard]] YOKE_API compiled_image compile_to(image_kind kind, std::string_view source,
+                                                 const compile_options& options = {},
+                                                 const source_location& where = source_location::current());
+
+}  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/cuda/compile/compile_to.ipp>
+#endif
+
+#endif

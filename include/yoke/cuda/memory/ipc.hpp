@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Device memory and events that several processes share.
+#ifndef YOKE_CUDA_MEMORY_IPC_HPP
+#define YOKE_CUDA_MEMORY_IPC_HPP
+
+#include <yoke/cuda/names.hpp>
+
+namespace yoke::inline v0_1::cuda {
+
+/// The bytes by which another process opens device memory: send them by a pipe, a socket or a file.
+struct ipc_memory {
+  abi::ipc_memory_handle native{};
+  std::uint64_t offset_bytes = 0;  ///< of the first element in the driver's block
+  std::uint64_t size = 0;          ///< elements
+  std::uint32_t element_bytes = 0;
+  std::int32_t process = 0;  ///< the process that made it
+};
+/// The bytes by which another process opens an event.
+struct ipc_event {
+  abi::ipc_event_handle native{};
+  std::int32_t process = 0;
+};
+
+namespace detail {
+[[nodiscard]] YOKE_API ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size,
+                                                std::size_t element_bytes, const source_location& where);
+/// Returns: the bytes that the handle tells of, from the start of the driver's block on.
+/// Throws: `logic_error` for a handle of this process, of other elements, or that nobody has made.
+YOKE_API std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
+                                    const source_location& where);
+}  // namespace detail
+
+/// Lets other processes open device memory.
+/// Requires: the memory outlives its use by them.
+/// Throws: `unsupported_error` for stream-ordered memory and memory of a pool, which the driver cannot share;
+/// `logic_error` when it is empty; `error`. Thread safety: safe. Wraps `cuIpcGetMemHandle`.
+/// Example: `write(pipe, &handle, sizeof handle)` of `const cuda::ipc_memory handle = cuda::share(x);`
+template <class T>
+[[nodiscard]] ipc_memory share(const device_allocation<T>& memory,
+                               const source_location& where = source_location::current()) {
+  return detail::export_memory(memory.context_of(), memory.native_handle(), memory.size(), sizeof(T), where);
+}
+
+/// Device memory of another process, while this lives. Move-only.
+///
+/// The context names the device that uses it: the memory's own, or one that can access that (`can_access_peer`).
+/// Requires: the other process keeps the memory, and both tell each other by events when it may be used.
+/// Thread safety: one object from one thread at a time; its memory as device memory.
+/// Example: `cuda::imported_memory<float> x{ctx, handle}; kernel(stream, shape, x.span());`
+template <class T>
+class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::detail::context_reference<port>,
+                                                    abi::device_pointer, ipc_memory> {
+  using base =
+      yoke::detail::handle<imported_memory<T>, yoke::detail::context_reference<port>, abi::device_pointer, ipc_memory>;
+
+ public:
+  static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
+  using value_type = T;
+  using port_type = port;
+
+  imported_memory() noexcept = default;
+  /// Throws: `logic_error` for a handle of this process, and for one of elements of another size; `error`.
+  /// Wraps `cuIpcOpenMemHandle`; the end wraps `cuIpcCloseMemHandle`.
+  imported_memory(const context& in, const ipc_memory& shared,
+                  const source_location& where = source_location::current())
+      : base(in, opened(in, shared, where), true, shared) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(this->facts().size); }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+  /// All of it, as a side of copies and fills and as a kernel's argument. Throws: `logic_error` when this is empty.
+  [[nodiscard]] device_span<T> span(const source_location& where = source_location::current()) const {
+    const abi::device_pointer first = this->use(where) + static_cast<abi::device_pointer>(this->facts().offset_bytes);
+    return {context_of().native_handle(), first, 0, size()};
+  }
+
+  static constexpr const char* noun = "imported memory";
+
+ private:
+  friend base;
+  static abi::device_pointer opened(const context& in, const ipc_memory& handle, const source_location& where) {
+    const std::size_t bytes = detail::checked_import(handle, sizeof(T), alignof(T), where);
+    return in.port(where).import_memory(in.native_handle(), handle.native, bytes, where);
+  }
+  static void destroy(yoke::detail::context_reference<port>& parent, abi::device_pointer native, ipc_memory&) noexcept {
+    if (parent.state().left_us()) return;
+    parent.report(parent.state().port.close_imported(parent.get().native_handle(), native));
+  }
+};
+
+/// How an event without times works.
+struct event_options {
+  bool blocking = false;      ///< `wait` sleeps instead of polling: it keeps no core busy
+  bool interprocess = false;  ///< other processes can open it
+};
+
+/// A new event, to be recorded by `stream.record_into(event)`; until then it counts as done.
+/// Throws: `error`. Thread safety: safe. Wraps `cuEventCreate`.
+/// Example: `auto done = cuda::create_event(ctx, {.blocking = true}); stream.record_into(done); done.wait();`
+[[nodiscard]] YOKE_API event create_event(const context& in, const event_options& options = {},
+                                          const source_location& where = source_location::current());
+/// How an event with times works. Other processes cannot open one: drivers share only events without times.
+struct timed_event_options {
+  bool blocking = false;  ///< `wait` sleeps instead of polling
+};
+/// A new event with times, to be recorded by `stream.record_into(event)`. Throws, thread safety, wraps: as `create_event`.
+/// Example: `auto start = cuda::create_timed_event(ctx, {.blocking = true}); stream.record_into(start);`
+[[nodiscard]] YOKE_API timed_event create_timed_event(const context& in, const timed_event_options& options = {},
+                                                      const source_location& where = source_location::current());
+/// Lets other processes open an event. Throws: `logic_error` unless the event was made with `.interprocess`; `error`.
+/// Thread safety: safe. Wraps `cuIpcGetEventHandle`.
+[[nodiscard]] YOKE_API ipc_event share(const event& of, const source_location& where = source_location::current());
+/// Opens another process's event: both processes wait for and record the same event.
+/// Throws: `logic_error` for a handle of this process; `error`. Thread safety: safe. Wraps `cuIpcOpenEventHandle`.
+[[nodiscard]] YOKE_API event open_event(const context& in, const ipc_event& handle,
+                                        const source_location& where = source_location::current());
+
+}  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/cuda/memory/ipc.ipp>
+#endif
+
+#endif

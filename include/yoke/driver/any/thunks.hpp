@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// The functions behind the table of `any_port`: each converts its handles and calls the backend.
+#ifndef YOKE_DRIVER_ANY_THUNKS_HPP
+#define YOKE_DRIVER_ANY_THUNKS_HPP
+
+#include <yoke/driver/any/port.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace yoke::inline v0_1::detail {
+
+template <class Native, class Noun>
+Native native(any_handle<Noun> handle) noexcept {
+  Native result{};
+  std::memcpy(static_cast<void*>(&result), &handle.value, sizeof result);
+  return result;
+}
+template <class Port>
+Port port_of(const void* driver) noexcept {
+  return Port(static_cast<const typename Port::table_type*>(driver));
+}
+
+/// An argument for the backend, made of the one that `any_port` got. Most are the same.
+template <class Port, class Argument>
+class passed {
+ public:
+  explicit passed(Argument argument) noexcept : argument_(argument) {}
+  [[nodiscard]] Argument get() const noexcept { return argument_; }
+
+ private:
+  Argument argument_;
+};
+
+template <class Port, class Noun>
+class passed<Port, any_handle<Noun>> {
+ public:
+  explicit passed(any_handle<Noun> handle) noexcept : native_(native<native_type>(handle)) {}
+  [[nodiscard]] auto get() const noexcept { return native_; }
+
+ private:
+  using native_type = typename Noun::template in<Port>;
+  native_type native_;
+};
+
+template <class Port, class Noun>
+class passed<Port, const any_handle<Noun>&> : public passed<Port, any_handle<Noun>> {
+  using passed<Port, any_handle<Noun>>::passed;
+};
+
+/// A handle that the backend may replace.
+template <class Port, class Noun>
+class passed<Port, any_handle<Noun>&> {
+ public:
+  explicit passed(any_handle<Noun>& place) noexcept : place_(place), native_(native<native_type>(place)) {}
+  passed(const passed&) = delete;
+  passed& operator=(const passed&) = delete;
+  ~passed() { place_ = wrapped<any_handle<Noun>>(native_); }
+  [[nodiscard]] auto& get() noexcept { return native_; }
+
+ private:
+  using native_type = typename Noun::template in<Port>;
+  any_handle<Noun>& place_;
+  native_type native_;
+};
+
+/// A list of handles. Short ones need no heap.
+template <class Port, class Noun>
+class passed<Port, std::span<const any_handle<Noun>>> {
+ public:
+  explicit passed(std::span<const any_handle<Noun>> list) : size_(list.size()) {
+    native_type* to = here_;
+    if (size_ > std::size(here_)) {
+      heap_.reset(new native_type[size_]);
+      to = heap_.get();
+    }
+    for (std::size_t i = 0; i < size_; ++i) to[i] = native<native_type>(list[i]);
+  }
+  [[nodiscard]] auto get() const noexcept { return std::span<const native_type>(heap_ ? heap_.get() : here_, size_); }
+
+ private:
+  using native_type = typename Noun::template in<Port>;
+  native_type here_[8] = {};
+  std::unique_ptr<native_type[]> heap_;
+  std::size_t size_;
+};
+
+/// The event of a command, which is given on if the command made it.
+template <class Port, class Noun>
+class passed<Port, completion<any_handle<Noun>>> {
+ public:
+  explicit passed(completion<any_handle<Noun>> done) noexcept : done_(done) {}
+  passed(const passed&) = delete;
+  passed& operator=(const passed&) = delete;
+  ~passed() {
+    if (done_.wanted() && event_ != native_type{}) done_.give(wrapped<any_handle<Noun>>(event_));
+  }
+  [[nodiscard]] auto get() noexcept { return done_.with(event_); }
+
+ private:
+  using native_type = typename Noun::template in<Port>;
+  completion<any_handle<Noun>> done_;
+  native_type event_{};
+};
+
+/// A launch. Memory among its arguments already has the backend's representation.
+template <class Port>
+class passed<Port, const any_handles::call_type&> {
+ public:
+  explicit passed(const any_handles::call_type& call)
+      : after_(call.after),
+        shape_(call.shape),
+        done_(call.done),
+        call_{native<typename Port::kernel_handle>(call.kernel),
+              native<typename Port::stream_handle>(call.stream),
+              call.limits,
+              shape_,
+              call.arguments,
+              after_.get(),
+              call.done == nullptr ? nullptr : &event_,
+              call.timed} {}
+  passed(const passed&) = delete;
+  passed& operator=(const passed&) = delete;
+  ~passed() {
+    if (done_ != nullptr && event_ != typename Port::event_handle{}) {
+      *done_ = wrapped<any_handles::event_handle>(event_);
+    }
+  }
+  [[nodiscard]] const launch_call<Port>& get() const noexcept { return call_; }
+
+ private:
+  passed<Port, std::span<const any_handles::event_handle>> after_;
+  shape_for<Port> shape_;
+  any_handles::event_handle* done_;
+  typename Port::event_handle event_{};
+  launch_call<Port> call_;
+};
+
+/// What the backend returned, for `any_port`.
+template <class Any, class Returned>
+Any returned(Returned&& result) {
+  if constexpr (requires { result.begin(); } && !std::same_as<Any, std::remove_cvref_t<Returned>>) {
+    Any list;
+    list.reserve(result.size());
+    for (const auto& each : result) list.push_back(wrapped<typename Any::value_type>(each));
+    return list;
+  } else if constexpr (requires(Any any) { any.value = nullptr; }) {
+    return wrapped<Any>(result);
+  } else {
+    return std::forward<Returned>(result);
+  }
+}
+
+/// The function of the table that calls `Call` with a backend's port and arguments. Its type tells all conversions.
+template <class Port, class Call, class Entry>
+struct thunk;
+template <class Port, class Call, class Result, class... Parameters, bool Nothrow>
+struct thunk<Port, Call, Result (*)(const void*, Parameters...) noexcept(Nothrow)> {
+  static Result run(const void* driver, Parameters... given) noexcept(Nothrow) {
+    if constexpr (std::is_void_v<Result>) {
+      Call{}(port_of<Port>(driver), passed<Port, Parameters>(given).get()...);
+    } else {
+      return returned<Result>(Call{}(port_of<Port>(driver), passed<Port, Parameters>(given).get()...));
+    }
+  }
+};
+template <class Port, class Entry, class Call>
+constexpr void enter(Entry& entry, Call) noexcept {
+  entry = &thunk<Port, Call, Entry>::run;
+}
+
+/// Frees memory behind several streams. It takes no heap: streams past the first eight are waited for instead.
+template <class Port>
+release_result release_memory_ordered(const void* driver, any_handles::context_handle context,
+                                      any_handles::memory_handle memory, any_handles::stream_handle stream,
+                                      std::span<const any_handles::stream_handle> others) noexcept {
+  const Port port = port_of<Port>(driver);
+  const std::size_t count = std::min<std::size_t>(others.size(), 8);
+  for (const any_handles::stream_handle other : others.subspan(count)) {
+    try {
+      port.synchronize(native<typename Port::stream_handle>(other), {});
+    } catch (...) {  // the release below is right all the same: the driver has ended that stream's work
+    }
+  }
+  const passed<Port, std::span<const any_handles::stream_handle>> list(others.first(count));
+  return port.release_memory_ordered(native<typename Port::context_handle>(context),
+                                     native<typename Port::memory_handle>(memory),
+                                     native<typename Port::stream_handle>(stream), list.get());
+}
+
+template <class Port>
+constexpr any_operations make_operations(const char* backend, unsigned char number) noexcept {
+  any_operations result{};
+  result.backend = backend;
+  result.number = number;
+  result.memory_is_address = std::integral<typename Port::memory_handle>;
+  result.waits_across_contexts = requires { requires Port::waits_across_contexts; };
+  result.waits_want_flushes = requires { requires Port::waits_want_flushes(); };
+  result.copies_give_events = requires { requires Port::copies_give_events(); };
+#define YOKE_OWN(type, name, ...)                                                                                      \
+  enter<Port>(result.name, [](const Port& port, auto&&... given) -> decltype(auto) { return port.name(given...); });
+#define YOKE_OWN_OR_DEFAULT(type, name, ...)                                                                           \
+  enter<Port>(result.name, [](const Port& port, auto&&... given) -> decltype(auto) {                                   \
+    return port_traits<Port>::name(port, given...);                                                                    \
+  });
+  YOKE_EXECUTION_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
+  YOKE_MEMORY_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
+  YOKE_PROGRAM_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
+  YOKE_DIRECT_OPERATIONS(YOKE_OWN)
+#undef YOKE_OWN_OR_DEFAULT
+#undef YOKE_OWN
+  result.release_memory_ordered = &release_memory_ordered<Port>;
+  return result;
+}
+
+/// Effects: calls an operation of the backend with the handles converted. Returns: what it returns, converted.
+template <class Result, class Call, class... Given>
+Result call_backend(unsigned char number, const void* driver, Call call, Given... given) {
+  const auto with = [&]<class Port>(const Port& port) -> Result {
+    if constexpr (std::is_void_v<Result>)
+      return call(port, passed<Port, Given>(given).get()...);
+    else
+      return returned<Result>(call(port, passed<Port, Given>(given).get()...));
+  };
+  return number == number_of<cuda::port>() ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
+}
+
+}  // namespace yoke::inline v0_1::detail
+// Operations that are not in the table choose the backend here, in the units that need them.
+#define YOKE_BEHIND_CALL(...) (operations_->number, driver_, call, __VA_ARGS__)
+#define YOKE_DEFINE_BY(called, result, name, parameters, arguments, ...)                                               \
+  auto any_port::name parameters const __VA_ARGS__->result {                                                           \
+    const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return called; };                      \
+    return detail::call_backend<result> YOKE_BEHIND_CALL arguments;                                                    \
+  }
+#define YOKE_DEFINE_BEHIND(result, name, ...) YOKE_DEFINE_BY(port.name(given...), result, name, __VA_ARGS__)
+#define YOKE_DEFINE_DEFAULTED(result, name, ...)                                                                       \
+  YOKE_DEFINE_BY(port_traits<std::remove_cvref_t<decltype(port)>>::name(port, given...), result, name, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's images: arrays, with the texture and surface objects by which kernels reach them.
+#ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_HPP
+#define YOKE_DRIVER_CUDA_IMAGE_IMAGE_HPP
+
+#include <yoke/driver/cuda/facet.hpp>
+#include <yoke/driver/image_types.hpp>
+
+namespace yoke::inline v0_1::cuda {
+
+struct image_array;
+
+/// A sampler on CUDA: its number in the dialect.
+struct sampler_number {
+  std::uint32_t code = 0;
+  [[nodiscard]] friend constexpr bool operator==(sampler_number, sampler_number) noexcept = default;
+};
+
+/// A part of `port`. An image handle is the port's record of an array; the record begins with what kernels get.
+class image_functions : public facet<image_functions> {
+ public:
+  using image_handle = image_array*;
+  using native_image = abi::array;
+  using sampler_handle = sampler_number;
+
+  /// Throws: `unsupported_error` for a format that CUDA lacks; `logic_error` for a shape beyond the device's limit, with the
+  /// limit; `memory_error`.
+  YOKE_API image_array* create_image(abi::context context, image_format format, const image_shape& shape,
+                                     const source_location& where) const;
+  /// Throws: `logic_error` unless the array has this kind, format and shape.
+  YOKE_API image_array* adopt_image(abi::context context, abi::array native, image_format format,
+                                    const image_shape& shape, bool owned, const source_location& where) const;
+  YOKE_API release_result release_image(abi::context context, image_array* image) const noexcept;
+  YOKE_API release_result detach_image(abi::context context, image_array* image) const noexcept;
+  YOKE_API abi::array native_of_image(image_array* image) const noexcept;
+  YOKE_API kernel_argument image_argument(image_array* image) const noexcept;
+  /// Whether kernels may write it: not an adopted array that was made without `CUDA_ARRAY3D_SURFACE_LDST`.
+  YOKE_API bool is_image_writable(image_array* image) const noexcept;
+
+  YOKE_API void write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
+                            const box_side& from, completion<abi::event> done, const source_location& where) const;
+  YOKE_API void read_image(abi::stream stream, image_array* source, const image_box& from, void* destination,
+                           const box_side& to, completion<abi::event> done, const source_location& where) const;
+  YOKE_API void copy_image(abi::stream stream, image_array* source, const image_box& from, image_array* destination,
+                           const image_box& to, completion<abi::event> done, const source_location& where) const;
+  YOKE_API void copy_to_image(abi::stream stream, abi::device_pointer source, const box_side& from,
+                              image_array* destination, const image_box& to, completion<abi::event> done,
+                              const source_location& where) const;
+  YOKE_API void copy_from_image(abi::stream stream, image_array* source, const image_box& from,
+                                abi::device_pointer destination, const box_side& to, completion<abi::event> done,
+                                const source_location& where) const;
+  /// Fills a row of device memory in the stream's order and copies it to each row: no call fills arrays.
+  YOKE_API void fill_image(abi::context context, abi::stream stream, image_array* image, const image_box& box,
+                           image_format format, const void* texel, const source_location& where) const;
+
+  [[nodiscard]] sampler_number create_sampler(abi::context, const yoke::sampler& fields,
+                                              const source_location&) const noexcept {
+    return {yoke::detail::sampler_code(fields)};
+  }
+};
+
+}  // namespace yoke::inline v0_1::cuda
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's arrays of every shape, mipmapped arrays, texture and surface objects.
+#ifndef YOKE_DRIVER_CUDA_IMAGE_TEXTURE_HPP
+#define YOKE_DRIVER_CUDA_IMAGE_TEXTURE_HPP
+
+#include <yoke/driver/cuda/image/image.hpp>
+
+#include <optional>
+
+namespace yoke::inline v0_1::cuda {
+
+/// The counts of an array, and what else it can do. Units: texels.
+struct array_shape {
+  std::size_t width = 0;
+  std::size_t height = 0;  ///< 0: one dimension
+  std::size_t depth = 0;   ///< 0: one or two dimensions
+  std::size_t layers = 0;  ///< 0: no layers; of a cubemap the number of cubes
+  bool cubemap = false;    ///< six square faces
+  bool surface = false;    ///< surface objects reach it (`CUDA_ARRAY3D_SURFACE_LDST`)
+  bool gather = false;     ///< `tex2Dgather` reads it (`CUDA_ARRAY3D_TEXTURE_GATHER`)
+  [[nodiscard]] friend constexpr bool operator==(const array_shape&, const array_shape&) noexcept = default;
+};
+
+/// The part of an array's levels and layers that a texture sees, and the format in which it sees the texels. Levels and layers
+/// count from the first one of the view on in kernels.
+struct texture_view {
+  std::optional<image_format> format{};  ///< of as many bytes as the array's; none: the array's own
+  unsigned first_level = 0;              ///< of a mipmapped array
+  unsigned last_level = 0;
+  unsigned first_layer = 0;  ///< of layers, or faces of cubes
+  unsigned last_layer = 0;
+};
+
+/// A part of `port`.
+class texture_functions : public facet<texture_functions> {
+ public:
+  /// Throws: `logic_error` for counts that no device has, with the limit; `error`.
+  YOKE_API image_array* create_array(abi::context context, image_format format, const array_shape& shape,
+                                     const source_location& where) const;
+  /// Effects: sets `shape` to the array's. Returns: a record of the array, which releases it if `owned`.
+  YOKE_API image_array* adopt_array(abi::context context, abi::array native, image_format format, bool owned,
+                                    array_shape& shape, const source_location& where) const;
+  YOKE_API abi::array_descriptor array_descriptor_of(abi::array native, const source_location& where) const;
+  /// Throws: `logic_error` for more levels than there are; as `create_array`.
+  YOKE_API abi::mipmapped_array create_mipmapped(abi::context context, image_format format, const array_shape& shape,
+                                                 unsigned levels, const source_location& where) const;
+  YOKE_API abi::array mipmap_level(abi::mipmapped_array of, unsigned level, const source_location& where) const;
+  YOKE_API release_result release_mipmapped(abi::context context, abi::mipmapped_array of) const noexcept;
+  /// `levels`: of a mipmapped array. `view` may be null.
+  /// Throws: `logic_error` for a texture that no device has, with the value and the limit; `error`.
+  YOKE_API abi::texture_object create_texture(abi::context context, const abi::resource_descriptor& resource,
+                                              const abi::texture_descriptor& texture, image_format format,
+                                              unsigned levels, const texture_view* view,
+                                              const source_location& where) const;
+  YOKE_API release_result release_texture(abi::context context, abi::texture_object texture) const noexcept;
+  YOKE_API abi::resource_descriptor texture_resource(abi::context context, abi::texture_object texture,
+                                                     const source_location& where) const;
+  YOKE_API abi::texture_descriptor texture_descriptor_of(abi::context context, abi::texture_object texture,
+                                                         const source_location& where) const;
+  YOKE_API abi::resource_view_descriptor texture_view_of(abi::context context, abi::texture_object texture,
+                                                         const source_location& where) const;
+  /// Throws: `logic_error` for an array without the flag; `error`.
+  YOKE_API abi::surface_object create_surface(abi::context context, abi::array of, const source_location& where) const;
+  YOKE_API release_result release_surface(abi::context context, abi::surface_object surface) const noexcept;
+  YOKE_API abi::resource_descriptor surface_resource(abi::context context, abi::surface_object surface,
+                                                     const source_location& where) const;
+};
+
+namespace detail {
+/// Returns: the driver's words for a type of channels, an address and a filter.
+[[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
+[[nodiscard]] constexpr abi::address_mode native_address(address_mode of) noexcept {
+  constexpr abi::address_mode all[] = {abi::address_mode::clamp, abi::address_mode::border, abi::address_mode::wrap,
+                                       abi::address_mode::mirror};
+  return all[static_cast<std::size_t>(of)];
+}
+[[nodiscard]] constexpr abi::filter_mode native_filter(filter_mode of) noexcept {
+  return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
+}
+/// Returns: what objects over an array are made of.
+[[nodiscard]] inline abi::resource_descriptor resource_of(abi::array of) noexcept {
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::array;
+  resource.of_array.handle = of;
+  return resource;
+}
+/// The kind of image that copies see in an array; cubes are layers of six.
+[[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1::cuda
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/program/program.hpp: images and what is in them.
+#ifndef YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_IPP
+#define YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_IPP
+
+#include <yoke/driver/binary.hpp>
+#include <yoke/driver/cuda/binary/binary_check.hpp>
+#include <yoke/driver/cuda/binary/binary_facts.hpp>
+#include <yoke/driver/cuda/binary/binary_kernels.hpp>
+#include <yoke/driver/cuda/binary/loaded_binaries.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/program/jit_arguments.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+namespace yoke::inline v0_1::cuda {
+
+/// Throws: the error of the driver for code that it could not compile.
+void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
+                                     const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::loaded_module loaded = nullptr;
+  const abi::status status = detail::call<&abi::functions::library_get_module>(table(), &loaded, library);
+  if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
+}
+
+abi::library program_functions::load_record(abi::context context, detail::image_record&& record, const jit_options& jit,
+                                            const source_location& where) const {
+  if (record.entries.empty()) record.entries = detail::image_entries(record.image);
+  if (record.kernels.empty()) detail::list_kernels(record);
+  detail::jit_arguments arguments(jit, where);
+  record.image.push_back(std::byte{0});  // PTX is text: it has to end
+  abi::library library = nullptr;
+  const abi::status status =
+      detail::call<&abi::functions::library_load_data>(table(), &library, record.image.data(), arguments.names(),
+                                                       arguments.values(), arguments.count(), nullptr, nullptr, 0U);
+  if (status != abi::success) {
+    detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
+                          where);
+  }
+  record.library = library;
+  try {
+    // A driver that finds PTX broken may say so in its log only, and still return an empty library.
+    if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
+    record.image.pop_back();
+    record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
+    detail::images_of(table()).add(std::move(record));
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::library_unload>(table(), library));
+    throw;
+  }
+  return library;
+}
+
+abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices, bytes_view bytes,
+                                            const source_location& where) const {
+  return load_binary_with(context, devices, bytes, {}, where);
+}
+
+abi::library program_functions::load_binary_with(abi::context context, std::span<const device_id> devices,
+                                                 bytes_view bytes, const jit_options& jit,
+                                                 const source_location& where) const {
+  const auto entries = yoke::detail::unpack_binary(bytes, where);
+  const std::string identity = detail::identity_of(table(), devices.front(), where);
+  for (const yoke::detail::binary_entry& entry : entries) {
+    if (entry.identity != identity) continue;
+    detail::image_record record;
+    record.identity = identity;
+    record.image.assign(entry.payload.begin(), entry.payload.end());
+    if (!detail::take_facts(record, entry.facts)) {
+      detail::throw_error(errc::incompatible_binary, where, "binary of ", bytes.size(),
+                          " bytes: its facts about kernels are damaged");
+    }
+    return load_record(context, std::move(record), jit, where);
+  }
+  detail::throw_error(errc::incompatible_binary, where, "the binary was made for \"", entries.front().identity,
+                      "\", not for this device, \"", identity, "\"");
+}
+
+std::vector<std::byte> program_functions::export_binary(abi::library module, const source_location& where) const {
+  const auto record = detail::images_of(table()).find(module);
+  if (record == nullptr) {
+    detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
+  }
+  const std::vector<std::byte> facts = detail::facts_of(*record);
+  return yoke::detail::pack_binary({{record->identity, record->image, facts}});
+}
+
+void program_functions::retain_module(abi::library module, const source_location&) const {
+  detail::add_reference(table(), module);
+}
+release_result program_functions::release_module(abi::library module) const noexcept {
+  if (detail::drop_reference(table(), module)) return {};
+  detail::images_of(table()).forget(module);
+  return detail::release<&abi::functions::library_unload>(table(), module);
+}
+std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
+                                         const source_location&) const {
+  const auto record = detail::images_of(table()).find(module);
+  return record == nullptr ? "" : record->log;
+}
+
+}  // namespace yoke::inline v0_1::cuda
+
+#endif

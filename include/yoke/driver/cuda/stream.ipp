@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/stream.hpp.
+#ifndef YOKE_DRIVER_CUDA_STREAM_IPP
+#define YOKE_DRIVER_CUDA_STREAM_IPP
+
+#include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/references.hpp>
+#include <yoke/driver/cuda/stream.hpp>
+#include <yoke/driver/cuda/unfit_word.hpp>
+
+namespace yoke::inline v0_1::cuda {
+
+abi::stream stream_functions::create_stream(abi::context context, device_id, const stream_options& options,
+                                            const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::stream stream = nullptr;
+  detail::invoke<&abi::functions::stream_create>(
+      table(), where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
+  return stream;
+}
+void stream_functions::retain_stream(abi::stream stream, const source_location&) const {
+  detail::add_reference(table(), stream);
+}
+release_result stream_functions::release_stream(abi::stream stream) const noexcept {
+  if (forget_stream(stream)) return {};
+  // The default streams are neither made nor destroyed.
+  if (detail::is_default_stream(stream)) return {};
+  return detail::release<&abi::functions::stream_destroy>(table(), stream);
+}
+bool stream_functions::forget_stream(abi::stream stream) const noexcept {
+  return detail::drop_reference(table(), stream);
+}
+std::uint64_t stream_functions::capture_of(abi::stream stream) const noexcept {
+  auto status = abi::capture_status::none;
+  std::uint64_t number = 0;
+  const abi::status code = detail::call<&abi::functions::stream_get_capture_info>(table(), stream, &status, &number);
+  return code == abi::success && status != abi::capture_status::none ? number : 0;
+}
+device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
+  return port(table()).context_devices(stream_context(stream, where), where).front();
+}
+abi::context stream_functions::stream_context(abi::stream stream, const source_location& where) const {
+  abi::context context = nullptr;
+  detail::invoke<&abi::functions::stream_get_context>(table(), where, stream, &context);
+  return context;
+}
+void stream_functions::check_process(const source_location& where) const {
+  if (detail::is_forked_process()) detail::throw_failure(abi::error_not_initialized, "", "", where);
+}
+void stream_functions::synchronize(abi::stream stream, const source_location& where) const {
+  detail::invoke<&abi::functions::stream_synchronize>(table(), where, stream);
+}
+void stream_functions::wait_in_stream(abi::stream stream, std::span<const abi::event> events,
+                                      const source_location& where) const {
+  for (const abi::event event : events) {
+    detail::invoke<&abi::functions::stream_wait_event>(table(), where, stream, event, abi::event_wait_default);
+  }
+}
+
+void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
+                                       const source_location& where) const {
+  // The driver takes them as its own to write, and does not.
+  detail::invoke_explained<&abi::functions::stream_batch_mem_op>(
+      table(), where,
+      [&](abi::status why) { return why == abi::error_invalid_value ? detail::unfit_word(table(), operations) : ""; },
+      stream, static_cast<abi::uint>(operations.size()), const_cast<abi::mem_op_params*>(operations.data()), 0U);
+}
+
+}  // namespace yoke::inline v0_1::cuda
+
+#endif

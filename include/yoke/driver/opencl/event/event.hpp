@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL port's events: points in queues and user events, waited for and timed.
+#ifndef YOKE_DRIVER_OPENCL_EVENT_EVENT_HPP
+#define YOKE_DRIVER_OPENCL_EVENT_EVENT_HPP
+
+#include <yoke/driver/opencl/facet.hpp>
+#include <yoke/driver/types.hpp>
+
+namespace yoke::inline v0_1::opencl {
+
+namespace detail {
+[[gnu::cold]] YOKE_API void report_event_release(std::int32_t code) noexcept;
+/// Effects: flushes the queues of a wait list's events. Throws: `error` when an event has failed.
+void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
+                       const source_location& where);
+}  // namespace detail
+
+/// A part of `port`.
+class event_functions : public facet<event_functions> {
+ public:
+  YOKE_API abi::event record(abi::queue stream, std::span<const abi::event> after, const source_location& where) const;
+  YOKE_API abi::event record_timed(abi::queue stream, std::span<const abi::event> after,
+                                   const source_location& where) const;
+  /// Returns: a new event, since OpenCL's belong to one command. The caller keeps the existing one.
+  YOKE_API abi::event record_into(abi::queue stream, abi::event existing, const source_location& where) const;
+  YOKE_API abi::context event_context(abi::event event, const source_location& where) const;
+  YOKE_API void retain_event(abi::event event, const source_location& where) const;
+  YOKE_API release_result release_event(abi::event event) const noexcept;
+  YOKE_API void wait(abi::event event, const source_location& where) const;
+  YOKE_API event_status status(abi::event event, const source_location& where) const;
+  YOKE_API event_times times(abi::event event, const source_location& where) const;
+  /// Units: nanoseconds.
+  YOKE_API std::int64_t elapsed(abi::event start, abi::event stop, const source_location& where) const;
+  YOKE_API void submit(abi::event event, const source_location& where) const;
+  YOKE_API abi::event create_user_event(abi::context context, const source_location& where) const;
+  YOKE_API void set_user_event(abi::event event, std::int32_t status, const source_location& where) const;
+  /// Watches a user event of other code, so that commands behind it cannot end the process (see `held_events`).
+  YOKE_API void watch_user_event(abi::context context, abi::event event, const source_location& where) const;
+  /// Leaves the user event to other code, which sets it. Requires: the caller holds a reference.
+  YOKE_API void disown_user_event(abi::event event) const noexcept;
+
+  /// Effects: replaces an owned event by a new one, and releases the old one.
+  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(abi::queue stream, abi::event& place) const noexcept {
+    if (notes().events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+      return direct_unusual;
+    abi::event next = nullptr;
+    const abi::status code = table()->enqueue_marker(stream, 0, nullptr, &next);
+    if (code == 0) [[likely]] {
+      const abi::status released = table()->release_event(place);
+      place = next;
+      if (released != 0) [[unlikely]]
+        detail::report_event_release(released);
+    }
+    return code;
+  }
+};
+
+}  // namespace yoke::inline v0_1::opencl
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/image/image.hpp: making images and samplers, and what is checked before.
+#ifndef YOKE_DRIVER_OPENCL_IMAGE_IMAGE_IPP
+#define YOKE_DRIVER_OPENCL_IMAGE_IMAGE_IPP
+
+#include <yoke/core/native.hpp>
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/image/image.hpp>
+#include <yoke/driver/opencl/image/image_copies.ipp>
+#include <yoke/driver/opencl/invoke.hpp>
+#include <yoke/driver/opencl/memory/buffers.hpp>
+#include <yoke/driver/opencl/port.hpp>
+
+#include <algorithm>
+
+namespace yoke::inline v0_1::opencl {
+
+namespace detail {
+
+abi::image_format native_format(image_format of) noexcept {
+  constexpr abi::uint types[] = {abi::type_signed_int8,   abi::type_signed_int16,   abi::type_signed_int32,
+                                 abi::type_unsigned_int8, abi::type_unsigned_int16, abi::type_unsigned_int32,
+                                 abi::type_half_float,    abi::type_float,          abi::type_snorm_int8,
+                                 abi::type_snorm_int16,   abi::type_unorm_int8,     abi::type_unorm_int16,
+                                 abi::type_unorm_int8,    abi::type_unorm_int16,    abi::type_float};
+  const abi::uint type = types[static_cast<std::size_t>(of.type)];
+  if (of.type == channel_type::srgb8) return {abi::order_srgba, type};
+  if (yoke::detail::is_depth(of.type)) return {abi::order_depth, type};
+  return {of.channels == 1 ? abi::order_r : of.channels == 2 ? abi::order_rg : abi::order_rgba, type};
+}
+
+abi::uint native_image_type(image_kind of) noexcept {
+  switch (of) {
+    case image_kind::d1: return abi::mem_object_image1d;
+    case image_kind::d2: return abi::mem_object_image2d;
+    case image_kind::d3: return abi::mem_object_image3d;
+    case image_kind::d1_layered: return abi::mem_object_image1d_array;
+    case image_kind::d2_layered: break;
+  }
+  return abi::mem_object_image2d_array;
+}
+
+/// Throws: `logic_error` when a count of an image is 0, or above what a device takes, with the limit.
+void check_count(std::size_t count, const char* what, abi::device device, const device_property<std::size_t>& limit,
+                 const image_shape& shape, const abi::functions* table, const source_location& where) {
+  if (count == 0) {
+    throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image has ", what, " 0");
+  }
+  const auto most = query<std::size_t, &abi::functions::get_device_info>(table, where, device, limit.code);
+  if (count <= most) return;
+  throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image of ",
+              yoke::detail::shape_text(shape), " has ", what, " ", count, ", above this device's ", most, " (",
+              limit.name, ")");
+}
+
+/// Throws: what makes an image of that shape impossible on a device of the context.
+void check_image(const abi::functions* table, abi::context context, const image_shape& shape,
+                 const source_location& where) {
+  for (const abi::device device : port(table).context_devices(context, where)) {
+    if (query<abi::boolean, &abi::functions::get_device_info>(table, where, device, info::image_support.code) == 0) {
+      throw_error(errc::unsupported, where, "the device ",
+                  query_text<&abi::functions::get_device_info>(table, where, device, info::name.code),
+                  " has no images (CL_DEVICE_IMAGE_SUPPORT)");
+    }
+    const auto check = [&](std::size_t count, const char* what, const device_property<std::size_t>& limit) {
+      check_count(count, what, device, limit, shape, table, where);
+    };
+    if (shape.kind == image_kind::d3) {
+      check(shape.width, "width", info::image3d_max_width);
+      check(shape.height, "height", info::image3d_max_height);
+      check(shape.depth, "depth", info::image3d_max_depth);
+    } else {
+      check(shape.width, "width", info::image2d_max_width);  // 1D images, too
+      check(shape.height, "height", info::image2d_max_height);
+      check(shape.layers, "layers", info::image_max_array_size);
+    }
+  }
+}
+
+/// Returns: "float32, float32 x 4, ...": the supported formats that the library has names for.
+std::string formats_text(const std::vector<abi::image_format>& list) {
+  std::string result;
+  for (unsigned type = 0; type <= static_cast<unsigned>(channel_type::depth32); ++type) {
+    for (const unsigned channels : {1u, 2u, 4u}) {
+      const image_format each{static_cast<channel_type>(type), static_cast<std::uint8_t>(channels)};
+      if (each.type == channel_type::srgb8 && channels != 4) continue;
+      if (yoke::detail::is_depth(each.type) && channels != 1) continue;
+      if (std::find(list.begin(), list.end(), native_format(each)) == list.end()) continue;
+      result += (result.empty() ? "" : ", ") + yoke::detail::format_text(each);
+    }
+  }
+  return result.empty() ? "none" : result;
+}
+
+/// `type`: the driver's word for images of that kind, over a buffer or not.
+void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind, abi::uint type,
+                  const source_location& where) {
+  const auto list = of.supported_formats(context, abi::mem_read_write, type, where);
+  if (std::find(list.begin(), list.end(), native_format(format)) != list.end()) return;
+  throw_error(errc::unsupported, where, "this context has no ", yoke::detail::kind_text(kind), " images of ",
+              yoke::detail::format_text(format), type == abi::mem_object_image1d_buffer ? " over buffers" : "",
+              yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "", "; it has ", formats_text(list));
+}
+
+inline abi::image_desc description_of(const image_shape& shape) noexcept {
+  return {.type = native_image_type(shape.kind),
+          .width = shape.width,
+          .height = shape.height,
+          .depth = shape.depth,
+          .array_size = shape.layers,
+          .row_pitch = 0,
+          .slice_pitch = 0,
+          .mip_levels = 0,
+          .samples = 0,
+          .of = nullptr};
+}
+
+}  // namespace detail
+
+std::vector<abi::image_format> image_functions::supported_formats(abi::context context, abi::ulong flags,
+                                                                  abi::uint type, const source_location& where) const {
+  abi::uint count = 0;
+  detail::invoke<&abi::functions::get_supported_image_formats>(table(), where, context, flags, type, abi::uint{0},
+                                                               static_cast<abi::image_format*>(nullptr), &count);
+  std::vector<abi::image_format> list(count);
+  if (count == 0) return list;
+  detail::invoke<&abi::functions::get_supported_image_formats>(table(), where, context, flags, type, count, list.data(),
+                                                               static_cast<abi::uint*>(nullptr));
+  return list;
+}
+
+abi::memory image_functions::create_image(abi::context context, image_format format, const image_shape& shape,
+                                          const source_location& where) const {
+  detail::check_image(table(), context, shape, where);
+  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), where);
+  const abi::image_format native = detail::native_format(format);
+  const abi::image_desc description = detail::description_of(shape);
+  abi::status status = 0;
+  const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
+      context, abi::mem_read_write, &native, &description, nullptr, &status);
+  if (status != 0 || image == nullptr) {
+    const std::size_t bytes =
+        shape.width * shape.height * shape.depth * shape.layers * yoke::detail::texel_bytes(format);
+    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateImage", context,
+                            yoke::detail::image_text(shape, format), bytes, where);
+  }
+  return image;
+}
+
+abi::memory image_functions::create_image_of(abi::context context, abi::memory buffer, image_format format,
+                                             const image_shape& shape, std::size_t row_pitch,
+                                             const source_location& where) const {
+  const abi::image_format native = detail::native_format(format);
+  abi::image_desc description = detail::description_of(shape);
+  if (shape.kind == image_kind::d1) {
+    description.type = abi::mem_object_image1d_buffer;
+  } else {
+    description.row_pitch = row_pitch;
+  }
+  description.of = buffer;
+  detail::check_format(*this, context, format, shape.kind, description.type, where);
+  abi::status status = 0;
+  const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
+      context, abi::ulong{0}, &native, &description, nullptr, &status);
+  if (status != 0 || image == nullptr) {
+    detail::throw_failure(status == 0 ? -4 : status, "clCreateImage",
+                          yoke::detail::image_text(shape, format) + " over a buffer", where);
+  }
+  return image;
+}
+
+abi::memory image_functions::adopt_image(abi::context context, abi::memory native, image_format format,
+                                         const image_shape& shape, bool, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_image_info;
+  const auto value = yoke::detail::native_value(native);
+  const auto of = yoke::detail::ask_native("image", native, where, [&] {
+    return detail::query<abi::context, &abi::functions::get_memory_info>(table(), where, native, abi::mem_context);
+  });
+  if (of != context) yoke::detail::throw_foreign_native("image", value, "context", where);
+  const auto type = detail::query<abi::uint, &abi::functions::get_memory_info>(table(), where, native, abi::mem_type);
+  const bool is_buffer = type == abi::mem_object_image1d_buffer && shape.kind == image_kind::d1;
+  if (type != detail::native_image_type(shape.kind) && !is_buffer) {
+    detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("image", value), " is no ",
+                        yoke::detail::kind_text(shape.kind), " image");
+  }
+  const auto has = detail::query<abi::image_format, get>(table(), where, native, abi::image_info_format);
+  if (has != detail::native_format(format)) {
+    detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("image", value),
+                        " has another format than ", yoke::detail::format_text(format));
+  }
+  const auto compare = [&](abi::uint key, std::size_t wanted, const char* what) {
+    const auto found = detail::query<std::size_t, get>(table(), where, native, key);
+    if (found == wanted) return;
+    detail::throw_error(errc::size_mismatch, where, yoke::detail::native_text("image", value), " has ", what, " ",
+                        found, ", not ", wanted);
+  };
+  compare(abi::image_width, shape.width, "width");
+  if (shape.kind != image_kind::d1 && shape.kind != image_kind::d1_layered) {
+    compare(abi::image_height, shape.height, "height");
+  }
+  if (shape.kind == image_kind::d3) compare(abi::image_depth, shape.depth, "depth");
+  if (yoke::detail::is_layered(shape.kind)) compare(abi::image_array_size, shape.layers, "layers");
+  return native;
+}
+
+release_result image_functions::release_image(abi::context, abi::memory image) const noexcept {
+  return detail::release<&abi::functions::release_memory>(table(), image);
+}
+
+abi::sampler image_functions::create_sampler(abi::context context, const yoke::sampler& fields,
+                                             const source_location& where) const {
+  constexpr abi::uint addresses[] = {abi::address_clamp_to_edge, abi::address_clamp, abi::address_repeat,
+                                     abi::address_mirrored_repeat};
+  return detail::create<&abi::functions::create_sampler>(
+      table(), where, context, fields.normalised ? abi::yes : abi::no,
+      addresses[static_cast<std::size_t>(fields.address)],
+      fields.filter == filter_mode::linear ? abi::filter_linear : abi::filter_nearest);
+}
+release_result image_functions::release_sampler(abi::sampler made) const noexcept {
+  return detail::release<&abi::functions::release_sampler>(table(), made);
+}
+
+}  // namespace yoke::inline v0_1::opencl
+
+#endif

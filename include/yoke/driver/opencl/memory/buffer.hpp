@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL port's buffers with flags: made, described, migrated, mapped and unmapped behind events.
+#ifndef YOKE_DRIVER_OPENCL_MEMORY_BUFFER_HPP
+#define YOKE_DRIVER_OPENCL_MEMORY_BUFFER_HPP
+
+#include <yoke/driver/opencl/facet.hpp>
+
+#include <span>
+#include <vector>
+
+namespace yoke::inline v0_1::opencl {
+
+/// What the driver says about a buffer, key by key. A value.
+struct buffer_description {
+  abi::uint type = 0;                    ///< `CL_MEM_TYPE`
+  abi::ulong flags = 0;                  ///< `CL_MEM_FLAGS`; none reads back as read and write
+  std::size_t size_bytes = 0;            ///< `CL_MEM_SIZE`
+  void* host_pointer = nullptr;          ///< `CL_MEM_HOST_PTR`; null unless it is over host memory
+  abi::uint map_count = 0;               ///< `CL_MEM_MAP_COUNT`
+  abi::uint reference_count = 0;         ///< `CL_MEM_REFERENCE_COUNT`
+  abi::context context = nullptr;        ///< `CL_MEM_CONTEXT`
+  abi::memory whole = nullptr;           ///< `CL_MEM_ASSOCIATED_MEMOBJECT`: what a sub-buffer is a part of
+  std::size_t offset_bytes = 0;          ///< `CL_MEM_OFFSET`: where a sub-buffer begins
+  bool uses_svm = false;                 ///< `CL_MEM_USES_SVM_POINTER`; false before OpenCL 2.0
+  std::vector<abi::ulong> properties{};  ///< `CL_MEM_PROPERTIES`; none before OpenCL 3.0
+};
+
+namespace detail {
+/// A buffer, and where a part of it begins.
+struct buffer_part {
+  abi::memory buffer = nullptr;
+  std::size_t offset = 0;  ///< bytes
+};
+}  // namespace detail
+
+/// What the driver says about a pipe. A value.
+struct pipe_description {
+  std::size_t packet_bytes = 0;
+  std::size_t packets = 0;  ///< the most that it holds
+  abi::context context = nullptr;
+};
+
+/// A part of `port`.
+class buffer_functions : public facet<buffer_functions> {
+ public:
+  /// `flags` are `CL_MEM_...`. Throws: `memory_error`; `error`.
+  YOKE_API abi::memory create_buffer(abi::context context, abi::ulong flags, std::size_t bytes, void* host,
+                                     const source_location& where) const;
+  YOKE_API buffer_description describe_buffer(abi::memory memory, const source_location& where) const;
+  /// Effects: the driver calls `callback(memory, with)` once nothing uses the memory any more.
+  YOKE_API void at_memory_end(abi::memory memory, abi::memory_callback callback, void* with,
+                              const source_location& where) const;
+  /// `flags` are `CL_MIGRATE_MEM_OBJECT_...`. Returns: the command's event.
+  YOKE_API abi::event migrate(abi::queue stream, std::span<const abi::memory> memory, abi::ulong flags,
+                              std::span<const abi::event> after, const source_location& where) const;
+  /// Effects: enqueues a map behind events, and does not wait. Returns: the address, which counts once `done` is complete.
+  YOKE_API void* map_later(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes, map_mode mode,
+                           std::span<const abi::event> after, abi::event& done, const source_location& where) const;
+  /// Effects: enqueues the end of a map behind events. Returns: the command's event.
+  YOKE_API abi::event unmap_later(abi::queue stream, abi::memory memory, void* address,
+                                  std::span<const abi::event> after, const source_location& where) const;
+  /// Effects: enqueues a copy to memory of another context. Returns: the command's event.
+  /// Throws: `unsupported_error` where the stream's device has no `cl_amd_copy_buffer_p2p`; `error`.
+  YOKE_API abi::event copy_to_peer(abi::queue stream, const detail::buffer_part& source,
+                                   const detail::buffer_part& destination, std::size_t bytes,
+                                   std::span<const abi::event> after, const source_location& where) const;
+  /// Throws: `unsupported_error` where a device has no pipes; `error`.
+  YOKE_API abi::memory create_pipe(abi::context context, std::size_t packet_bytes, std::size_t packets,
+                                   const source_location& where) const;
+  /// Throws: `logic_error` for memory that is no pipe; `error`.
+  YOKE_API pipe_description describe_pipe(abi::memory pipe, const source_location& where) const;
+};
+
+}  // namespace yoke::inline v0_1::opencl
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Body of language/dialect.hpp: picks the parts of a prelude that a source uses.
+#ifndef YOKE_LANGUAGE_DIALECT_IPP
+#define YOKE_LANGUAGE_DIALECT_IPP
+
+#include <yoke/language/dialect.hpp>
+#include <yoke/language/include_lexer.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace yoke::inline v0_1::detail {
+
+/// A part of a prelude. In the prelude it begins with the line "//part name", then come "//words ..." (what a source
+/// that needs it says; one * stands for any letters), "//needs ..." (other parts) and "//when ..." (taken once all of
+/// those are). What stands before the first part goes into every source.
+struct dialect_part {
+  std::string_view name;
+  std::vector<std::string_view> words, needs, when;
+  std::string_view text;
+  bool taken = false;
+};
+
+/// Returns: the words of a line.
+[[gnu::cold]] inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
+  while (true) {
+    line.remove_prefix((std::min)(line.find_first_not_of(' '), line.size()));
+    if (line.empty()) return;
+    const std::size_t end = (std::min)(line.find(' '), line.size());
+    to.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+}
+
+/// Effects: takes the line that begins `text` off it. Returns: that line, without its end.
+inline std::string_view next_line(std::string_view& text) {
+  const std::size_t end = (std::min)(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix((std::min)(end + 1, text.size()));
+  return line;
+}
+
+/// Returns: the parts of a prelude; `before` becomes what stands before them.
+std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
+  constexpr std::string_view mark = "//part ";
+  std::vector<dialect_part> parts;
+  std::size_t begin = prelude.substr(0, mark.size()) == mark ? 0 : prelude.find("\n//part ");
+  if (begin != 0 && begin != std::string_view::npos) ++begin;
+  before = prelude.substr(0, begin);
+  while (begin < prelude.size()) {
+    const std::size_t end = prelude.find("\n//part ", begin);
+    std::string_view rest = prelude.substr(begin, end == std::string_view::npos ? end : end + 1 - begin);
+    begin = end == std::string_view::npos ? end : end + 1;
+    dialect_part part;
+    part.name = next_line(rest).substr(mark.size());
+    const auto read = [&rest](std::string_view key, std::vector<std::string_view> & into) __attribute__((cold)) {
+      while (rest.substr(0, key.size()) == key) add_words(into, next_line(rest).substr(key.size()));
+    };
+    read("//needs ", part.needs);
+    read("//when ", part.when);
+    read("//words ", part.words);
+    part.text = rest;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Returns: whether a word is the pattern, in which one * stands for any letters.
+inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return word == pattern;
+  const std::string_view first = pattern.substr(0, star);
+  const std::string_view last = pattern.substr(star + 1);
+  return word.size() >= first.size() + last.size() && word.substr(0, first.size()) == first &&
+         word.substr(word.size() - last.size()) == last;
+}
+
+/// Effects: adds the words of a text outside of comments and literals; where compilers may read it differently, those too.
+void add_source_words(std::set<std::string, std::less<>>& to, std::string_view text) {
+  include_lexer lexer(text, {.raw_strings = true, .separators = true});
+  for (const text_token& each : lexer.tokens()) {
+    if (each.kind == 'w' || each.kind == '#') to.emplace(each.text);
+  }
+  if (!lexer.ambiguous() && find_includes(text).problem.empty()) return;
+  const auto is_letter = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
+  };
+  const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+    if (end > at && is_letter(text[at])) to.emplace(text.substr(at, end - at));
+    at = (std::max)(end, at + 1);
+  }
+}
+
+/// Effects: takes what the taken parts need and complete. Returns: whether that was anything.
+[[gnu::cold]] inline bool take_more(std::vector<dialect_part>& parts) {
+  const auto find = [&parts](std::string_view name) {
+    auto part = parts.begin();
+    while (part != parts.end() && part->name != name) ++part;
+    return part;
+  };
+  bool more = false;
+  for (dialect_part& part : parts) {
+    if (!part.taken && !part.when.empty()) {
+      part.taken = true;
+      for (const std::string_view name : part.when) {
+        const auto found = find(name);
+        part.taken = part.taken && found != parts.end() && found->taken;
+      }
+      more = more || part.taken;
+    }
+    if (!part.taken) continue;
+    for (const std::string_view name : part.needs) {
+      const auto found = find(name);  // a language that has such words itself has no such part
+      if (found == parts.end() || found->taken) continue;
+      found->taken = more = true;
+    }
+  }
+  return more;
+}
+
+std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
+  std::string_view before;
+  std::vector<dialect_part> parts = dialect_parts(prelude, before);
+  std::set<std::string, std::less<>> words;
+  bool everything = false;
+  for (const std::string_view text : texts) {
+    add_source_words(words, text);
+    everything = everything || text.find("##") != std::string_view::npos;
+  }
+  for (const std::string_view word : words) {
+    everything = everything || word == "include" || word == "YOKE_CAT";
+    for (dialect_part& part : parts) {
+      part.taken = part.taken || everything;
+      for (const std::string_view pattern : part.words) part.taken = part.taken || is_word_of(pattern, word);
+    }
+  }
+  while (take_more(parts)) {
+  }
+  std::string result(before);
+  for (const dialect_part& part : parts) {
+    if (!part.taken) continue;
+    result += "#line 1 \"yoke/";
+    result += part.name;
+    result += "\"\n";
+    result += part.text;
+  }
+  return result;
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

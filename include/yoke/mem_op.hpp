@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Operations of CUDA's streams on words of memory; opt-in, because most programs have none.
-#ifndef YOKE_MEM_OP_HPP
-#define YOKE_MEM_OP_HPP
-
-#include <yoke/cuda/mem_op.hpp>
-
-#endif

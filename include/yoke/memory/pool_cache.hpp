@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The cache that a pool has for each stream, and the parts of a pool behind its lock.
+#ifndef YOKE_MEMORY_POOL_CACHE_HPP
+#define YOKE_MEMORY_POOL_CACHE_HPP
+
+#include <yoke/memory/pool_core.hpp>
+
+#include <array>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace yoke::inline v0_1::detail {
+
+/// A lock for a few instructions, at half the cost of a mutex: its end is a plain store. A thread that has to wait yields.
+class brief_lock {
+ public:
+  [[gnu::always_inline]] void lock() noexcept {
+    if (held_.exchange(true, order::acquire)) [[unlikely]]
+      lock_later();
+  }
+  [[gnu::always_inline]] void unlock() noexcept { held_.store(false, order::release); }
+
+ private:
+  [[gnu::noinline]] void lock_later() noexcept {
+    do {
+      for (int turn = 0; held_.load(order::relaxed); ++turn) {
+        if (turn >= 100) std::this_thread::yield();
+      }
+    } while (held_.exchange(true, order::acquire));
+  }
+
+  atomic<bool> held_{false};
+};
+
+/// Tops of bins' stacks, in a cache line of their own.
+struct alignas(64) bin_line {
+  std::array<pool_block*, 64 / sizeof(pool_block*)> tops{};
+};
+
+/// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first. It shares no
+/// cache line with another stream's, so that threads on streams of their own do not slow each other down.
+class alignas(64) pool_cache {
+ public:
+  pool_cache(pool_core& of, shared<pool_stream> in) : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
+
+  /// Effects: makes sure that `push` finds room. Throws: `std::bad_alloc`.
+  void make_room(std::size_t bin) {
+    auto& row = rows[bin >> bits];
+    if (row == nullptr) row = std::make_unique<bin_line[]>(mask() / line + 1);
+  }
+  void push(pool_block& block) noexcept {
+    block.below_ = std::exchange(top(rows[block.bin_ >> bits], block.bin_ & mask()), &block);
+    ++held;
+  }
+  /// Returns: the last block that came back to the bin and can be used; null if there is none.
+  pool_block* pop(std::size_t bin, std::size_t bytes) noexcept {
+    const auto& row = rows[bin >> bits];
+    if (row == nullptr) return nullptr;
+    // Blocks that were adopted, or made beside a limit, may be smaller than their bin.
+    pool_block** link = &top(row, bin & mask());
+    while (*link != nullptr && !((*link)->bytes_ >= bytes && is_usable(**link))) link = &(*link)->below_;
+    return *link == nullptr ? nullptr : unlink(link);
+  }
+  /// Returns: the bin of the largest idle block, plus 1; 0 if there is none.
+  [[nodiscard]] std::size_t largest_bin() const noexcept {
+    if (held == 0) return 0;
+    for (std::size_t row = rows.size(); row-- > 0;) {
+      if (rows[row] == nullptr) continue;
+      for (std::size_t at = mask() + 1; at-- > 0;) {
+        if (top(rows[row], at) != nullptr) return (row << bits | at) + 1;
+      }
+    }
+    return 0;
+  }
+  /// Returns: a block of a bin that has one, whatever waits for it.
+  pool_block* pop_any(std::size_t bin) noexcept { return unlink(&top(rows[bin >> bits], bin & mask())); }
+
+  void count_taken(pool_block& block, std::size_t bytes, const source_location& where) noexcept {
+    block.active_ = true;
+    block.asked_ = bytes;
+    if (core.options_.track) block.where_ = where;
+    ++active;
+    active_bytes += bytes;
+  }
+  void count_back(pool_block& block) noexcept {
+    block.active_ = false;
+    --active;
+    active_bytes -= block.asked_;
+  }
+  /// Returns: the stream for the end of a block of this; null if the block's points say all.
+  [[nodiscard]] shared<pool_stream> order() const noexcept {
+    return core.ends_behind_work() ? shared<pool_stream>() : stream;
+  }
+
+  brief_lock mutex;
+  pool_core& core;
+  shared<pool_stream> stream;  // null if there is none, or the handle is gone
+  bool attached = true;        // a stream's handle, or the pool's own, leads here
+  bool retired = false;        // the stream's handle is gone
+  bool holding = true;
+  std::size_t held = 0;
+  std::size_t active = 0;
+  std::size_t active_bytes = 0;
+  std::uint64_t frees = 0;
+  shared<pool_point> point;  // behind `point_frees` frees; of a retired cache, behind all its work
+  std::uint64_t point_frees = 0;
+
+ private:
+  using row_of_bins = std::unique_ptr<bin_line[]>;
+  static constexpr std::size_t line = std::tuple_size_v<decltype(bin_line::tops)>;
+
+  [[nodiscard]] std::size_t mask() const noexcept { return (std::size_t{1} << bits) - 1; }
+  [[nodiscard]] static pool_block*& top(const row_of_bins& row, std::size_t at) noexcept {
+    return row[at / line].tops[at % line];
+  }
+  pool_block* unlink(pool_block** link) noexcept {
+    --held;
+    return std::exchange(*link, (*link)->below_);
+  }
+  [[nodiscard]] bool is_usable(pool_block& block) const noexcept {
+    if (!core.host_uses_) return true;
+    if (block.home_point_ != nullptr && !block.home_point_->is_done()) return false;
+    for (const auto& each : block.points_) {
+      if (!each->is_done()) return false;
+    }
+    block.home_point_.reset();
+    block.points_.clear();
+    return true;
+  }
+
+  const unsigned bits;
+  std::array<row_of_bins, 64> rows;
+};
+
+/// The parts of a pool that its lock guards, and counters.
+/// The blocks that this thread is freeing: a resource may ask a pool for memory meanwhile.
+inline std::size_t& ends_of_this_thread() noexcept {
+  thread_local std::size_t count = 0;
+  return count;
+}
+
+struct pool_core::parts {
+  explicit parts(pool_core& of) : orphans(of, nullptr) {}
+
+  /// Effects: one of the blocks that are leaving is freed, or deferred. Requires: the lock.
+  void settle() noexcept {
+    --leaving;
+    ++settled;
+    left.notify_all();
+  }
+
+  mutable std::mutex mutex;
+  std::vector<pool_cache*> caches;
+  pool_cache orphans;  // idle blocks of streams that are gone
+  pool_block* all = nullptr;
+  bool closed = false;
+  bool holding = true;
+  std::size_t deferrals = 0;
+  pool_block* deferred = nullptr;  // by `below_`
+  std::size_t deferred_blocks = 0;
+  std::size_t deferred_bytes = 0;
+  std::size_t peak = 0;
+  std::size_t managed = 0;
+  std::size_t leaving = 0;       // blocks that are in no list and still managed, because a thread is freeing them
+  std::size_t settled = 0;       // that were such
+  std::condition_variable left;  // after each
+  std::size_t made = 0;
+  std::size_t given_away = 0;
+  atomic<std::size_t> waits{0};
+};
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: MIT
+// Bodies of memory/pool_core.hpp.
+#ifndef YOKE_MEMORY_POOL_CORE_IPP
+#define YOKE_MEMORY_POOL_CORE_IPP
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/memory/pool_cache.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <thread>
+
+namespace yoke::inline v0_1::detail {
+
+std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept {
+  const unsigned exponent = bytes == 0 ? 0 : 63 - static_cast<unsigned>(std::countl_zero(bytes));
+  const std::uint64_t head =
+      exponent >= leading_bits ? bytes >> (exponent - leading_bits) : bytes << (leading_bits - exponent);
+  const std::uint64_t mantissa = head & ((std::uint64_t{1} << leading_bits) - 1);
+  return std::size_t{exponent} << leading_bits | static_cast<std::size_t>(mantissa);
+}
+std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept {
+  const auto exponent = static_cast<unsigned>(bin >> leading_bits);
+  const std::uint64_t one = std::uint64_t{1} << leading_bits;
+  const std::uint64_t head = one | (bin & (one - 1));
+  if (exponent < leading_bits) return head >> (leading_bits - exponent);
+  const unsigned shift = exponent - leading_bits;
+  return head << shift | ((std::uint64_t{1} << shift) - 1);
+}
+
+/// Locks the notes of a stream, which several pools, also of several shared objects, may change.
+class locked_notes {
+ public:
+  explicit locked_notes(stream_notes& notes) noexcept : notes_(notes) {
+    while (!notes_.try_lock()) std::this_thread::yield();
+  }
+  locked_notes(const locked_notes&) = delete;
+  locked_notes& operator=(const locked_notes&) = delete;
+  ~locked_notes() { notes_.unlock(); }
+
+ private:
+  stream_notes& notes_;
+};
+
+void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
+
+pool_note::pool_note(pool_core& of, pool_cache& with) noexcept : stream_note(&of), cache(&with), pool_(&of) {}
+pool_note::~pool_note() { pool_->retire(*cache); }
+
+pool_core::pool_core(const pool_options& options, std::size_t largest_block, bool host_uses)
+    : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
+pool_core::~pool_core() = default;
+
+/// Returns: the number of one of the common caches. Threads take turns, so that few share one.
+inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
+  static atomic<std::size_t> threads{0};
+  thread_local const std::size_t mine = threads.fetch_add(1, order::relaxed);
+  return mine % caches;
+}
+
+pool_cache& pool_core::common_cache() {
+  atomic<pool_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
+  if (pool_cache* const there = place.load(order::acquire)) [[likely]]
+    return *there;
+  const std::lock_guard lock(parts_->mutex);
+  if (pool_cache* const there = place.load(order::relaxed)) return *there;
+  auto made = std::make_unique<pool_cache>(*this, nullptr);
+  parts_->caches.push_back(made.get());
+  made->holding = parts_->holding;
+  share();
+  place.store(made.get(), order::release);
+  return *made.release();
+}
+
+pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
+  stream_notes& notes = slot.notes();
+  const locked_notes lock_of_notes(notes);
+  if (const stream_note* const there = notes.find(this)) return *static_cast<const pool_note*>(there)->cache;
+  auto made = std::make_unique<pool_cache>(*this, make_stream(stream, where));
+  // A note of a pool that has ended serves this one: a stream that outlives many pools has few notes.
+  stream_note* note = notes.first();
+  while (note != nullptr && !static_cast<pool_note*>(note)->pool_->is_closed()) note = note->next;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->caches.reserve(parts_->caches.size() + 1);
+    if (note == nullptr) notes.add(new pool_note(*this, *made));
+    parts_->caches.push_back(made.get());
+    made->holding = parts_->holding;
+  }
+  share();
+  pool_cache& cache = *made.release();
+  if (note == nullptr) return cache;
+  auto* const old = static_cast<pool_note*>(note);
+  old->key.store(nullptr, order::relaxed);
+  old->pool_->retire(*old->cache);
+  old->pool_ = this;
+  old->cache = &cache;
+  old->key.store(this, order::release);
+  return cache;
+}
+
+bool pool_core::is_closed() const noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  return parts_->closed;
+}
+
+void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept {
+  block.home_ = &in;
+  block.bin_ = bin;
+  block.bytes_ = bytes;
+  block.next_ = parts_->all;
+  if (block.next_ != nullptr) block.next_->previous_ = &block;
+  parts_->all = &block;
+}
+void pool_core::unlist(pool_block& block) noexcept {
+  if (block.next_ != nullptr) block.next_->previous_ = block.previous_;
+  (block.previous_ != nullptr ? block.previous_->next_ : parts_->all) = block.next_;
+}
+
+void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
+  pool_cache& home = *block.home_;
+  pool_core& core = home.core;
+  {
+    const std::lock_guard lock(home.mutex);
+    if (core.host_uses_ && home.stream != nullptr) [[unlikely]]
+      block.home_point_ = point_now(*home.stream);
+    if (home.holding && !home.retired && !is_spoiled) [[likely]] {
+      home.count_back(block);
+      block.freed_ = ++home.frees;
+      home.push(block);
+      return;
+    }
+    core.share();  // the block still counts, and so keeps the pool
+  }
+  core.give_back_slowly(block, is_spoiled);
+  core.drop();
+}
+void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
+  pool_cache& home = *block.home_;
+  bool ends = false;
+  bool is_last = false;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    const std::lock_guard guard(home.mutex);
+    ends = is_spoiled || !home.holding;
+    if (home.retired) {
+      if (block.home_point_ == nullptr) block.home_point_ = home.point;
+    } else {
+      block.order_ = home.order();
+    }
+    is_last = leave(block, home);
+    if (ends) {
+      unlist(block);
+      ++parts_->leaving;
+    } else {
+      put_orphan(block);
+    }
+  }
+  if (ends) end_or_defer(block);
+  if (is_last) drop_cache(home);
+}
+/// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
+bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
+  home.count_back(block);
+  if (home.active != 0 || home.attached) return false;
+  std::erase(parts_->caches, &home);
+  return true;
+}
+void pool_core::drop_cache(pool_cache& cache) noexcept {
+  delete &cache;
+  drop();
+}
+/// Requires: the pool's lock.
+void pool_core::put_orphan(pool_block& block) noexcept {
+  const std::lock_guard lock(parts_->orphans.mutex);
+  block.home_ = &parts_->orphans;
+  parts_->orphans.push(block);
+}
+void report_pool_failure() noexcept {
+  try {
+    throw;
+  } catch (const error& failure) {
+    if (failure.code() == errc::context_ended) return;  // and all work with it
+    report_cleanup_failure(failure.code(), failure.call(), failure.what());
+  } catch (...) {
+    report_cleanup_exception("memory_pool");
+  }
+}
+shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
+  try {
+    return in.record({});
+  } catch (...) {  // late reuse is better than early reuse: if the stream takes no point, this thread waits
+    try {
+      in.synchronize({});
+    } catch (...) {
+      report_pool_failure();
+    }
+    return nullptr;
+  }
+}
+
+shared<pool_point> pool_core::point_behind(const pool_block& block, const source_location& where) {
+  pool_cache& home = *block.home_;
+  const std::lock_guard lock(home.mutex);
+  return home.stream != nullptr ? home.stream->record(where) : home.point;
+}
+
+void pool_core::give_away(pool_block& block) noexcept {
+  pool_cache& home = *block.home_;
+  pool_core& core = home.core;
+  core.share();
+  bool is_last = false;
+  {
+    const std::lock_guard lock(core.parts_->mutex);
+    const std::lock_guard guard(home.mutex);
+    is_last = core.leave(block, home);
+    core.unlist(block);
+    core.parts_->managed -= block.bytes_;
+    ++core.parts_->given_away;
+  }
+  core.forget(block);
+  if (is_last) core.drop_cache(home);
+  core.drop();
+}
+/// Throws: `logic_error` for memory that a block of the pool has: it would be used, and freed, twice.
+void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
+  const std::uint64_t native = native_of(block);
+  const auto refuse = [&](const pool_block& held, const char* how) {
+    throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ",
+                how, ", of ", held.bytes_, " bytes: release() of its owner takes it out of the pool");
+  };
+  const std::lock_guard lock(parts_->mutex);
+  for (const pool_block* at = parts_->all; at != nullptr; at = at->next_) {
+    if (native_of(*at) != native) continue;
+    const std::lock_guard guard(at->home_->mutex);
+    refuse(*at, at->active_ ? "in use" : "idle");
+  }
+  for (const pool_block* at = parts_->deferred; at != nullptr; at = at->below_) {
+    if (native_of(*at) == native) refuse(*at, "about to be freed");
+  }
+}
+void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
+                      const source_location& where) {
+  const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  const std::size_t limit = options_.limit_bytes;
+  check_not_held(block, where);
+  if (bytes <= limit && statistics().managed_bytes > limit - bytes) {  // idle blocks make room
+    trim(limit - bytes);
+    (void)flush_deferred();
+  }
+  const std::lock_guard lock(parts_->mutex);
+  if (bytes > limit || parts_->managed > limit - bytes) {
+    throw_error(errc::out_of_range,
+                text("native memory of ", bytes, " bytes is too much for the pool: it manages ", parts_->managed,
+                     " bytes, and its limit is ", limit),
+                where);
+  }
+  const std::lock_guard guard(in.mutex);
+  in.make_room(bin);
+  {
+    const std::lock_guard orphans(parts_->orphans.mutex);
+    parts_->orphans.make_room(bin);
+  }
+  enlist(block, in, bin, bytes);
+  in.count_taken(block, asked, where);
+  parts_->managed += bytes;
+  parts_->peak = std::max(parts_->peak, parts_->managed);
+}
+bool pool_core::is_of(const pool_block& block, const stream_slot& slot) noexcept {
+  const auto* const note = static_cast<const pool_note*>(slot.find(&block.home_->core));
+  return note != nullptr && note->cache == block.home_;
+}
+
+/// Returns: the largest idle block of a cache, or of all, for `end_or_defer` or `end_now`; null if there is none.
+pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  for (;;) {
+    pool_cache* from = nullptr;
+    std::size_t best = 0;
+    const auto consider = [&](pool_cache& each) {
+      if (of != nullptr && &each != of) return;
+      const std::lock_guard guard(each.mutex);
+      const std::size_t largest = each.largest_bin();
+      if (largest <= best) return;
+      best = largest;
+      from = &each;
+    };
+    consider(parts_->orphans);
+    for (pool_cache* const each : parts_->caches) consider(*each);
+    if (from == nullptr) return nullptr;
+    const std::lock_guard guard(from->mutex);
+    const std::size_t now = from->largest_bin();
+    if (now == 0) continue;  // its stream has taken the block meanwhile: other caches may have one
+    pool_block* const found = from->pop_any(now - 1);
+    if (found->home_point_ == nullptr) found->order_ = from->order();
+    unlist(*found);
+    ++parts_->leaving;
+    return found;
+  }
+}
+
+/// Effects: ends a block, which is in no list, now or when the deferral ends.
+void pool_core::end_or_defer(pool_block& block) noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (parts_->deferrals != 0) {
+      block.below_ = std::exchange(parts_->deferred, &block);
+      ++parts_->deferred_blocks;
+      parts_->deferred_bytes += block.bytes_;
+      parts_->settle();
+      return;
+    }
+  }
+  end_now(&block);
+}
+void pool_core::end_now(pool_block* block) noexcept {
+  ++ends_of_this_thread();
+  const std::size_t bytes = block->bytes_;
+  const shared<pool_stream> order = std::move(block->order_);
+  if (!ends_behind_work()) {
+    const bool in_order = order != nullptr && ends_in_order();
+    const auto wait = [&](pool_point& point) {
+      try {
+        if (in_order) return order->wait(point, {});
+      } catch (...) {  // the stream takes no wait
+      }
+      point.wait();
+    };
+    if (block->home_point_ != nullptr) wait(*block->home_point_);
+    for (const auto& each : block->points_) wait(*each);
+  }
+  end(*block, order.get());
+  --ends_of_this_thread();
+  const std::lock_guard lock(parts_->mutex);
+  parts_->managed -= bytes;
+  parts_->settle();
+}
+bool pool_core::flush_deferred() noexcept {
+  pool_block* first = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    first = std::exchange(parts_->deferred, nullptr);
+    parts_->leaving += std::exchange(parts_->deferred_blocks, 0);
+    parts_->deferred_bytes = 0;
+  }
+  if (first == nullptr) return false;
+  while (first != nullptr) end_now(std::exchange(first, first->below_));
+  return true;
+}
+void pool_core::begin_deferral() noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  ++parts_->deferrals;
+}
+void pool_core::end_deferral() noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (--parts_->deferrals != 0) return;
+  }
+  (void)flush_deferred();
+}
+
+void pool_core::free_held() noexcept {
+  while (pool_block* const idle = pop_largest(nullptr)) end_or_defer(*idle);
+}
+void pool_core::trim(std::size_t bytes) noexcept {
+  const auto is_above = [&] {
+    const std::lock_guard lock(parts_->mutex);
+    return parts_->managed - parts_->deferred_bytes > bytes;
+  };
+  while (is_above()) {
+    pool_block* const idle = pop_largest(nullptr);
+    if (idle == nullptr) return;
+    end_or_defer(*idle);
+  }
+}
+void pool_core::stop_holding() noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->holding = false;
+    for (pool_cache* const each : parts_->caches) {
+      const std::lock_guard guard(each->mutex);
+      each->holding = false;
+    }
+  }
+  free_held();
+}
+void pool_core::close() noexcept {
+  std::array<pool_cache*, std::tuple_size_v<decltype(common_)>> ended{};
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->closed = true;
+    parts_->deferrals = 0;
+  }
+  stop_holding();
+  (void)flush_deferred();
+  {
+    const std::lock_guard lock(parts_->mutex);
+    for (pool_cache* const each : parts_->caches) {
+      const std::lock_guard guard(each->mutex);
+      each->point.reset();
+    }
+    for (std::size_t i = 0; i < common_.size(); ++i) {
+      pool_cache* const common = common_[i].load(order::relaxed);
+      if (common == nullptr) continue;
+      const std::lock_guard guard(common->mutex);
+      common->attached = false;
+      if (common->active == 0) ended[i] = common;
+    }
+    std::erase_if(parts_->caches,
+                  [&](const pool_cache* each) { return std::find(ended.begin(), ended.end(), each) != ended.end(); });
+  }
+  for (pool_cache* const each : ended) {
+    if (each != nullptr) drop_cache(*each);
+  }
+}
+
+/// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.
+void pool_core::retire(pool_cache& cache) noexcept {
+  share();
+  bool is_last = false;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    const std::lock_guard guard(cache.mutex);
+    if (cache.stream != nullptr && (cache.active != 0 || cache.held != 0)) cache.point = point_now(*cache.stream);
+    while (const std::size_t bin = cache.largest_bin()) {
+      pool_block& idle = *cache.pop_any(bin - 1);
+      if (idle.home_point_ == nullptr) idle.home_point_ = cache.point;
+      put_orphan(idle);
+    }
+    cache.retired = true;
+    cache.attached = false;
+    cache.stream.reset();
+    is_last = cache.active == 0;
+    if (is_last) std::erase(parts_->caches, &cache);
+  }
+  if (is_last) drop_cache(cache);
+  drop();
+}
+
+pool_statistics pool_core::statistics() const noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  pool_statistics sum{.held_blocks = parts_->deferred_blocks,
+                      .managed_bytes = parts_->managed,
+                      .peak_bytes = parts_->peak,
+                      .waits = parts_->waits.load(order::relaxed),
+                      .made_blocks = parts_->made,
+                      .given_away_blocks = parts_->given_away};
+  const auto add = [&](pool_cache& each) {
+    const std::lock_guard guard(each.mutex);
+    sum.held_blocks += each.held;
+    sum.active_blocks += each.active;
+    sum.active_bytes += each.active_bytes;
+  };
+  add(parts_->orphans);
+  for (pool_cache* const each : parts_->caches) add(*each);
+  return sum;
+}
+std::vector<pool_holder> pool_core::holders() const {
+  std::vector<pool_holder> found;
+  const auto is_same = [](const source_location& left, const source_location& right) {
+    return left.line() == right.line() && std::string_view(left.file_name()) == right.file_name() &&
+           std::string_view(left.function_name()) == right.function_name();
+  };
+  const std::lock_guard lock(parts_->mutex);
+  for (const pool_block* at = parts_->all; at != nullptr; at = at->next_) {
+    const std::lock_guard guard(at->home_->mutex);
+    if (!at->active_) continue;
+    auto same = std::find_if(found.begin(), found.end(),
+                             [&](const pool_holder& each) { return is_same(each.where, at->where_); });
+    if (same == found.end()) same = found.insert(found.end(), {at->where_});
+    ++same->blocks;
+    same->bytes += at->asked_;
+  }
+  std::sort(found.begin(), found.end(),
+            [](const pool_holder& left, const pool_holder& right) { return left.bytes > right.bytes; });
+  return found;
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What compiling and loading are over any port, compiled once.
+#ifndef YOKE_PROGRAM_ANY_COMPILE_IPP
+#define YOKE_PROGRAM_ANY_COMPILE_IPP
+
+#include <yoke/program/compile.hpp>
+
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline v0_1 {
+template YOKE_API module<any_port> compile(const context<any_port>&, std::string_view, const compile_options&,
+                                           const source_location&);
+template YOKE_API module<any_port> compile_file(const context<any_port>&, const std::string&, const compile_options&,
+                                                const source_location&);
+template YOKE_API module<any_port> load(const context<any_port>&, std::span<const std::byte>, const source_location&);
+}  // namespace yoke::inline v0_1
+
+#endif
