@@ -3,6 +3,7 @@
 #ifndef YOKE_CATCH2_HPP
 #define YOKE_CATCH2_HPP
 
+#include <yoke/execution/with_device.hpp>
 #include <yoke/testing/test_devices.hpp>
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // The library's part for contexts and programs by the port that is chosen at run time.
-#include <yoke/execution/any_context.ipp>
-#include <yoke/program/any_compile.ipp>
+#include <yoke/execution/context.ipp>
+#include <yoke/program/compile.ipp>

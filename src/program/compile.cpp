@@ -3,5 +3,7 @@
 #include <yoke/language/dialect.ipp>
 #include <yoke/language/dialect_check.ipp>
 
-#include <yoke/program/compile.ipp>
+#include <yoke/program/compile_options.ipp>
 #include <yoke/program/default_options.ipp>
+#include <yoke/program/source/definitions.ipp>
+#include <yoke/program/source_request.ipp>

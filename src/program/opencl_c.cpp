@@ -2,4 +2,4 @@
 // The library's part for OpenCL C for CUDA.
 #include <yoke/language/opencl_c.ipp>
 
-#include <yoke/program/read_opencl_c.ipp>
+#include <yoke/program/opencl_c_request.ipp>

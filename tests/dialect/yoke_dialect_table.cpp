@@ -7,10 +7,10 @@
 #include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/port.hpp>
-#include <yoke/language/cuda_prelude.ipp>
+#include <yoke/language/cuda_prelude.hpp>
 #include <yoke/language/dialect.hpp>
-#include <yoke/language/opencl_c_prelude.ipp>
-#include <yoke/language/opencl_prelude.ipp>
+#include <yoke/language/opencl_c_prelude.hpp>
+#include <yoke/language/opencl_prelude.hpp>
 #include <yoke/program/compile.hpp>
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 #include <kernels/run.hpp>
 #include <support/nvrtc.hpp>
 
-#include <yoke/language/cuda_prelude.ipp>
+#include <yoke/language/cuda_prelude.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>

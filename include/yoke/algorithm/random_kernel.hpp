@@ -3,8 +3,7 @@
 #ifndef YOKE_ALGORITHM_RANDOM_KERNEL_HPP
 #define YOKE_ALGORITHM_RANDOM_KERNEL_HPP
 
-#include <yoke/algorithm/random_source.hpp>
-#include <yoke/array/evaluation/given_element.hpp>
+#include <yoke/algorithm/random_steps.hpp>
 #include <yoke/array/storage/array_copy.hpp>
 
 #include <optional>
@@ -12,34 +11,6 @@
 #include <string>
 
 namespace yoke::inline v0_1::detail {
-
-/// What a kernel fills memory with: the numbers of a key, from one of them on.
-struct random_numbers {
-  random_kind kind;
-  value_type_name element;
-  std::uint64_t seed;
-  std::uint64_t first;
-};
-
-/// What the kernel is told, as it sees it. Units: elements.
-struct random_steps {
-  std::uint64_t seed = 0;
-  std::uint64_t first = 0;
-  std::int64_t count = 0;
-  std::int64_t offset = 0;
-  std::int64_t rank = 1;
-  std::int64_t extents[max_array_rank]{};
-  std::int64_t strides[max_array_rank]{};
-};
-/// Returns: the steps over a layout in C order, with axes that chain merged.
-/// Throws: `logic_error` for a layout between the places of its elements.
-YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where);
-
-[[noreturn, gnu::cold]] YOKE_API void throw_random_range(const char* what, const std::string& low,
-                                                         const std::string& high, const char* why,
-                                                         const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_random_normal(double mean, double sigma, bool is_complex,
-                                                          const source_location& where);
 
 /// Its address names the kernels in a context.
 inline constexpr char random_kernels = 0;
@@ -98,7 +69,6 @@ extern template YOKE_API void fill_random(const stream<any_port>&, const random_
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/random.ipp>
 #include <yoke/algorithm/random_kernel.ipp>
 #endif
 

@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Bodies of algorithm/random_kernel.hpp.
+// Bodies of algorithm/random_kernel.hpp: its functions over any port, compiled once.
 #ifndef YOKE_ALGORITHM_RANDOM_KERNEL_IPP
 #define YOKE_ALGORITHM_RANDOM_KERNEL_IPP
 
 #include <yoke/algorithm/random_kernel.hpp>
 
-#include <cstdio>
+#include <yoke/driver/any/port.hpp>
 
 namespace yoke::inline v0_1::detail {
-
-random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where) {
-  random_steps steps{.seed = of.seed, .first = of.first};
-  const auto element = static_cast<std::int64_t>(to.element);
-  steps.count = static_cast<std::int64_t>(volume(to.axes.extents, to.axes.rank));
-  steps.offset = static_cast<std::int64_t>(to.offset) / element;
-  bool is_between = to.offset % to.element != 0;
-  std::size_t rank = 0;
-  for (std::size_t axis = 0; axis < to.axes.rank; ++axis) {
-    const auto extent = static_cast<std::int64_t>(to.axes.extents[axis]);
-    if (extent == 1) continue;
-    is_between = is_between || to.axes.strides[axis] % element != 0;
-    const std::int64_t stride = to.axes.strides[axis] / element;
-    if (rank != 0 && steps.strides[rank - 1] == stride * extent) {
-      steps.extents[rank - 1] *= extent;
-      steps.strides[rank - 1] = stride;
-      continue;
-    }
-    steps.extents[rank] = extent;
-    steps.strides[rank++] = stride;
-  }
-  if (is_between && steps.count != 0) throw_within_element(to.offset, to.element, where);
-  steps.rank = rank == 0 ? 1 : static_cast<std::int64_t>(rank);
-  return steps;
-}
-
-void throw_random_range(const char* what, const std::string& low, const std::string& high, const char* why,
-                        const source_location& where) {
-  throw_error(errc::invalid_argument, where, what, " from low = ", low, " to high = ", high, ": ", why);
-}
-
-void throw_random_normal(double mean, double sigma, bool is_complex, const source_location& where) {
-  throw_error(errc::invalid_argument, where, "normal numbers with ",
-              is_complex ? "a part of mean = " : "mean = ", number_digits(mean), " and sigma = ", number_digits(sigma),
-              ": both must be finite, and sigma at least 0");
-}
-
+template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
+                                   const array_side&, std::span<const kernel_argument, 3>, const kernel_argument*,
+                                   const source_location&);
 }  // namespace yoke::inline v0_1::detail
 
 #endif

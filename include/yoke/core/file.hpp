@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files as bytes, and the file calls of the system as a table, so that tests can make each of them fail.
+// Whole files as bytes.
 #ifndef YOKE_CORE_FILE_HPP
 #define YOKE_CORE_FILE_HPP
 
@@ -19,57 +19,10 @@ namespace yoke::inline v0_1::detail {
 YOKE_API std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                            const source_location& where);
 
-/// How a file is opened: no program that this one starts inherits it, a pipe does not block, a terminal does not become the
-/// process's own.
-enum open_flags : int {
-  open_to_read = 0,
-  open_new = 1,      ///< to write; there must be no file of that name
-  open_folder = 2,   ///< what is no folder fails with `ENOTDIR`
-  open_no_link = 4,  ///< a symbolic link fails with `ELOOP`, or `ENOTDIR`
-  open_place = 8,    ///< only for its facts, and to open what is in it
-};
-/// Stands for the folder in which the process is, where a call takes a folder.
-inline constexpr int current_folder = -100;
-
-/// The facts of an open descriptor. On Windows owner and mode are made from the owner and the rights that the file's access
-/// control list grants: the process's user is 1000, the system and its administrators are 0.
-struct file_facts {
-  bool folder = false;
-  bool regular = false;
-  std::uint32_t owner = 0;
-  std::uint32_t mode = 0;  ///< the permission bits
-  std::uint64_t links = 0;
-  std::uint64_t bytes = 0;
-  std::int64_t modified = 0;  ///< seconds since 1970
-};
-
-/// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` on
-/// failure. Only `list` throws: `std::bad_alloc`.
-struct file_functions {
-  int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`, with `open_flags`
-  int (*make_folder)(int folder, const char* name, unsigned mode);      ///< `mkdirat`
-  int (*facts)(int file, file_facts& facts);                            ///< `fstat`
-  std::int64_t (*read)(int file, void* data, std::size_t bytes);
-  std::int64_t (*write)(int file, const void* data, std::size_t bytes);
-  int (*synchronize)(int file);  ///< `fsync`
-  int (*close)(int file);
-  int (*rename)(int folder, const char* from, const char* to);  ///< `renameat` within a folder
-  int (*remove)(int folder, const char* name);                  ///< `unlinkat`, files only
-  int (*list)(int folder, std::vector<std::string>& names);     ///< all names in a folder but `.` and `..`
-  int (*touch)(int file, std::int64_t seconds);                 ///< `futimens`
-  std::int64_t (*now)();                                        ///< seconds since 1970
-  std::uint64_t (*random)();
-  std::uint32_t (*user)();  ///< the effective user
-};
-
-/// Returns: the system's own calls.
-YOKE_API const file_functions& system_files() noexcept;
-
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
 #include <yoke/core/file.ipp>
-#include <yoke/core/file_functions.ipp>
 #endif
 
 #endif

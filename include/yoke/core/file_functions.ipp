@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/file.hpp: one system call each. core/windows/file_functions.ipp has those for Windows.
+// Bodies of core/file_functions.hpp: one system call each. core/windows/file_functions.ipp has those for Windows.
 #ifndef YOKE_CORE_FILE_FUNCTIONS_IPP
 #define YOKE_CORE_FILE_FUNCTIONS_IPP
 
-#include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 
 #if defined(_WIN32)
 #include <yoke/core/windows/file_functions.ipp>

@@ -330,7 +330,7 @@ extern template YOKE_API shared<context_state<any_port>> new_context_state(const
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/execution/any_context.ipp>
+#include <yoke/execution/context.ipp>
 #endif
 
 #endif

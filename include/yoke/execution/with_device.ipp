@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/select.hpp: from a device chosen at run time to its own backend.
+// Bodies of execution/with_device.hpp.
 #ifndef YOKE_EXECUTION_WITH_DEVICE_IPP
 #define YOKE_EXECUTION_WITH_DEVICE_IPP
 
 #include <yoke/execution/select.hpp>
+#include <yoke/execution/with_device.hpp>
 
 #include <cstring>
 

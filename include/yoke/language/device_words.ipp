@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Words that are no names in one kernel language at least: keywords, types, constants and reserved names.
+// Body of language/device_words.hpp.
 #ifndef YOKE_LANGUAGE_DEVICE_WORDS_IPP
 #define YOKE_LANGUAGE_DEVICE_WORDS_IPP
 
+#include <yoke/language/device_words.hpp>
 #include <yoke/language/words.hpp>
 
 #include <string_view>
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: which language a word is of that cannot name a member or a struct there; "" for a name that is one everywhere.
 std::string_view language_of_word(std::string_view word) noexcept {
   constexpr std::string_view opencl =
       "kernel global local constant private generic read_only write_only read_write pipe uniform restrict bool uchar "

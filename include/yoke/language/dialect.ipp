@@ -22,25 +22,6 @@ struct dialect_part {
   bool taken = false;
 };
 
-/// Returns: the words of a line.
-[[gnu::cold]] inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
-  while (true) {
-    line.remove_prefix((std::min)(line.find_first_not_of(' '), line.size()));
-    if (line.empty()) return;
-    const std::size_t end = (std::min)(line.find(' '), line.size());
-    to.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
-/// Effects: takes the line that begins `text` off it. Returns: that line, without its end.
-inline std::string_view next_line(std::string_view& text) {
-  const std::size_t end = (std::min)(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix((std::min)(end + 1, text.size()));
-  return line;
-}
-
 /// Returns: the parts of a prelude; `before` becomes what stands before them.
 std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
   constexpr std::string_view mark = "//part ";
@@ -64,16 +45,6 @@ std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_vi
     parts.push_back(std::move(part));
   }
   return parts;
-}
-
-/// Returns: whether a word is the pattern, in which one * stands for any letters.
-inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return word == pattern;
-  const std::string_view first = pattern.substr(0, star);
-  const std::string_view last = pattern.substr(star + 1);
-  return word.size() >= first.size() + last.size() && word.substr(0, first.size()) == first &&
-         word.substr(word.size() - last.size()) == last;
 }
 
 /// Effects: adds the words of a text outside of comments and literals; where compilers may read it differently, those too.

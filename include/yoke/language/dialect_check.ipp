@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of language/dialect.hpp.
+// Bodies of language/dialect_check.hpp.
 #ifndef YOKE_LANGUAGE_DIALECT_CHECK_IPP
 #define YOKE_LANGUAGE_DIALECT_CHECK_IPP
 
 #include <yoke/core/text.hpp>
 #include <yoke/language/dialect.hpp>
-#include <yoke/language/dialect.ipp>
+#include <yoke/language/dialect_check.hpp>
 #include <yoke/language/foreign_places.hpp>
 #include <yoke/language/foreign_words.hpp>
 #include <yoke/language/source_pieces.hpp>

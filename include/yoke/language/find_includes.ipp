@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Body of language/words.hpp: the includes of a text.
+// Body of language/find_includes.hpp.
 #ifndef YOKE_LANGUAGE_FIND_INCLUDES_IPP
 #define YOKE_LANGUAGE_FIND_INCLUDES_IPP
 
+#include <yoke/language/find_includes.hpp>
 #include <yoke/language/include_lexer.hpp>
 #include <yoke/language/words.hpp>
 

@@ -3,9 +3,8 @@
 #ifndef YOKE_LANGUAGE_FOREIGN_WORDS_HPP
 #define YOKE_LANGUAGE_FOREIGN_WORDS_HPP
 
-#include <yoke/language/dialect.ipp>
-
 #include <string_view>
+#include <yoke/language/words.hpp>
 
 namespace yoke::inline v0_1::detail {
 

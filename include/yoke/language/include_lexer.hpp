@@ -2,6 +2,7 @@
 // Bodies of language/words.hpp: the includes of one text.
 
 // In front of the guard: bodies that this header brings along need what is below.
+#include <yoke/language/find_includes.hpp>
 #include <yoke/language/words.hpp>
 
 #ifndef YOKE_LANGUAGE_INCLUDE_LEXER_HPP

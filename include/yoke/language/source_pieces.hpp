@@ -4,7 +4,6 @@
 #define YOKE_LANGUAGE_SOURCE_PIECES_HPP
 
 #include <yoke/core/text.hpp>
-#include <yoke/language/dialect.ipp>
 #include <yoke/language/include_lexer.hpp>
 #include <yoke/language/words.hpp>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads the text of a kernel: names, words between blanks, and includes.
+// Names and lists of words in the text of a kernel.
 #ifndef YOKE_LANGUAGE_WORDS_HPP
 #define YOKE_LANGUAGE_WORDS_HPP
 
 #include <yoke/core/config.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -35,30 +36,35 @@ constexpr bool is_among(Text text, Text words) noexcept {
   return false;
 }
 
-/// One `#include`, or one `__has_include`.
-struct include_directive {
-  std::string name;
-  bool quoted = false;   ///< "name", not <name>
-  std::size_t line = 0;  ///< of the text, from 1
+/// Effects: appends the words of a line.
+[[gnu::cold]] inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
+  while (true) {
+    line.remove_prefix((std::min)(line.find_first_not_of(' '), line.size()));
+    if (line.empty()) return;
+    const std::size_t end = (std::min)(line.find(' '), line.size());
+    to.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+}
 
-  friend bool operator==(const include_directive&, const include_directive&) = default;
-};
+/// Effects: takes the line that begins `text` off it. Returns: that line, without its end.
+inline std::string_view next_line(std::string_view& text) {
+  const std::size_t end = (std::min)(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix((std::min)(end + 1, text.size()));
+  return line;
+}
 
-/// What a text includes.
-struct include_list {
-  std::vector<include_directive> directives{};  ///< in the order of the text, those in branches not taken too
-  std::string problem{};  ///< what keeps an include from being followed: "line 3 includes by a macro"; "" when nothing
-};
-
-/// Finds the includes of a text. It reads comments, literals, raw strings and continued lines as C and as C++ do, and lists the
-/// includes of both readings. It ignores conditions.
-/// Throws: `std::bad_alloc`. Thread safety: safe.
-[[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
+/// Returns: whether a word is the pattern, in which one * stands for any letters.
+inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return word == pattern;
+  const std::string_view first = pattern.substr(0, star);
+  const std::string_view last = pattern.substr(star + 1);
+  return word.size() >= first.size() + last.size() && word.substr(0, first.size()) == first &&
+         word.substr(word.size() - last.size()) == last;
+}
 
 }  // namespace yoke::inline v0_1::detail
-
-#if defined(YOKE_IMPLEMENTATION)
-#include <yoke/language/find_includes.ipp>
-#endif
 
 #endif

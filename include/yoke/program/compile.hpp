@@ -8,40 +8,15 @@
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/compile_options.hpp>
+#include <yoke/program/default_options.hpp>
 #include <yoke/program/kept_build.hpp>
+#include <yoke/program/source_request.hpp>
 #include <yoke/program/structs/device_struct.hpp>
+#include <yoke/program/structs/struct_record.hpp>
 
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// Returns: the options that the language's environment variable holds. Throws: `logic_error` that names it.
-YOKE_API std::vector<std::string> default_options(const kernel_language& language, const source_location& where);
-/// Returns: the words of such a variable, as a shell splits them. Throws: `logic_error` that names it.
-YOKE_API std::vector<std::string> split_options(std::string_view variable, std::string_view value,
-                                                const source_location& where);
-/// Returns: the words with each option's value joined to its name, "-arch=sm_90" for "-arch", "sm_90".
-YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words,
-                                                 const kernel_language& language);
-/// Effects: removes the options with one of these names, "gpu-architecture" or "std".
-YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
-/// Returns: the defaults that the caller's own options do not replace, then these. `--use_fast_math` among the own ones
-/// removes the defaults `--ftz`, `--prec-div`, `--prec-sqrt` and `--fmad`, which would win over it.
-YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
-                                                 const std::vector<std::string>& own);
-
-/// Throws: `logic_error` that names an option, with its kind ("link option"), if it is blank or has a line end or a zero
-/// character: compilers refuse, cut or overlook those.
-YOKE_API void check_option(std::string_view what, const std::string& option, const source_location& where);
-
-/// Throws: `logic_error` for members that only sources can have.
-YOKE_API void check_intermediate_options(const compile_options& options, const source_location& where);
-
-/// Returns: the request to the port's compiler: prelude, defines, `#line 1`, source; options checked. `defaults` are
-/// options that go before the caller's, which win.
-YOKE_API compile_request make_request(const kernel_language& language, std::string_view source,
-                                      const compile_options& options, const source_location& where,
-                                      std::vector<std::string> defaults = {});
-
 /// A source file and its options.
 template <class Options>
 struct source_file {
@@ -154,11 +129,7 @@ extern template YOKE_API module<any_port> load(const context<any_port>&, std::sp
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/program/any_compile.ipp>
-#include <yoke/program/cache/program_cache.ipp>
 #include <yoke/program/compile.ipp>
-#include <yoke/program/default_options.ipp>
-#include <yoke/program/read_opencl_c.ipp>
 #endif
 
 #endif

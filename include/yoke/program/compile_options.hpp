@@ -168,4 +168,8 @@ template <class Port>
 
 }  // namespace yoke::inline v0_1
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/program/compile_options.ipp>
+#endif
+
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/compile.hpp: options from the environment, and how they stand back behind the caller's own.
+// Bodies of program/default_options.hpp.
 #ifndef YOKE_PROGRAM_DEFAULT_OPTIONS_IPP
 #define YOKE_PROGRAM_DEFAULT_OPTIONS_IPP
 
 #include <yoke/core/environment.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/language/words.hpp>
-#include <yoke/program/compile.hpp>
+#include <yoke/program/default_options.hpp>
 
 #include <algorithm>
 #include <iterator>

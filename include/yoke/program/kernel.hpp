@@ -5,6 +5,7 @@
 
 #include <yoke/execution/context_reference.hpp>
 #include <yoke/program/kernel/argument.hpp>
+#include <yoke/program/kernel/compared_structs.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>

@@ -5,6 +5,7 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/program/kernel.hpp>
+#include <yoke/program/structs/struct_record.hpp>
 
 namespace yoke::inline v0_1 {
 

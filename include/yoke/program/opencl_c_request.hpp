@@ -25,4 +25,8 @@ void read_opencl_c(const opencl_c_request& request);
 
 }  // namespace yoke::inline v0_1::detail
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/program/opencl_c_request.ipp>
+#endif
+
 #endif

@@ -12,6 +12,7 @@
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/structs/linked_structs.hpp>
 
 #include <filesystem>
 #include <list>

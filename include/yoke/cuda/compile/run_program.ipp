@@ -5,6 +5,7 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 #include <yoke/core/native_path.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>

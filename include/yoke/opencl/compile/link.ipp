@@ -7,6 +7,7 @@
 #include <yoke/opencl/compile/link.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/source/embedded_header.hpp>
+#include <yoke/program/structs/linked_structs.hpp>
 
 #include <list>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/cache/cache_entry.hpp.
+// Bodies of program/cache/kernel_signatures.hpp.
 #ifndef YOKE_PROGRAM_CACHE_KERNEL_SIGNATURES_IPP
 #define YOKE_PROGRAM_CACHE_KERNEL_SIGNATURES_IPP
 
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 
 namespace yoke::inline v0_1::detail {
 

@@ -5,7 +5,9 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/driver/compile_request.hpp>
+#include <yoke/language/find_includes.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 #include <yoke/program/cache/memory_cache.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>

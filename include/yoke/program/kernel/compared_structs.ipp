@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/kernel/signature.hpp: structs that a compilation was told of beside those of signatures.
+// Bodies of program/kernel/compared_structs.hpp.
 #ifndef YOKE_PROGRAM_KERNEL_COMPARED_STRUCTS_IPP
 #define YOKE_PROGRAM_KERNEL_COMPARED_STRUCTS_IPP
 
+#include <yoke/program/kernel/compared_structs.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/kernel/type_names.hpp>
 #include <yoke/program/structs/device_struct.hpp>
@@ -26,7 +27,6 @@ bool is_untold_struct(const parameter_info& parameter, std::span<const struct_de
   return found == nullptr || found->members.empty() || parameter.describe == nullptr;
 }
 
-/// Returns: whether each struct is one that was told in full. Throws: `logic_error` for one that differs.
 bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
                      std::span<const struct_description> told, const source_location& where) {
   bool all_told = true;

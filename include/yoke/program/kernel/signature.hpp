@@ -158,20 +158,6 @@ YOKE_API signature_check compare_signatures(const std::string& kernel, const std
                                             const kernel_signature& found, std::span<const struct_description> told,
                                             const source_location& where);
 
-/// Returns: whether a parameter is an undescribed struct, by value or behind a pointer: only its name and size can be
-/// compared.
-YOKE_API bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told);
-
-/// Returns: the described structs and those in the kernels' parameters, and text for the end of a
-/// CUDA C++ source that checks the layouts of the latter. Throws: `logic_error` (`errc::signature_mismatch`)
-/// for one that differs from that of its name; `std::bad_alloc`.
-struct kernel_structs {
-  std::vector<struct_description> types{};
-  std::string checks{};
-};
-YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
-                                   const source_location& where);
-
 /// Effects: if a driver only knows a kernel's number of parameters, takes the stored description of the
 /// kernel of that name, if it has as many. Throws: `std::bad_alloc`.
 YOKE_API void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,

@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_KERNEL_SIGNATURE_IPP
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_IPP
 
-#include <yoke/program/kernel/compared_structs.ipp>
+#include <yoke/program/kernel/compared_structs.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/kernel/type_names.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Body of program/compile.hpp: definitions among the options as text, for the user's source alone.
+// Bodies of program/source/definitions.hpp.
 #ifndef YOKE_PROGRAM_SOURCE_DEFINITIONS_IPP
 #define YOKE_PROGRAM_SOURCE_DEFINITIONS_IPP
 
 #include <yoke/driver/compile_request.hpp>
-#include <yoke/language/dialect.ipp>
 #include <yoke/language/words.hpp>
+#include <yoke/program/source/definitions.hpp>
 
 #include <algorithm>
 #include <string>
@@ -13,7 +13,6 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
 bool is_macro(std::string_view text) noexcept {
   const std::size_t bracket = std::min(text.find('('), text.size());
   if (!is_identifier(text.substr(0, bracket))) return false;
@@ -33,8 +32,6 @@ bool is_macro(std::string_view text) noexcept {
   return true;
 }
 
-/// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
-/// three characters that the standard calls one.
 bool continues_line(std::string_view value) noexcept {
   const std::string_view text = value.substr(0, value.find_last_not_of(" \t\v\f") + 1);
   return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
@@ -82,7 +79,6 @@ std::string definition_lines_of(const std::vector<std::string_view>& words) {
   return lines;
 }
 
-/// Effects: notes which options the text has with what this returns. Returns: definitions among the options, as lines.
 std::string definition_lines(compile_request& request) {
   const std::vector<std::string>& options = request.options;
   const bool read_before = std::any_of(options.begin(), options.end(), [](const std::string& each) {

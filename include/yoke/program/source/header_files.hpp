@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_SOURCE_HEADER_FILES_HPP
 
 #include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/cache_folder.hpp>
 

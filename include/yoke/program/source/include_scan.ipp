@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_IPP
 #define YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_IPP
 
+#include <yoke/core/file_functions.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/language/words.hpp>
 #include <yoke/program/source/header_files.hpp>

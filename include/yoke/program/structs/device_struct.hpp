@@ -97,27 +97,8 @@ YOKE_API std::string struct_checks(const struct_description& of, std::string_vie
 
 }  // namespace yoke::inline v0_1
 
-namespace yoke::inline v0_1::detail {
-
-/// Returns: a port's exported binary with the structs in it; other bytes, and a binary without structs, unchanged. Throws: `std::bad_alloc`.
-YOKE_API std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
-                                                    std::span<const struct_description> structs);
-
-/// Returns: the structs in an exported binary, if any. Throws: `logic_error`
-/// (`errc::incompatible_binary`) for one that is damaged; `std::bad_alloc`.
-YOKE_API std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary,
-                                                           const source_location& where);
-
-/// Returns: the structs of linked programs, except a name that they use for different ones.
-/// Throws: `std::bad_alloc`.
-YOKE_API std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts);
-
-}  // namespace yoke::inline v0_1::detail
-
 #if defined(YOKE_IMPLEMENTATION)
 #include <yoke/program/structs/device_struct.ipp>
-#include <yoke/program/structs/linked_structs.ipp>
-#include <yoke/program/structs/struct_record.ipp>
 #endif
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/language/device_words.ipp>
+#include <yoke/language/device_words.hpp>
 #include <yoke/language/language.hpp>
 #include <yoke/language/words.hpp>
 #include <yoke/program/structs/device_struct.hpp>

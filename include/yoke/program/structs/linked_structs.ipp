@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Body of program/structs/device_struct.hpp: the shared structs of programs that are linked into one.
+// Body of program/structs/linked_structs.hpp.
 #ifndef YOKE_PROGRAM_STRUCTS_LINKED_STRUCTS_IPP
 #define YOKE_PROGRAM_STRUCTS_LINKED_STRUCTS_IPP
 
 #include <yoke/program/structs/device_struct.hpp>
+#include <yoke/program/structs/linked_structs.hpp>
 
 #include <algorithm>
 #include <span>

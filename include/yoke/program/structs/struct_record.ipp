@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/structs/device_struct.hpp.
+// Bodies of program/structs/struct_record.hpp.
 #ifndef YOKE_PROGRAM_STRUCTS_STRUCT_RECORD_IPP
 #define YOKE_PROGRAM_STRUCTS_STRUCT_RECORD_IPP
 
 #include <yoke/driver/binary.hpp>
 #include <yoke/program/structs/device_struct.hpp>
+#include <yoke/program/structs/struct_record.hpp>
 
 namespace yoke::inline v0_1::detail {
 

@@ -5,9 +5,9 @@
 
 #include <yoke/core/environment.hpp>
 #include <yoke/driver/cuda/program/program.hpp>
-#include <yoke/language/cuda_prelude.ipp>
+#include <yoke/language/cuda_prelude.hpp>
 #include <yoke/language/language.hpp>
-#include <yoke/language/opencl_c_prelude.ipp>
+#include <yoke/language/opencl_c_prelude.hpp>
 
 namespace yoke::inline v0_1::cuda::detail {
 

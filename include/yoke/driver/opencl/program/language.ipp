@@ -6,7 +6,7 @@
 #include <yoke/core/environment.hpp>
 #include <yoke/driver/opencl/program/program.hpp>
 #include <yoke/language/language.hpp>
-#include <yoke/language/opencl_prelude.ipp>
+#include <yoke/language/opencl_prelude.hpp>
 
 namespace yoke::inline v0_1::opencl::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect's prelude for OpenCL C, in parts: words that OpenCL C itself does not have.
-#ifndef YOKE_LANGUAGE_OPENCL_PRELUDE_IPP
-#define YOKE_LANGUAGE_OPENCL_PRELUDE_IPP
+#ifndef YOKE_LANGUAGE_OPENCL_PRELUDE_HPP
+#define YOKE_LANGUAGE_OPENCL_PRELUDE_HPP
 
 #include <yoke/core/config.hpp>
 

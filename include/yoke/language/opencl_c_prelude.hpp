@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of the prelude for sources that were translated from OpenCL C.
-#ifndef YOKE_LANGUAGE_OPENCL_C_PRELUDE_IPP
-#define YOKE_LANGUAGE_OPENCL_C_PRELUDE_IPP
+#ifndef YOKE_LANGUAGE_OPENCL_C_PRELUDE_HPP
+#define YOKE_LANGUAGE_OPENCL_C_PRELUDE_HPP
 
 #include <yoke/core/config.hpp>
 

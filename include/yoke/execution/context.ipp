@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What contexts are over any port, compiled once.
-#ifndef YOKE_EXECUTION_ANY_CONTEXT_IPP
-#define YOKE_EXECUTION_ANY_CONTEXT_IPP
+// Bodies of execution/context.hpp: what makes a context over any port, compiled once.
+#ifndef YOKE_EXECUTION_CONTEXT_IPP
+#define YOKE_EXECUTION_CONTEXT_IPP
 
 #include <yoke/execution/context.hpp>
 

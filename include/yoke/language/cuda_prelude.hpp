@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect's prelude for CUDA C++, in parts: OpenCL's words, defined by CUDA's.
-#ifndef YOKE_LANGUAGE_CUDA_PRELUDE_IPP
-#define YOKE_LANGUAGE_CUDA_PRELUDE_IPP
+#ifndef YOKE_LANGUAGE_CUDA_PRELUDE_HPP
+#define YOKE_LANGUAGE_CUDA_PRELUDE_HPP
 
 #include <yoke/core/config.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Body of program/opencl_c_request.hpp: OpenCL C for CUDA.
-#ifndef YOKE_PROGRAM_READ_OPENCL_C_IPP
-#define YOKE_PROGRAM_READ_OPENCL_C_IPP
+// Body of program/opencl_c_request.hpp.
+#ifndef YOKE_PROGRAM_OPENCL_C_REQUEST_IPP
+#define YOKE_PROGRAM_OPENCL_C_REQUEST_IPP
 
 #include <yoke/language/dialect.hpp>
 #include <yoke/language/opencl_c.hpp>

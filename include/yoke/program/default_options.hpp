@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Options of compilers from the environment, and how they give way to the caller's own.
+#ifndef YOKE_PROGRAM_DEFAULT_OPTIONS_HPP
+#define YOKE_PROGRAM_DEFAULT_OPTIONS_HPP
+
+#include <yoke/driver/compile_request.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline v0_1::detail {
+
+/// Returns: the options that the language's environment variable holds. Throws: `logic_error` that names it.
+YOKE_API std::vector<std::string> default_options(const kernel_language& language, const source_location& where);
+/// Returns: the words of such a variable, as a shell splits them. Throws: `logic_error` that names it.
+YOKE_API std::vector<std::string> split_options(std::string_view variable, std::string_view value,
+                                                const source_location& where);
+/// Returns: the words with each option's value joined to its name, "-arch=sm_90" for "-arch", "sm_90".
+YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words,
+                                                 const kernel_language& language);
+/// Effects: removes the options with one of these names, "gpu-architecture" or "std".
+YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
+/// Returns: the defaults that the caller's own options do not replace, then these. `--use_fast_math` among the own ones
+/// removes the defaults `--ftz`, `--prec-div`, `--prec-sqrt` and `--fmad`, which would win over it.
+YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
+                                                 const std::vector<std::string>& own);
+
+}  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/program/default_options.ipp>
+#endif
+
+#endif
