@@ -24,6 +24,7 @@
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
+#include <yoke/testing/test_devices.hpp>
 #include <yoke/trace.hpp>
 #endif
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of memory pools.
-#include <yoke/memory/pool_core.ipp>
-#include <yoke/memory/pool_take.ipp>
+#include <yoke/memory/block_pool.ipp>
+#include <yoke/memory/pool_bins.ipp>

@@ -13,6 +13,5 @@
 #include <yoke/execution/stream.hpp>
 #include <yoke/execution/timed_work.hpp>
 #include <yoke/execution/with_device.hpp>
-#include <yoke/testing/test_devices.hpp>
 
 #endif

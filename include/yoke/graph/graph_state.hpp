@@ -5,6 +5,7 @@
 
 #include <yoke/driver/operations.hpp>
 #include <yoke/execution/other_streams.hpp>
+#include <yoke/graph/graph_types.hpp>
 #include <yoke/memory/memory_access.hpp>
 
 #include <algorithm>

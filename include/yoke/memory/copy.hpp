@@ -38,11 +38,6 @@ inline constexpr bool has_both_sides = false;
 template <class Type>
 concept one_side = !has_both_sides<std::remove_cvref_t<Type>>;
 
-template <class Type>
-inline constexpr bool is_a_stream = false;
-template <class Port>
-inline constexpr bool is_a_stream<stream<Port>> = true;
-
 /// Does not compile: a copy was given two things, and one has to be added.
 template <class First, class Second>
 constexpr void refuse_two_sides() {
@@ -116,29 +111,6 @@ template <class Port, class Source, class Destination>
            port_traits<Port>::copies_between_contexts(stream.context_of().shared()->port);
   }
   return false;
-}
-
-/// Effects: memory that has to know the streams which use it gets to know this one. A recorder of a graph is no such stream.
-/// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
-template <class Stream, class Side>
-void check_side(const Stream& stream, const Side& side, const char* name, const source_location& where,
-                bool of_any_context = false) {
-  if constexpr (!std::same_as<typename Side::place, pageable_place>) {
-    if (side.context == typename Stream::port_type::context_handle{}) {
-      throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
-    }
-    if (!of_any_context && !(side.context == stream.context_of().native_handle())) {
-      throw_error(errc::wrong_context,
-                  text("the ", name, " is of another context than the ", is_a_stream<Stream> ? "stream" : "graph"),
-                  where);
-    }
-    check_not_mapped(side.maps, name, where);
-  }
-  if (side.refusal != nullptr) [[unlikely]]
-    throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
-  if constexpr (requires { Side::place::notes_uses; } && is_a_stream<Stream>) {
-    if (use_notes* const notes = side.maps.notes()) notes->note(stream.native_handle(), where);
-  }
 }
 
 /// Effects: an operation uses the memory of a side, which may be an array's. Throws: as `other_streams::use`.

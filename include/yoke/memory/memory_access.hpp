@@ -234,6 +234,34 @@ template <class Side>
   side.strided = true;
   return side;
 }
+template <class Type>
+inline constexpr bool is_a_stream = false;
+template <class Port>
+inline constexpr bool is_a_stream<stream<Port>> = true;
+
+/// Effects: memory that has to know the streams which use it gets to know this one. A recorder of a graph is no such stream.
+/// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
+template <class Stream, class Side>
+void check_side(const Stream& stream, const Side& side, const char* name, const source_location& where,
+                bool of_any_context = false) {
+  if constexpr (!std::same_as<typename Side::place, pageable_place>) {
+    if (side.context == typename Stream::port_type::context_handle{}) {
+      throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
+    }
+    if (!of_any_context && !(side.context == stream.context_of().native_handle())) {
+      throw_error(errc::wrong_context,
+                  text("the ", name, " is of another context than the ", is_a_stream<Stream> ? "stream" : "graph"),
+                  where);
+    }
+    check_not_mapped(side.maps, name, where);
+  }
+  if (side.refusal != nullptr) [[unlikely]]
+    throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
+  if constexpr (requires { Side::place::notes_uses; } && is_a_stream<Stream>) {
+    if (use_notes* const notes = side.maps.notes()) notes->note(stream.native_handle(), where);
+  }
+}
+
 }  // namespace detail
 
 template <class Base>

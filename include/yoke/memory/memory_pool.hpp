@@ -3,8 +3,9 @@
 #ifndef YOKE_MEMORY_MEMORY_POOL_HPP
 #define YOKE_MEMORY_MEMORY_POOL_HPP
 
+#include <yoke/memory/context_pool.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
-#include <yoke/memory/pool_base.hpp>
+#include <yoke/memory/pool_bins.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -33,12 +34,12 @@ class device_block final : public allocation_extra<Port>, public pool_block {
       is_mapped = maps->views.load(order::relaxed) != 0;
       maps->generation.store(maps->generation.load(order::relaxed) + 1, order::relaxed);  // nobody else writes it
     }
-    pool_core::give_back(*this, is_mapped);
+    block_pool::give_back(*this, is_mapped);
     return true;
   }
-  void end() noexcept override { pool_core::give_away(*this); }
+  void end() noexcept override { block_pool::give_away(*this); }
   [[nodiscard]] bool is_ordered_by(const stream<Port>& of) const noexcept override {
-    return pool_core::is_of(*this, of.slot());
+    return block_pool::is_of(*this, of.slot());
   }
   void check_use(const stream<Port>& of, const source_location& where) const override {
     (void)checked_pool_stream(of.context_of(), of, where);
@@ -60,11 +61,11 @@ template <class Port, class Kind>
 class pool_state;
 
 template <class Port>
-class pool_state<Port, device_memory> final : public pool_base<Port> {
+class pool_state<Port, device_memory> final : public context_pool<Port> {
  public:
   using block = device_block<Port>;
   pool_state(memory_resource<Port>& from, shared<const void> keeps, const pool_options& options)
-      : pool_base<Port>(from.context_of(), options, false, &destroy), from_(from), keeps_(std::move(keeps)) {}
+      : context_pool<Port>(from.context_of(), options, false, &destroy), from_(from), keeps_(std::move(keeps)) {}
 
  protected:
   pool_block& make(std::size_t bytes, const void* stream, const source_location& where) override {
@@ -113,18 +114,18 @@ class pagelocked_pool_block final : public pool_block, public shared_count {
  private:
   static void go_back(shared_count* count) noexcept {
     auto& self = static_cast<pagelocked_pool_block&>(*count);
-    if (!self.memory.owned) return pool_core::give_away(self);
+    if (!self.memory.owned) return block_pool::give_away(self);
     self.owners.store(1, order::relaxed);  // the next owner's; the pool's lock is between them
-    pool_core::give_back(self);
+    block_pool::give_back(self);
   }
 };
 
 template <class Port>
-class pool_state<Port, pagelocked_memory> final : public pool_base<Port> {
+class pool_state<Port, pagelocked_memory> final : public context_pool<Port> {
  public:
   using block = pagelocked_pool_block<Port>;
   // An array's transfers keep its block, so an idle block is the host's at once.
-  pool_state(const context<Port>& in, const pool_options& options) : pool_base<Port>(in, options, false, &destroy) {}
+  pool_state(const context<Port>& in, const pool_options& options) : context_pool<Port>(in, options, false, &destroy) {}
 
  protected:
   pool_block& make(std::size_t bytes, const void*, const source_location& where) override {

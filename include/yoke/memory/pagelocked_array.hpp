@@ -5,9 +5,9 @@
 
 #include <yoke/memory/aligned_array.hpp>
 #include <yoke/memory/block_handle.hpp>
+#include <yoke/memory/block_pool.hpp>
 #include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
-#include <yoke/memory/pool_core.hpp>
 
 #include <cstring>
 

@@ -6,6 +6,7 @@
 #include <yoke/execution/context_reference.hpp>
 #include <yoke/program/kernel/argument.hpp>
 #include <yoke/program/kernel/compared_structs.hpp>
+#include <yoke/program/kernel/recorder.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>
@@ -41,30 +42,7 @@ struct module_state {
 template <class Port>
 class module;
 
-// <yoke/graph.hpp> defines these: a recorder stands where a stream stands, and a launch there is a node.
-template <class Port>
-class graph_recorder;
-template <class Port>
-class graph_node;
-template <class Signature, class Port>
-class kernel_node;
-
 namespace detail {
-
-template <class Port>
-class record_order;
-template <std::size_t Index, class P, class Port>
-class recorded_argument;
-template <class Given>
-inline constexpr bool is_a_recorder = false;
-template <class Port>
-inline constexpr bool is_a_recorder<graph_recorder<Port>> = true;
-template <class...>
-inline constexpr bool begins_with_recorder = false;
-template <class First, class... More>
-inline constexpr bool begins_with_recorder<First, More...> = is_a_recorder<First>;
-template <class Port, class... More>
-inline constexpr bool begins_with_recorder<record_order<Port>, More...> = true;
 
 /// A stream as the first argument of a launch, with the caller's place.
 template <class Port, bool Ordered>
@@ -236,8 +214,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// and arrays the arguments name. An empty shape makes a node that does nothing.
   /// Returns: the node. Throws: `launch_error` for a block that is too large; `logic_error` as above; `error`. Host ranges in
   /// `in`, `out` and `in_out` do not compile. Wraps `cuGraphAddKernelNode`.
-  kernel_node<void(P...), Port> operator()(detail::record_order<Port> record, const shape_type& shape,
-                                           detail::recorded_argument<Index, P, Port>... arguments) const {
+  auto operator()(detail::record_order<Port> record, const shape_type& shape,
+                  detail::recorded_argument<Index, P, Port>... arguments) const {
     const detail::launch_target<Port> target = record.target();
     const kernel_type native = this->use(target.where);
     check_context(target);

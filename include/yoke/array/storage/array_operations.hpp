@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_STORAGE_ARRAY_OPERATIONS_HPP
 
 #include <yoke/array/storage/device_view.hpp>
+#include <yoke/graph/graph_types.hpp>
 
 namespace yoke::inline v0_1::detail {
 

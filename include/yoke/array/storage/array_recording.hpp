@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_STORAGE_ARRAY_RECORDING_HPP
 
 #include <yoke/array/evaluation/array_memory.hpp>
+#include <yoke/graph/graph_types.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/program/kernel.hpp>
 

@@ -8,6 +8,7 @@
 #include <yoke/array/storage/array_member.hpp>
 #include <yoke/array/storage/assignment.hpp>
 #include <yoke/array/storage/pending.hpp>
+#include <yoke/graph/graph_types.hpp>
 
 #include <concepts>
 #include <optional>

@@ -28,12 +28,12 @@ class managed_block {
     return *this;
   }
   ~managed_block() {
-    if (of_ != nullptr) yoke::detail::pool_core::give_away(*of_);  // its handle was released
+    if (of_ != nullptr) yoke::detail::block_pool::give_away(*of_);  // its handle was released
   }
   /// Effects: gives the block back to its pool. Returns: whether there is one.
   [[nodiscard]] bool give_back(bool is_spoiled) noexcept {
     if (of_ == nullptr) return false;
-    yoke::detail::pool_core::give_back(*std::exchange(of_, nullptr), is_spoiled);
+    yoke::detail::block_pool::give_back(*std::exchange(of_, nullptr), is_spoiled);
     return true;
   }
 
@@ -250,9 +250,9 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
 
 namespace yoke::inline v0_1::detail {
 template <std::same_as<cuda::port> Port>
-class pool_state<Port, cuda::managed_memory> final : public pool_base<Port> {
+class pool_state<Port, cuda::managed_memory> final : public context_pool<Port> {
  public:
-  pool_state(const context<Port>& in, const pool_options& options) : pool_base<Port>(in, options, false, &destroy) {}
+  pool_state(const context<Port>& in, const pool_options& options) : context_pool<Port>(in, options, false, &destroy) {}
 
  protected:
   pool_block& make(std::size_t bytes, const void*, const source_location& where) override {

@@ -40,7 +40,7 @@ struct svm_request {
 class svm_block;
 
 /// A pool of SVM of one grain.
-class YOKE_API svm_pool_state : public yoke::detail::pool_base<port> {
+class YOKE_API svm_pool_state : public yoke::detail::context_pool<port> {
  public:
   /// Throws: `unsupported_error` where a device lacks the grain.
   svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
@@ -62,7 +62,7 @@ YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, const
 /// Returns: a block over foreign memory; if `owned`, it is freed like our own.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                         const stream* order, const source_location& where);
-/// Returns: a block from a pool, which gets it back. Throws: as `pool_core::take`.
+/// Returns: a block from a pool, which gets it back. Throws: as `block_pool::take`.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
                                                         const source_location& where);
 /// Effects: the block no longer frees its memory.

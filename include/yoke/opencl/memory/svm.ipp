@@ -216,8 +216,8 @@ class svm_pool_block final : public yoke::detail::pool_block, public yoke::detai
   /// Effects: enqueues a point behind events and all streams that use the block; its next owner waits for that.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = order.context_of().port(where);
-    const bool in_order = yoke::detail::pool_core::is_of(*this, order.slot());
-    const auto home = in_order ? nullptr : yoke::detail::pool_core::point_behind(*this, where);
+    const bool in_order = yoke::detail::block_pool::is_of(*this, order.slot());
+    const auto home = in_order ? nullptr : yoke::detail::block_pool::point_behind(*this, where);
     point_list points{with, {after.begin(), after.end()}, after.size()};
     if (home != nullptr) {
       points.all.push_back(static_cast<yoke::detail::event_point<port>&>(*home).native_handle());
@@ -234,8 +234,8 @@ class svm_pool_block final : public yoke::detail::pool_block, public yoke::detai
   }
   /// Effects: a stream waits for the one that was bound before; the next owner waits for both.
   void bind(const stream& order, const source_location& where) {
-    if (yoke::detail::pool_core::is_of(*this, order.slot())) return;
-    if (const auto home = yoke::detail::pool_core::point_behind(*this, where)) {
+    if (yoke::detail::block_pool::is_of(*this, order.slot())) return;
+    if (const auto home = yoke::detail::block_pool::point_behind(*this, where)) {
       const abi::event before = static_cast<yoke::detail::event_point<port>&>(*home).native_handle();
       in_.port(where).wait_in_stream(order.native_handle(), std::span(&before, 1), where);
     }
@@ -247,24 +247,24 @@ class svm_pool_block final : public yoke::detail::pool_block, public yoke::detai
  private:
   static void go_back(shared_count* count) noexcept {
     auto& self = static_cast<svm_pool_block&>(*count);
-    if (!self.memory.is_owned()) return yoke::detail::pool_core::give_away(self);
+    if (!self.memory.is_owned()) return yoke::detail::block_pool::give_away(self);
     if (!self.memory.uses().natives().empty()) yoke::detail::record_uses(self.in_, self.memory.uses(), self);
     self.memory.begin_anew();
     self.owners.store(1, yoke::detail::order::relaxed);  // the next owner's; the pool's lock is between them
-    yoke::detail::pool_core::give_back(self);
+    yoke::detail::block_pool::give_back(self);
   }
 
   const opencl::context& in_;  // the pool's
 };
 
 inline bool svm_block::is_of(const stream& order) const noexcept {
-  return pooled_ != nullptr ? yoke::detail::pool_core::is_of(*pooled_, order.slot())
+  return pooled_ != nullptr ? yoke::detail::block_pool::is_of(*pooled_, order.slot())
                             : order.native_handle() == stream_.native_handle();
 }
 
 svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics,
                                ending with)
-    : pool_base<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
+    : context_pool<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
   check_svm_support(in, fine, atomics, {});
 }
 yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*, const source_location& where) {

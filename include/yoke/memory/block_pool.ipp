@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Bodies of memory/pool_core.hpp.
-#ifndef YOKE_MEMORY_POOL_CORE_IPP
-#define YOKE_MEMORY_POOL_CORE_IPP
+// Bodies of memory/block_pool.hpp.
+#ifndef YOKE_MEMORY_BLOCK_POOL_IPP
+#define YOKE_MEMORY_BLOCK_POOL_IPP
 
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/memory/pool_cache.hpp>
+#include <yoke/memory/block_pool.hpp>
+#include <yoke/memory/pool_bins.hpp>
+#include <yoke/memory/stream_cache.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 #include <thread>
 
 namespace yoke::inline v0_1::detail {
-
-std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept {
-  const unsigned exponent = bytes == 0 ? 0 : 63 - static_cast<unsigned>(std::countl_zero(bytes));
-  const std::uint64_t head =
-      exponent >= leading_bits ? bytes >> (exponent - leading_bits) : bytes << (leading_bits - exponent);
-  const std::uint64_t mantissa = head & ((std::uint64_t{1} << leading_bits) - 1);
-  return std::size_t{exponent} << leading_bits | static_cast<std::size_t>(mantissa);
-}
-std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept {
-  const auto exponent = static_cast<unsigned>(bin >> leading_bits);
-  const std::uint64_t one = std::uint64_t{1} << leading_bits;
-  const std::uint64_t head = one | (bin & (one - 1));
-  if (exponent < leading_bits) return head >> (leading_bits - exponent);
-  const unsigned shift = exponent - leading_bits;
-  return head << shift | ((std::uint64_t{1} << shift) - 1);
-}
 
 /// Locks the notes of a stream, which several pools, also of several shared objects, may change.
 class locked_notes {
@@ -45,12 +32,12 @@ class locked_notes {
 
 void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
 
-pool_note::pool_note(pool_core& of, pool_cache& with) noexcept : stream_note(&of), cache(&with), pool_(&of) {}
+pool_note::pool_note(block_pool& of, stream_cache& with) noexcept : stream_note(&of), cache(&with), pool_(&of) {}
 pool_note::~pool_note() { pool_->retire(*cache); }
 
-pool_core::pool_core(const pool_options& options, std::size_t largest_block, bool host_uses)
+block_pool::block_pool(const pool_options& options, std::size_t largest_block, bool host_uses)
     : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
-pool_core::~pool_core() = default;
+block_pool::~block_pool() = default;
 
 /// Returns: the number of one of the common caches. Threads take turns, so that few share one.
 inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
@@ -59,13 +46,13 @@ inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
   return mine % caches;
 }
 
-pool_cache& pool_core::common_cache() {
-  atomic<pool_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
-  if (pool_cache* const there = place.load(order::acquire)) [[likely]]
+stream_cache& block_pool::common_cache() {
+  atomic<stream_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
+  if (stream_cache* const there = place.load(order::acquire)) [[likely]]
     return *there;
   const std::lock_guard lock(parts_->mutex);
-  if (pool_cache* const there = place.load(order::relaxed)) return *there;
-  auto made = std::make_unique<pool_cache>(*this, nullptr);
+  if (stream_cache* const there = place.load(order::relaxed)) return *there;
+  auto made = std::make_unique<stream_cache>(*this, nullptr);
   parts_->caches.push_back(made.get());
   made->holding = parts_->holding;
   share();
@@ -73,11 +60,11 @@ pool_cache& pool_core::common_cache() {
   return *made.release();
 }
 
-pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
+stream_cache& block_pool::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
   stream_notes& notes = slot.notes();
   const locked_notes lock_of_notes(notes);
   if (const stream_note* const there = notes.find(this)) return *static_cast<const pool_note*>(there)->cache;
-  auto made = std::make_unique<pool_cache>(*this, make_stream(stream, where));
+  auto made = std::make_unique<stream_cache>(*this, make_stream(stream, where));
   // A note of a pool that has ended serves this one: a stream that outlives many pools has few notes.
   stream_note* note = notes.first();
   while (note != nullptr && !static_cast<pool_note*>(note)->pool_->is_closed()) note = note->next;
@@ -89,7 +76,7 @@ pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const so
     made->holding = parts_->holding;
   }
   share();
-  pool_cache& cache = *made.release();
+  stream_cache& cache = *made.release();
   if (note == nullptr) return cache;
   auto* const old = static_cast<pool_note*>(note);
   old->key.store(nullptr, order::relaxed);
@@ -100,12 +87,12 @@ pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const so
   return cache;
 }
 
-bool pool_core::is_closed() const noexcept {
+bool block_pool::is_closed() const noexcept {
   const std::lock_guard lock(parts_->mutex);
   return parts_->closed;
 }
 
-void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept {
+void block_pool::enlist(pool_block& block, stream_cache& in, std::size_t bin, std::size_t bytes) noexcept {
   block.home_ = &in;
   block.bin_ = bin;
   block.bytes_ = bytes;
@@ -113,14 +100,14 @@ void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::
   if (block.next_ != nullptr) block.next_->previous_ = &block;
   parts_->all = &block;
 }
-void pool_core::unlist(pool_block& block) noexcept {
+void block_pool::unlist(pool_block& block) noexcept {
   if (block.next_ != nullptr) block.next_->previous_ = block.previous_;
   (block.previous_ != nullptr ? block.previous_->next_ : parts_->all) = block.next_;
 }
 
-void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
-  pool_cache& home = *block.home_;
-  pool_core& core = home.core;
+void block_pool::give_back(pool_block& block, bool is_spoiled) noexcept {
+  stream_cache& home = *block.home_;
+  block_pool& core = home.core;
   {
     const std::lock_guard lock(home.mutex);
     if (core.host_uses_ && home.stream != nullptr) [[unlikely]]
@@ -136,8 +123,8 @@ void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
   core.give_back_slowly(block, is_spoiled);
   core.drop();
 }
-void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
-  pool_cache& home = *block.home_;
+void block_pool::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
+  stream_cache& home = *block.home_;
   bool ends = false;
   bool is_last = false;
   {
@@ -161,18 +148,18 @@ void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
   if (is_last) drop_cache(home);
 }
 /// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
-bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
+bool block_pool::leave(pool_block& block, stream_cache& home) noexcept {
   home.count_back(block);
   if (home.active != 0 || home.attached) return false;
   std::erase(parts_->caches, &home);
   return true;
 }
-void pool_core::drop_cache(pool_cache& cache) noexcept {
+void block_pool::drop_cache(stream_cache& cache) noexcept {
   delete &cache;
   drop();
 }
 /// Requires: the pool's lock.
-void pool_core::put_orphan(pool_block& block) noexcept {
+void block_pool::put_orphan(pool_block& block) noexcept {
   const std::lock_guard lock(parts_->orphans.mutex);
   block.home_ = &parts_->orphans;
   parts_->orphans.push(block);
@@ -187,7 +174,7 @@ void report_pool_failure() noexcept {
     report_cleanup_exception("memory_pool");
   }
 }
-shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
+shared<pool_point> block_pool::point_now(pool_stream& in) noexcept {
   try {
     return in.record({});
   } catch (...) {  // late reuse is better than early reuse: if the stream takes no point, this thread waits
@@ -200,15 +187,15 @@ shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
   }
 }
 
-shared<pool_point> pool_core::point_behind(const pool_block& block, const source_location& where) {
-  pool_cache& home = *block.home_;
+shared<pool_point> block_pool::point_behind(const pool_block& block, const source_location& where) {
+  stream_cache& home = *block.home_;
   const std::lock_guard lock(home.mutex);
   return home.stream != nullptr ? home.stream->record(where) : home.point;
 }
 
-void pool_core::give_away(pool_block& block) noexcept {
-  pool_cache& home = *block.home_;
-  pool_core& core = home.core;
+void block_pool::give_away(pool_block& block) noexcept {
+  stream_cache& home = *block.home_;
+  block_pool& core = home.core;
   core.share();
   bool is_last = false;
   {
@@ -224,7 +211,7 @@ void pool_core::give_away(pool_block& block) noexcept {
   core.drop();
 }
 /// Throws: `logic_error` for memory that a block of the pool has: it would be used, and freed, twice.
-void pool_core::check_not_held(const pool_block& block, const source_location& where) const {
+void block_pool::check_not_held(const pool_block& block, const source_location& where) const {
   const std::uint64_t native = native_of(block);
   const auto refuse = [&](const pool_block& held, const char* how) {
     throw_error(errc::invalid_argument, where, "native memory 0x", hex_digits(native), " is a block of this pool, ",
@@ -240,8 +227,8 @@ void pool_core::check_not_held(const pool_block& block, const source_location& w
     if (native_of(*at) == native) refuse(*at, "about to be freed");
   }
 }
-void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
-                      const source_location& where) {
+void block_pool::adopt(pool_block& block, stream_cache& in, std::size_t bytes, std::size_t asked,
+                       const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
   const std::size_t limit = options_.limit_bytes;
   check_not_held(block, where);
@@ -267,18 +254,18 @@ void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std:
   parts_->managed += bytes;
   parts_->peak = std::max(parts_->peak, parts_->managed);
 }
-bool pool_core::is_of(const pool_block& block, const stream_slot& slot) noexcept {
+bool block_pool::is_of(const pool_block& block, const stream_slot& slot) noexcept {
   const auto* const note = static_cast<const pool_note*>(slot.find(&block.home_->core));
   return note != nullptr && note->cache == block.home_;
 }
 
 /// Returns: the largest idle block of a cache, or of all, for `end_or_defer` or `end_now`; null if there is none.
-pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
+pool_block* block_pool::pop_largest(stream_cache* of) noexcept {
   const std::lock_guard lock(parts_->mutex);
   for (;;) {
-    pool_cache* from = nullptr;
+    stream_cache* from = nullptr;
     std::size_t best = 0;
-    const auto consider = [&](pool_cache& each) {
+    const auto consider = [&](stream_cache& each) {
       if (of != nullptr && &each != of) return;
       const std::lock_guard guard(each.mutex);
       const std::size_t largest = each.largest_bin();
@@ -287,7 +274,7 @@ pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
       from = &each;
     };
     consider(parts_->orphans);
-    for (pool_cache* const each : parts_->caches) consider(*each);
+    for (stream_cache* const each : parts_->caches) consider(*each);
     if (from == nullptr) return nullptr;
     const std::lock_guard guard(from->mutex);
     const std::size_t now = from->largest_bin();
@@ -301,7 +288,7 @@ pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
 }
 
 /// Effects: ends a block, which is in no list, now or when the deferral ends.
-void pool_core::end_or_defer(pool_block& block) noexcept {
+void block_pool::end_or_defer(pool_block& block) noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     if (parts_->deferrals != 0) {
@@ -314,7 +301,7 @@ void pool_core::end_or_defer(pool_block& block) noexcept {
   }
   end_now(&block);
 }
-void pool_core::end_now(pool_block* block) noexcept {
+void block_pool::end_now(pool_block* block) noexcept {
   ++ends_of_this_thread();
   const std::size_t bytes = block->bytes_;
   const shared<pool_stream> order = std::move(block->order_);
@@ -336,7 +323,7 @@ void pool_core::end_now(pool_block* block) noexcept {
   parts_->managed -= bytes;
   parts_->settle();
 }
-bool pool_core::flush_deferred() noexcept {
+bool block_pool::flush_deferred() noexcept {
   pool_block* first = nullptr;
   {
     const std::lock_guard lock(parts_->mutex);
@@ -348,11 +335,11 @@ bool pool_core::flush_deferred() noexcept {
   while (first != nullptr) end_now(std::exchange(first, first->below_));
   return true;
 }
-void pool_core::begin_deferral() noexcept {
+void block_pool::begin_deferral() noexcept {
   const std::lock_guard lock(parts_->mutex);
   ++parts_->deferrals;
 }
-void pool_core::end_deferral() noexcept {
+void block_pool::end_deferral() noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     if (--parts_->deferrals != 0) return;
@@ -360,10 +347,10 @@ void pool_core::end_deferral() noexcept {
   (void)flush_deferred();
 }
 
-void pool_core::free_held() noexcept {
+void block_pool::free_held() noexcept {
   while (pool_block* const idle = pop_largest(nullptr)) end_or_defer(*idle);
 }
-void pool_core::trim(std::size_t bytes) noexcept {
+void block_pool::trim(std::size_t bytes) noexcept {
   const auto is_above = [&] {
     const std::lock_guard lock(parts_->mutex);
     return parts_->managed - parts_->deferred_bytes > bytes;
@@ -374,19 +361,19 @@ void pool_core::trim(std::size_t bytes) noexcept {
     end_or_defer(*idle);
   }
 }
-void pool_core::stop_holding() noexcept {
+void block_pool::stop_holding() noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->holding = false;
-    for (pool_cache* const each : parts_->caches) {
+    for (stream_cache* const each : parts_->caches) {
       const std::lock_guard guard(each->mutex);
       each->holding = false;
     }
   }
   free_held();
 }
-void pool_core::close() noexcept {
-  std::array<pool_cache*, std::tuple_size_v<decltype(common_)>> ended{};
+void block_pool::close() noexcept {
+  std::array<stream_cache*, std::tuple_size_v<decltype(common_)>> ended{};
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->closed = true;
@@ -396,27 +383,27 @@ void pool_core::close() noexcept {
   (void)flush_deferred();
   {
     const std::lock_guard lock(parts_->mutex);
-    for (pool_cache* const each : parts_->caches) {
+    for (stream_cache* const each : parts_->caches) {
       const std::lock_guard guard(each->mutex);
       each->point.reset();
     }
     for (std::size_t i = 0; i < common_.size(); ++i) {
-      pool_cache* const common = common_[i].load(order::relaxed);
+      stream_cache* const common = common_[i].load(order::relaxed);
       if (common == nullptr) continue;
       const std::lock_guard guard(common->mutex);
       common->attached = false;
       if (common->active == 0) ended[i] = common;
     }
     std::erase_if(parts_->caches,
-                  [&](const pool_cache* each) { return std::find(ended.begin(), ended.end(), each) != ended.end(); });
+                  [&](const stream_cache* each) { return std::find(ended.begin(), ended.end(), each) != ended.end(); });
   }
-  for (pool_cache* const each : ended) {
+  for (stream_cache* const each : ended) {
     if (each != nullptr) drop_cache(*each);
   }
 }
 
 /// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.
-void pool_core::retire(pool_cache& cache) noexcept {
+void block_pool::retire(stream_cache& cache) noexcept {
   share();
   bool is_last = false;
   {
@@ -438,7 +425,7 @@ void pool_core::retire(pool_cache& cache) noexcept {
   drop();
 }
 
-pool_statistics pool_core::statistics() const noexcept {
+pool_statistics block_pool::statistics() const noexcept {
   const std::lock_guard lock(parts_->mutex);
   pool_statistics sum{.held_blocks = parts_->deferred_blocks,
                       .managed_bytes = parts_->managed,
@@ -446,17 +433,17 @@ pool_statistics pool_core::statistics() const noexcept {
                       .waits = parts_->waits.load(order::relaxed),
                       .made_blocks = parts_->made,
                       .given_away_blocks = parts_->given_away};
-  const auto add = [&](pool_cache& each) {
+  const auto add = [&](stream_cache& each) {
     const std::lock_guard guard(each.mutex);
     sum.held_blocks += each.held;
     sum.active_blocks += each.active;
     sum.active_bytes += each.active_bytes;
   };
   add(parts_->orphans);
-  for (pool_cache* const each : parts_->caches) add(*each);
+  for (stream_cache* const each : parts_->caches) add(*each);
   return sum;
 }
-std::vector<pool_holder> pool_core::holders() const {
+std::vector<pool_holder> block_pool::holders() const {
   std::vector<pool_holder> found;
   const auto is_same = [](const source_location& left, const source_location& right) {
     return left.line() == right.line() && std::string_view(left.file_name()) == right.file_name() &&
@@ -475,6 +462,195 @@ std::vector<pool_holder> pool_core::holders() const {
   std::sort(found.begin(), found.end(),
             [](const pool_holder& left, const pool_holder& right) { return left.bytes > right.bytes; });
   return found;
+}
+
+// Finding a block: idle in the stream, idle elsewhere, from the driver; and what the pool gives up before it refuses.
+
+pool_block& block_pool::take(stream_cache& in, std::size_t bytes, const void* stream, const source_location& where) {
+  const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(in.mutex);
+    found = in.pop(bin, bytes);
+    if (found != nullptr) in.count_taken(*found, bytes, where);
+  }
+  if (found == nullptr) [[unlikely]]
+    return take_otherwise(in, bin, bytes, stream, where);
+  if (found->home_point_ != nullptr || !found->points_.empty()) [[unlikely]]
+    wait_for_points(in, *found, where);
+  return *found;
+}
+
+void block_pool::wait_for_points(stream_cache& in, pool_block& block, const source_location& where) {
+  const auto wait = [&](pool_point& point) {
+    try {
+      in.stream->wait(point, where);
+    } catch (...) {  // a command that failed is over, too: its failure is not this stream's
+      if (!point.is_done()) throw;
+    }
+  };
+  try {
+    if (block.home_point_ != nullptr) wait(*block.home_point_);
+    for (const auto& each : block.points_) wait(*each);
+  } catch (...) {
+    give_back(block);
+    throw;
+  }
+  block.home_point_.reset();
+  block.points_.clear();
+  parts_->waits.fetch_add(1, order::relaxed);
+}
+
+/// Returns: an idle block of a stream that has ended, and with `of_living` of another stream; null if there is none.
+pool_block* block_pool::take_elsewhere(stream_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
+                                       const source_location& where) {
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    {
+      const std::lock_guard orphans(parts_->orphans.mutex);
+      found = parts_->orphans.pop(bin, bytes);
+    }
+    for (auto at = parts_->caches.begin(); of_living && found == nullptr && at != parts_->caches.end(); ++at) {
+      stream_cache& from = **at;
+      if (&from == &in) continue;
+      const std::lock_guard guard(from.mutex);
+      found = from.pop(bin, bytes);
+      if (found == nullptr || host_uses_ || from.stream == nullptr) continue;
+      try {
+        if (from.point == nullptr || from.point_frees < found->freed_) {
+          from.point = from.stream->record(where);
+          from.point_frees = from.frees;
+        }
+      } catch (...) {
+        from.push(*found);
+        throw;
+      }
+      found->home_point_ = from.point;
+    }
+    if (found == nullptr) return nullptr;
+    found->home_ = &in;
+  }
+  {
+    const std::lock_guard lock(in.mutex);
+    in.count_taken(*found, bytes, where);
+  }
+  if (found->home_point_ != nullptr || !found->points_.empty()) wait_for_points(in, *found, where);
+  return found;
+}
+
+pool_block* block_pool::try_make(std::size_t size, const void* stream, refusal& why, const source_location& where) {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (size > options_.limit_bytes || parts_->managed > options_.limit_bytes - size) {
+      why = {};
+      return nullptr;
+    }
+    parts_->managed += size;  // reserved, so that two threads do not pass the limit together
+  }
+  const auto give_up = [&] {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->managed -= size;
+  };
+  try {
+    pool_block& made = make(size, stream, where);
+    const std::lock_guard lock(parts_->mutex);
+    parts_->peak = std::max(parts_->peak, parts_->managed);
+    ++parts_->made;
+    return &made;
+  } catch (const memory_error& e) {
+    give_up();
+    why = {e.code(), e.call(), e.what()};
+    return nullptr;
+  } catch (...) {
+    give_up();
+    throw;
+  }
+}
+
+pool_block& block_pool::take_otherwise(stream_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
+                                       const source_location& where) {
+  {
+    const std::lock_guard lock(in.mutex);
+    in.make_room(bin);
+  }
+  {
+    const std::lock_guard lock(parts_->orphans.mutex);
+    parts_->orphans.make_room(bin);
+  }
+  const bool takes_others = options_.across_streams || in.stream == nullptr;  // which then need no wait
+  if (pool_block* const found = take_elsewhere(in, bin, bytes, takes_others, where)) return *found;
+  auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
+  const std::size_t most = std::min(options_.limit_bytes, largest_block_);
+  // The rounding alone must not fail.
+  if (bytes >= options_.exact_from || (size > most && bytes <= most)) size = bytes;
+  const std::size_t rounded = size;
+
+  refusal why;
+  pool_block* made = try_make(size, stream, why, where);
+  const auto again = [&] { return made = try_make(size, stream, why, where); };
+  if (made == nullptr && bytes > options_.limit_bytes) throw_exhausted(bytes, size, why, where);  // whatever is freed
+  if (made == nullptr) {
+    // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
+    if (!takes_others) {
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(&in);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(nullptr);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    if (made == nullptr && flush_deferred()) again();
+    if (made == nullptr) {  // drivers free memory late, behind its work; and other threads may have given blocks back
+      if (in.stream != nullptr) in.stream->synchronize(where);
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
+      again();
+    }
+    const auto wait_for_other_threads = [&] {  // which are freeing blocks that are in no list any more
+      std::unique_lock lock(parts_->mutex);
+      if (parts_->leaving == 0 || ends_of_this_thread() != 0) return false;
+      const std::size_t before = parts_->settled;
+      parts_->left.wait(lock, [&] { return parts_->settled != before; });
+      return true;
+    };
+    while (made == nullptr && wait_for_other_threads()) {
+      (void)flush_deferred();
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
+      again();
+    }
+    if (made == nullptr && size > bytes) {
+      size = bytes;
+      again();
+    }
+    if (made == nullptr) throw_exhausted(bytes, rounded, why, where);
+  }
+  const std::lock_guard lock(parts_->mutex);
+  const std::lock_guard guard(in.mutex);
+  enlist(*made, in, bin, size);
+  in.count_taken(*made, bytes, where);
+  return *made;
+}
+
+void block_pool::throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
+                                 const source_location& where) const {
+  const pool_statistics now = statistics();
+  std::string message = text("pool allocation of ", bytes, " bytes, in a block of ", size, ": the pool manages ",
+                             now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
+                             now.active_blocks, " blocks in use, and has ", now.held_blocks, " idle blocks left");
+  if (options_.limit_bytes != ~std::size_t{0}) message += text("; its limit is ", options_.limit_bytes, " bytes");
+  if (!why.what.empty()) {  // without the place and the driver's call, which the new error has
+    const std::string said = why.what.substr(0, why.what.rfind(" (at "));
+    message += text("; ", said.substr(0, *why.call == '\0' ? said.npos : said.rfind(text(" [", why.call, ": "))));
+  }
+  const std::error_code code = why.code ? why.code : make_error_code(errc::out_of_memory);
+  throw memory_error(code, why.call, message, where);
 }
 
 }  // namespace yoke::inline v0_1::detail

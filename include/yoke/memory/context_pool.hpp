@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What pools of every kind of memory share on a backend: points in streams, and their base.
-#ifndef YOKE_MEMORY_POOL_BASE_HPP
-#define YOKE_MEMORY_POOL_BASE_HPP
+#ifndef YOKE_MEMORY_CONTEXT_POOL_HPP
+#define YOKE_MEMORY_CONTEXT_POOL_HPP
 
 #include <yoke/execution/memory_uses.hpp>
+#include <yoke/memory/block_pool.hpp>
 #include <yoke/memory/device_allocation.hpp>
-#include <yoke/memory/pool_core.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -121,10 +121,10 @@ const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Po
 
 /// What the handles of a pool share, besides the kind.
 template <class Port>
-class pool_base : public pool_core, public shared_count {
+class context_pool : public block_pool, public shared_count {
  public:
-  pool_base(const context<Port>& in, const pool_options& options, bool host_uses, ending with)
-      : pool_core(options, largest_block_of(in), host_uses), shared_count(with), context(in) {}
+  context_pool(const context<Port>& in, const pool_options& options, bool host_uses, ending with)
+      : block_pool(options, largest_block_of(in), host_uses), shared_count(with), context(in) {}
 
   const yoke::context<Port> context;
 
@@ -148,9 +148,9 @@ class pool_base : public pool_core, public shared_count {
 };
 
 /// Returns: an active block of a pool for work in a stream's order; null for 0 bytes.
-/// Throws: as `pool_core::take` and `checked_pool_stream`.
+/// Throws: as `block_pool::take` and `checked_pool_stream`.
 template <class Port>
-pool_block* take_in_order(pool_base<Port>& from, std::size_t bytes, const stream<Port>& order,
+pool_block* take_in_order(context_pool<Port>& from, std::size_t bytes, const stream<Port>& order,
                           const source_location& where) {
   (void)checked_pool_stream(from.context, order, where);
   if (bytes == 0) return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of pools that knows no backend: bins, caches of streams, statistics, what happens when memory runs out.
-#ifndef YOKE_MEMORY_POOL_CORE_HPP
-#define YOKE_MEMORY_POOL_CORE_HPP
+#ifndef YOKE_MEMORY_BLOCK_POOL_HPP
+#define YOKE_MEMORY_BLOCK_POOL_HPP
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/shared.hpp>
@@ -52,16 +52,11 @@ struct pool_holder {
 
 namespace detail {
 
-/// Returns: the bin of a size, as PyOpenCL's and PyCUDA's pools have it. Requires: `leading_bits` of at most 16.
-[[nodiscard]] YOKE_API std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept;
-/// Returns: the bytes of a bin's blocks: the largest size in the bin.
-[[nodiscard]] YOKE_API std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept;
-
 /// Effects: hands the error that is being handled to the cleanup handler, under the name of its driver call.
 YOKE_API void report_pool_failure() noexcept;
 
-class pool_core;
-class pool_cache;
+class block_pool;
+class stream_cache;
 
 /// A point in a stream: a block is idle behind it.
 class pool_point {
@@ -105,11 +100,11 @@ class alignas(64) pool_block {
   ~pool_block() = default;
 
  private:
-  friend pool_core;
-  friend pool_cache;
+  friend block_pool;
+  friend stream_cache;
 
-  pool_cache* home_ = nullptr;   // of the stream in whose order it is freed; set under the pool's lock
-  pool_block* below_ = nullptr;  // in its bin
+  stream_cache* home_ = nullptr;  // of the stream in whose order it is freed; set under the pool's lock
+  pool_block* below_ = nullptr;   // in its bin
   std::size_t bytes_ = 0;
   std::size_t asked_ = 0;
   std::size_t bin_ = 0;
@@ -128,29 +123,29 @@ class pool_note;
 
 /// A pool. Virtual functions do what depends on the backend.
 /// Thread safety: safe.
-class YOKE_API pool_core {
+class YOKE_API block_pool {
  public:
   /// `host_uses`: the host uses blocks as soon as it has them, so that waiting in a stream is not enough.
-  pool_core(const pool_options& options, std::size_t largest_block, bool host_uses);
-  pool_core(const pool_core&) = delete;
-  pool_core& operator=(const pool_core&) = delete;
-  virtual ~pool_core();
+  block_pool(const pool_options& options, std::size_t largest_block, bool host_uses);
+  block_pool(const block_pool&) = delete;
+  block_pool& operator=(const block_pool&) = delete;
+  virtual ~block_pool();
 
   /// Returns: the cache of a stream, made if there is none. `stream` is the handle, which `make_stream` gets.
-  [[nodiscard]] pool_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
+  [[nodiscard]] stream_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
   /// Returns: this thread's cache of blocks without a stream, which few others share. Throws: `std::bad_alloc`.
-  [[nodiscard]] pool_cache& common_cache();
+  [[nodiscard]] stream_cache& common_cache();
 
   /// Returns: an active block of at least `bytes` bytes. Requires: `bytes` is not 0.
   /// Throws: `memory_error` with the figures; `error`.
-  [[nodiscard]] pool_block& take(pool_cache& in, std::size_t bytes, const void* stream, const source_location& where);
+  [[nodiscard]] pool_block& take(stream_cache& in, std::size_t bytes, const void* stream, const source_location& where);
   /// Effects: the block is idle; the driver gets it if the pool no longer holds blocks, or if it `is_spoiled`.
   static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
   /// Effects: the block is no longer the pool's.
   static void give_away(pool_block& block) noexcept;
   /// Effects: takes a foreign block over, active in a cache. Throws: `logic_error` for memory of a block of this pool, or beyond
   /// the limit; `std::bad_alloc`.
-  void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
+  void adopt(pool_block& block, stream_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
   /// Whether a block is freed in the order of the cache's stream, which has not ended.
   [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
   /// Returns: a point behind the work of the stream in whose order a block is freed; null if there is none. Throws: `error`.
@@ -187,7 +182,7 @@ class YOKE_API pool_core {
 
  private:
   friend pool_note;
-  friend pool_cache;
+  friend stream_cache;
   struct parts;
 
   struct refusal {
@@ -196,51 +191,51 @@ class YOKE_API pool_core {
     std::string what;
   };
 
-  pool_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
+  stream_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
   bool is_closed() const noexcept;
-  pool_block* take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
+  pool_block* take_elsewhere(stream_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
                              const source_location& where);
-  pool_block& take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
+  pool_block& take_otherwise(stream_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
                              const source_location& where);
   pool_block* try_make(std::size_t size, const void* stream, refusal& why, const source_location& where);
   [[noreturn]] void throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
                                     const source_location& where) const;
   void check_not_held(const pool_block& block, const source_location& where) const;
-  void wait_for_points(pool_cache& in, pool_block& block, const source_location& where);
-  void enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept;
+  void wait_for_points(stream_cache& in, pool_block& block, const source_location& where);
+  void enlist(pool_block& block, stream_cache& in, std::size_t bin, std::size_t bytes) noexcept;
   void unlist(pool_block& block) noexcept;
   void give_back_slowly(pool_block& block, bool is_spoiled) noexcept;
-  bool leave(pool_block& block, pool_cache& home) noexcept;
+  bool leave(pool_block& block, stream_cache& home) noexcept;
   static shared<pool_point> point_now(pool_stream& in) noexcept;
   void end_or_defer(pool_block& block) noexcept;
   void end_now(pool_block* block) noexcept;
   bool flush_deferred() noexcept;
-  pool_block* pop_largest(pool_cache* of) noexcept;
-  void retire(pool_cache& cache) noexcept;
-  void drop_cache(pool_cache& cache) noexcept;
+  pool_block* pop_largest(stream_cache* of) noexcept;
+  void retire(stream_cache& cache) noexcept;
+  void drop_cache(stream_cache& cache) noexcept;
   void put_orphan(pool_block& block) noexcept;
 
   const pool_options options_;
   const std::size_t largest_block_;
   const bool host_uses_;
   owner<parts> parts_;
-  std::array<atomic<pool_cache*>, 8> common_{};  // of blocks without a stream: a thread uses one of them
+  std::array<atomic<stream_cache*>, 8> common_{};  // of blocks without a stream: a thread uses one of them
 };
 
 /// Keeps a stream's cache for its pool.
 class YOKE_API pool_note final : public stream_note {
  public:
-  pool_note(pool_core& of, pool_cache& with) noexcept;
+  pool_note(block_pool& of, stream_cache& with) noexcept;
   ~pool_note() override;
-  pool_cache* cache;
+  stream_cache* cache;
 
  private:
-  friend pool_core;
-  pool_core* pool_;
+  friend block_pool;
+  block_pool* pool_;
 };
 
-[[gnu::always_inline]] inline pool_cache& pool_core::cache_of(stream_slot& slot, const void* stream,
-                                                              const source_location& where) {
+[[gnu::always_inline]] inline stream_cache& block_pool::cache_of(stream_slot& slot, const void* stream,
+                                                                 const source_location& where) {
   const stream_note* const note = slot.find(this);
   if (note == nullptr) [[unlikely]]
     return add_cache(slot, stream, where);
@@ -251,8 +246,7 @@ class YOKE_API pool_note final : public stream_note {
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/memory/pool_core.ipp>
-#include <yoke/memory/pool_take.ipp>
+#include <yoke/memory/block_pool.ipp>
 #endif
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The cache that a pool has for each stream, and the parts of a pool behind its lock.
-#ifndef YOKE_MEMORY_POOL_CACHE_HPP
-#define YOKE_MEMORY_POOL_CACHE_HPP
+#ifndef YOKE_MEMORY_STREAM_CACHE_HPP
+#define YOKE_MEMORY_STREAM_CACHE_HPP
 
-#include <yoke/memory/pool_core.hpp>
+#include <yoke/memory/block_pool.hpp>
 
 #include <array>
 #include <condition_variable>
@@ -41,9 +41,10 @@ struct alignas(64) bin_line {
 
 /// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first. It shares no
 /// cache line with another stream's, so that threads on streams of their own do not slow each other down.
-class alignas(64) pool_cache {
+class alignas(64) stream_cache {
  public:
-  pool_cache(pool_core& of, shared<pool_stream> in) : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
+  stream_cache(block_pool& of, shared<pool_stream> in)
+      : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
 
   /// Effects: makes sure that `push` finds room. Throws: `std::bad_alloc`.
   void make_room(std::size_t bin) {
@@ -95,7 +96,7 @@ class alignas(64) pool_cache {
   }
 
   brief_lock mutex;
-  pool_core& core;
+  block_pool& core;
   shared<pool_stream> stream;  // null if there is none, or the handle is gone
   bool attached = true;        // a stream's handle, or the pool's own, leads here
   bool retired = false;        // the stream's handle is gone
@@ -141,8 +142,8 @@ inline std::size_t& ends_of_this_thread() noexcept {
   return count;
 }
 
-struct pool_core::parts {
-  explicit parts(pool_core& of) : orphans(of, nullptr) {}
+struct block_pool::parts {
+  explicit parts(block_pool& of) : orphans(of, nullptr) {}
 
   /// Effects: one of the blocks that are leaving is freed, or deferred. Requires: the lock.
   void settle() noexcept {
@@ -152,8 +153,8 @@ struct pool_core::parts {
   }
 
   mutable std::mutex mutex;
-  std::vector<pool_cache*> caches;
-  pool_cache orphans;  // idle blocks of streams that are gone
+  std::vector<stream_cache*> caches;
+  stream_cache orphans;  // idle blocks of streams that are gone
   pool_block* all = nullptr;
   bool closed = false;
   bool holding = true;
