@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
-"""usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--sources=DIR] [--compiler=CXX...] [--everywhere]
---sources: where the units of the library lie, for bodies.
+"""usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
 --everywhere: alone has the other compilers read each header, and the first one header-only; without it the first compiler reads
 each, compiled, and the others read the umbrellas.
 """
@@ -22,6 +21,8 @@ FLOORS = [["kernels"], ["core"], ["language"], ["driver"], ["execution"], ["test
           ["graph"], ["array", "algorithm"],
           ["opencl", "cuda"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
+# The rooms of a floor, in the same order.
+ROOMS = {"array": ["geometry", "evaluation", "storage", "expression", "kernel", "reduction"]}
 FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
 # Headers of others, and of the system, that a user of the library must not be made to see.
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
@@ -29,14 +30,17 @@ SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
 # How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_IMPLEMENTATION\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
-# A function of a body that one unit of the library alone may have.
-BODY = re.compile(r"^(?:\[\[\w+\]\] )*YOKE_(?:COLD|INLINE)\b", re.MULTILINE)
 # The lines that may stand among the includes at the top of a header, before its first declaration or condition.
 TOP = re.compile(r"[ \t]*(?://.*|#[ \t]*(?:include\b|define[ \t]+\w+$|pragma[ \t]+once).*)?")
 
 
 def opt_in(path):
     return path.name in ("interop.hpp", "nvtx.hpp") or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp")
+
+
+def is_text(path):
+    """Whether it is a text for compilers of kernels: a part of a prelude, or a kernel."""
+    return "prelude" in path.parts or "kernels" in path.parts
 
 
 class Tree:
@@ -115,7 +119,8 @@ def check_graph(tree, _):
         if file.suffix == ".hpp":
             declarations = BODIES.sub("", (tree.root / file).read_text(encoding="utf-8"))
             problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_IMPLEMENTATION)"
-                         for _, name in INCLUDE.findall(declarations) if name.endswith(".ipp")]
+                         for _, name in INCLUDE.findall(declarations)
+                         if name.endswith(".ipp") and not is_text(pathlib.PurePath(name)) and "windows" not in name]
         for quote, name in tree.includes[file]:
             if quote == '"':
                 problems.append(f'{file}: "{name}" should be <{name}>')
@@ -128,10 +133,11 @@ def check_graph(tree, _):
                 neighbours = here != there and FLOOR[here] == FLOOR.get(there) and here not in NEIGHBOURS_MAY_MEET
                 if FLOOR.get(there, 99) > FLOOR[here] or neighbours:
                     problems.append(f"{file}: <{name}> is not below it")
+                rooms = ROOMS.get(here, []) if here == there else []
+                if rooms and rooms.index(target.parts[2]) > rooms.index(file.parts[2]):
+                    problems.append(f"{file}: <{name}> is in a room above its own")
                 if opt_in(target) and not opt_in(file):
                     problems.append(f"{file}: <{name}> is opt-in")
-                if target.suffix == ".ipp" and file.suffix == ".hpp" and folder(target) != here:
-                    problems.append(f"{file}: <{name}> belongs to another folder")
             elif not opt_in(file) and FOREIGN.fullmatch(name):
                 problems.append(f"{file}: <{name}> is somebody else's")
             elif name == "cxxabi.h":  # in programs that include the bodies, too
@@ -163,24 +169,21 @@ def cycles(tree):
     return found
 
 
-def check_bodies(tree, options):
-    """A program that needs two units would not link if both had a body; what they share is inline."""
-    def reach(names, found):
-        for name in map(pathlib.Path, names):
-            if name.suffix == ".ipp" and name in tree.includes and name not in found:
-                found.add(name)
-                reach(tree.ours(name), found)
-        return found
-
-    units = {}
-    for unit in sorted(pathlib.Path(options.sources).glob("**/*.cpp")):
-        for body in reach([name for _, name in INCLUDE.findall(unit.read_text(encoding="utf-8"))], set()):
-            units.setdefault(body, []).append(unit.name)
-    if not units:
-        return [f"no unit under {options.sources} has a body"]
-    return [f"{body} is in several units, so all of it must be inline: {', '.join(where)}"
-            for body, where in sorted(units.items())
-            if len(where) > 1 and BODY.search((tree.root / body).read_text(encoding="utf-8"))]
+def check_bodies(tree, _):
+    """A body stands beside the header of its name, which alone brings it: who knows one of the two knows the other, and no
+    unit has a function of another one."""
+    problems = []
+    for body in (file for file in tree.files if file.suffix == ".ipp" and not is_text(file) and "windows" not in file.parts):
+        header = body.with_suffix(".hpp")
+        if header not in tree.includes:
+            problems.append(f"{body}: there is no {header.name} beside it")
+        elif body not in tree.ours(header):
+            problems.append(f"{header} does not include its body")
+    for file in tree.files:
+        for name in tree.ours(file):
+            if name.suffix == ".ipp" and name != file.with_suffix(".ipp") and not is_text(name) and "windows" not in name.parts:
+                problems.append(f"{file}: <{name}> is another header's body")
+    return problems
 
 
 def check_umbrella(tree, _):
@@ -326,7 +329,6 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("check", choices=checks)
     parser.add_argument("include_dir")
-    parser.add_argument("--sources")
     parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--everywhere", action="store_true")
     options = parser.parse_args()

@@ -7,15 +7,13 @@ import sys
 import self_test
 
 GOOD = {
-    "yoke/yoke.hpp": "#pragma once\n#include <yoke/memory/m.hpp>\n",
+    "yoke/yoke.hpp": "#pragma once\n#include <yoke/core/one.hpp>\n#include <yoke/memory/m.hpp>\n",
     "yoke/memory/m.hpp": "#pragma once\n#include <yoke/core/c.hpp>\n#include <string>\ninline std::string m();\n"
                          "inline std::string m() { return {}; }\n",
     "yoke/core/c.hpp": "#pragma once\n#define YOKE_FINE 1\n",
     "yoke/opencl/interop.hpp": "#pragma once\n#include <CL/cl.h>\n",
-    "yoke/core/impl/shared.ipp": "inline void shared() {}\n",
-    "yoke/core/impl/one.ipp": "#include <yoke/core/impl/shared.ipp>\nYOKE_COLD void one() {}\n",
-    "src/one.cpp": "#include <yoke/core/impl/one.ipp>\n",
-    "src/two.cpp": "#include <yoke/core/impl/shared.ipp>\n",
+    "yoke/core/one.hpp": "#pragma once\nvoid one();\n#if defined(YOKE_IMPLEMENTATION)\n#include <yoke/core/one.ipp>\n#endif\n",
+    "yoke/core/one.ipp": "#include <yoke/core/one.hpp>\nvoid one() {}\n",
 }
 # check, the file that is changed, its text, what the report must say
 FAULTS = [
@@ -26,13 +24,14 @@ FAULTS = [
     ("graph", "yoke/core/c.hpp", "#include <cxxabi.h>\n", "a name of the global namespace"),
     ("graph", "yoke/core/c.hpp", '#include "d.hpp"\n', "should be <d.hpp>"),
     ("graph", "yoke/core/c.hpp", "#include <yoke/core/d.hpp>\n", "does not exist"),
-    ("graph", "yoke/core/c.hpp", "#if defined(YOKE_HEADER_ONLY)\n#include <yoke/core/impl/c.ipp>\n#endif\n",
-     "outside of #if defined(YOKE_BODIES)"),
+    ("graph", "yoke/core/c.hpp", "#if defined(YOKE_OTHER)\n#include <yoke/core/one.ipp>\n#endif\n",
+     "outside of #if defined(YOKE_IMPLEMENTATION)"),
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
-    ("bodies", "src/two.cpp", "#include <yoke/core/impl/one.ipp>\n", "one.ipp is in several units"),
-    ("bodies", "yoke/core/impl/shared.ipp", "[[noreturn]] YOKE_INLINE void shared() {}\n", "shared.ipp is in several units"),
+    ("bodies", "yoke/core/two.ipp", "void two() {}\n", "there is no two.hpp beside it"),
+    ("bodies", "yoke/core/one.hpp", "#pragma once\nvoid one();\n", "does not include its body"),
+    ("bodies", "yoke/memory/m.hpp", "#include <yoke/core/one.ipp>\n", "is another header's body"),
     ("umbrella", "yoke/memory/n.hpp", "#pragma once\n", "is not reached"),
     ("alone", "yoke/memory/m.hpp", "#pragma once\nstd::string m();\n", "does not stand alone"),
     # What is included too late, or perhaps not at all, is not there for what stands before.
@@ -58,7 +57,7 @@ def main():
     compiler = parser.parse_args().compiler
 
     def arguments(check):
-        return lambda root: [check, root, f"--sources={root}/src", f"--compiler={compiler}"]
+        return lambda root: [check, root, f"--compiler={compiler}"]
 
     return self_test.run("headers.py", GOOD, [(arguments(check), "0 problems") for check in
                                               ("alone", "bodies", "graph", "macros", "umbrella")],
