@@ -7,7 +7,9 @@ import sys
 import self_test
 
 GOOD = {
-    "yoke/yoke.hpp": "#pragma once\n#include <yoke/core/one.hpp>\n#include <yoke/memory/m.hpp>\n",
+    "yoke/yoke.hpp": "#pragma once\n#include <yoke/array/storage/s.hpp>\n#include <yoke/core/one.hpp>\n#include <yoke/memory/m.hpp>\n",
+    "yoke/array/storage/s.hpp": "#pragma once\n#include <yoke/array/geometry/g.hpp>\n",
+    "yoke/array/geometry/g.hpp": "#pragma once\n",
     "yoke/memory/m.hpp": "#pragma once\n#include <yoke/core/c.hpp>\n#include <string>\ninline std::string m();\n"
                          "inline std::string m() { return {}; }\n",
     "yoke/core/c.hpp": "#pragma once\n#define YOKE_FINE 1\n",
@@ -29,6 +31,7 @@ FAULTS = [
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
+    ("graph", "yoke/array/geometry/g.hpp", "#pragma once\n#include <yoke/array/storage/s.hpp>\n", "is in a room above its own"),
     ("bodies", "yoke/core/two.ipp", "void two() {}\n", "there is no two.hpp beside it"),
     ("bodies", "yoke/core/one.hpp", "#pragma once\nvoid one();\n", "does not include its body"),
     ("bodies", "yoke/memory/m.hpp", "#include <yoke/core/one.ipp>\n", "is another header's body"),
