@@ -45,7 +45,12 @@ def named(stem, folders=None):
     """The tests of a name; of several folders the given ones' alone, if there are any."""
     names = {f"{prefix}{stem}_test" for prefix in ("", "cuda_", "opencl_", "any_")}
     found = [path for path in test_files() if path.stem in names]
-    return [path for path in found if folders and path.parent.name in folders] or found
+    near = [path for path in found if folders and folders_of(path) & folders]
+    return sorted(near, key=lambda path: -len(folders_of(path) & folders)) or found
+
+
+def folders_of(test):
+    return set(test.relative_to(TESTS).parent.parts)
 
 
 def header_of(path):
@@ -83,7 +88,7 @@ def tests_of(path):
             words = each.stem.split("_")
             for count in range(len(words), 0, -1):
                 found = named("_".join(words[:count]), set(each.parts))
-                if found and (count == len(words) or count > 1 or each.parent.name in {found[0].parent.name, "impl"}):
+                if found and (count == len(words) or count > 1 or each.parent.name in folders_of(found[0]) | {"impl"}):
                     return found[:4]
         seen |= set(level)
         level = sorted({user for each in level for user in (*included_by().get(each, []), header_of(each))
@@ -152,7 +157,7 @@ class Plan:
         elif place[:2] == ("tests", "compile_fail"):
             self.rejected.append(path)
         elif place[0] == "tests":
-            name = f"{path.parent.name}/{path.name}"
+            name = path.relative_to(TESTS).as_posix()
             users = [test for test in test_files() if f"<{name}>" in test.read_text(encoding="utf-8")]
             self.take(path, given_tests or users[:3])
         elif place[0] in ("include", "src"):
@@ -268,7 +273,7 @@ def main():
             command = [sys.executable, CHECKS / "run_test.py", "--skips", TESTS / "skips.txt", "--cuda-simulator", simulator, "--",
                        options.build / "bin" / name]
             settings = dict(os.environ)
-            if test.parent.name == "cuda_simulator":
+            if "cuda_simulator" in folders_of(test):
                 settings.pop("YOKE_SIMULATOR_CACHE", None)
             if test.stem == "page_kernels_test" and pages:
                 command.append("[page_kernels]")
