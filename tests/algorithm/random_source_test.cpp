@@ -2,8 +2,8 @@
 // yoke_random.h in kernels: known answers, the host's bits, how near Box and Muller's method is followed; what NVRTC makes of it.
 #include <algorithm/random_model.hpp>
 #include <array/array_rig.hpp>
+#include <support/process/without_driver.hpp>
 #include <support/sample.hpp>
-#include <support/without_driver.hpp>
 #include <yoke/cuda/compile/compile_to.hpp>
 #include <yoke/cuda/compile/nvrtc.hpp>
 #include <yoke/random.hpp>

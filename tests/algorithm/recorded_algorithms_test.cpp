@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Algorithms whose results are assigned: at each launch of a graph, and to elements that exist in a stream.
-#include <array/recorded_rig.hpp>
+#include <array/reduction/recorded_rig.hpp>
 #include <support/sample.hpp>
 
 #include <yoke/algorithm.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What NVRTC makes of the kernels of sorts, selections and lists for a GPU of today: no warnings, and tiles in registers.
+#include <support/process/without_driver.hpp>
 #include <support/rig.hpp>
-#include <support/without_driver.hpp>
 #include <yoke/algorithm.hpp>
 #include <yoke/cuda/compile/compile_to.hpp>
 #include <yoke/cuda/compile/nvrtc.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of sorts, selections and lists made to fail in turn.
 #include <algorithm/algorithm_scenarios.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 using namespace yoke_test;
 namespace scenarios = yoke_test::algorithm_scenarios;

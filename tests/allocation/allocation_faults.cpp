@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The replaced operator new and delete of the allocation tests.
-#include <support/allocation_faults.hpp>
-#include <support/allocation_pause.hpp>
-#include <support/block_count.hpp>
+#include <support/faults/allocation_faults.hpp>
+#include <support/faults/allocation_pause.hpp>
+#include <support/faults/block_count.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The allocation loop's own tests: arming, counting, and a toy with and without flaws.
-#include <support/allocation_faults.hpp>
-#include <support/fault_loop.hpp>
-#include <support/toy_buffers.hpp>
+#include <support/faults/allocation_faults.hpp>
+#include <support/faults/fault_loop.hpp>
+#include <support/faults/toy_buffers.hpp>
 
 #include <set>
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of arrays made to fail in turn.
 #include <memory/memory_faults.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 #include <yoke/array.hpp>
 
 using namespace yoke_test;

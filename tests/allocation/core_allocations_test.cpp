@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the checks of arguments allocate: nothing where there is nothing to tell.
-#include <support/allocation_faults.hpp>
+#include <support/faults/allocation_faults.hpp>
 
 #include <yoke/core/narrow.hpp>
 

@@ -2,7 +2,7 @@
 // Every allocation of what only CUDA has made to fail in turn: host functions, its memories, default streams, compilation.
 #include <cuda/cuda_rig.hpp>
 #include <memory/memory_faults.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of contexts, streams, events and callbacks made to fail in turn.
-#include <support/allocation_scenarios.hpp>
-#include <support/default_driver.hpp>
+#include <support/drivers/default_driver.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 #include <optional>
 

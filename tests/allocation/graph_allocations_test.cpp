@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of graphs, their nodes and executables made to fail in turn.
 #include <graph/graph_scenarios.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 #include <support/sample.hpp>
 
 using namespace yoke_test;

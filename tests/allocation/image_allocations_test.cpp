@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of images, arrays, textures and samplers made to fail in turn.
-#include <cuda/cuda_array_scenarios.hpp>
-#include <opencl/opencl_image_scenarios.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <cuda/image/cuda_array_scenarios.hpp>
+#include <opencl/image/opencl_image_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 using namespace yoke_test;
 using memory_faults::kept;

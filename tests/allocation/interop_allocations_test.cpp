@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation made to fail in turn while CLHPP's objects become the library's, and the library's CLHPP's.
 #include <program/program_faults.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 #include <yoke/opencl/interop.hpp>
 #include <yoke/opencl/opencl.hpp>

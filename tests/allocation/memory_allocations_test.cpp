@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of memory, copies and transfers made to fail in turn; copies and fills make none.
 #include <memory/memory_faults.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 using namespace yoke_test;
 using memory_faults::kept;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of what only OpenCL has made to fail in turn: maps, SVM, user events, parts, streams of no order.
-#include <opencl/svm_fixture.hpp>
-#include <support/allocation_scenarios.hpp>
-#include <support/background.hpp>
-#include <support/parts.hpp>
+#include <opencl/memory/svm_fixture.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/parts.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 
 using namespace yoke_test;
 

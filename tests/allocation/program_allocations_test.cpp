@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of compiling, loading, obtaining kernels and launching made to fail in turn; launches make none.
 #include <program/program_faults.hpp>
-#include <support/allocation_scenarios.hpp>
+#include <support/faults/allocation_scenarios.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
 
 using namespace yoke_test;

@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_ARRAY_ARRAY_RIG_HPP
 #define YOKE_TESTS_ARRAY_ARRAY_RIG_HPP
 
-#include <array/layout_model.hpp>
-#include <support/any_context.hpp>
+#include <array/geometry/layout_model.hpp>
+#include <support/devices/any_context.hpp>
 #include <support/rig.hpp>
 #include <yoke/array.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cleanup handler: set, restored, and what the default one prints.
 #include <support/catch.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/error.hpp>

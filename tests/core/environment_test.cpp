@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Environment variables are read once.
 #include <support/catch.hpp>
-#include <support/child.hpp>
-#include <support/variables.hpp>
+#include <support/process/child.hpp>
+#include <support/process/variables.hpp>
 
 #include <yoke/core/environment.hpp>
 

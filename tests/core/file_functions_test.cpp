@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The calls of the cache of programs, on the system's own files.
 #include <support/catch.hpp>
-#include <support/rights.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/rights.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/core/file.hpp>
 

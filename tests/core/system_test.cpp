@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the library asks of the operating system, on POSIX and on Windows.
 #include <support/catch.hpp>
-#include <support/temporary_folder.hpp>
-#include <support/variables.hpp>
+#include <support/process/temporary_folder.hpp>
+#include <support/process/variables.hpp>
 
 #include <yoke/core/file.hpp>
 #include <yoke/core/system.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of several streams in captures: what a capture notes stays in it, and what is outside is refused.
 #include <array/array_rig.hpp>
-#include <support/gate.hpp>
+#include <support/devices/gate.hpp>
 
 #include <yoke/graph.hpp>
 

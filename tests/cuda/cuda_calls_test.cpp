@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What CUDA's operations ask of the driver: how many calls, nothing left current.
-#include <support/cuda_interposer.hpp>
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
+#include <support/drivers/cuda_interposer.hpp>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;

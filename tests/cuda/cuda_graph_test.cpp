@@ -2,7 +2,7 @@
 // What only CUDA's graphs have: host functions, captures, launch attributes, and what the driver tells.
 #include <cuda/cuda_rig.hpp>
 #include <graph/graph_rig.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <atomic>
 #include <fstream>

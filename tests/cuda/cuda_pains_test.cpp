@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What hurts in other wrappers of CUDA's contexts, threads and destruction, one case a pain.
-#include <support/child.hpp>
-#include <support/cuda_interposer.hpp>
-#include <support/cuda_stack.hpp>
-#include <support/devices.hpp>
-#include <support/fault_run.hpp>
+#include <support/devices/devices.hpp>
+#include <support/drivers/cuda_interposer.hpp>
+#include <support/drivers/cuda_stack.hpp>
+#include <support/faults/fault_run.hpp>
+#include <support/process/child.hpp>
 
 #include <yoke/yoke.hpp>
 

@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_CUDA_CUDA_RIG_HPP
 #define YOKE_TESTS_CUDA_CUDA_RIG_HPP
 
-#include <support/cuda_interposer.hpp>
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
+#include <support/drivers/cuda_interposer.hpp>
 
 #include <cstdlib>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the rows of PyCUDA's symbols promise and no other test shows: attributes by name, preferences, waits, kinds of pointers.
 #include <cuda/cuda_rig.hpp>
-#include <support/gate.hpp>
+#include <support/devices/gate.hpp>
 
 #include <yoke/cuda.hpp>
 

@@ -3,7 +3,7 @@
 #include <cuda_simulator/simulator.hpp>
 #include <engine/red_zones.hpp>
 #include <engine/sanitizers.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 using namespace yoke_test;
 

@@ -6,7 +6,7 @@
 #include <engine/prelude_text.hpp>
 #include <engine/temporary_folder.hpp>
 #include <regex>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 using namespace yoke_test;
 using simulator::compile_status;

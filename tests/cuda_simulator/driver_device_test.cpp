@@ -3,7 +3,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 
 #include <cstring>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every entry of the lists is exported and served, as a driver of the simulated version would; status codes have names.
-#include <support/cuda_entries.hpp>
+#include <support/drivers/cuda_entries.hpp>
 
 #include <cstring>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include <dlfcn.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs in the simulated driver: order, executables, updates, captures, and what is refused.
 #include <array>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cstring>
 #include <engine/sanitizers.hpp>
-#include <support/child.hpp>
-#include <support/sent_bytes.hpp>
+#include <support/process/child.hpp>
+#include <support/process/sent_bytes.hpp>
 #include <thread>
 
 #include "driver.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches: what is refused, what attributes do, and what a kernel that fails leaves behind.
 #include <cstring>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -3,7 +3,7 @@
 #include <yoke/cuda.hpp>
 
 #include <memory>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

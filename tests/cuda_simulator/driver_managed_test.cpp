@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Managed memory in the simulated driver. The codes are those of a GPU's, measured on 580.159.
 #include <cstring>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations on words of memory in the simulated driver: what it refuses, and what it does in turn.
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 #include <vector>
 
 #include "driver.hpp"

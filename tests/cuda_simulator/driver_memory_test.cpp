@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory: what is given, what is refused, and that wrong pointers are errors rather than crashes.
 #include <cstring>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>

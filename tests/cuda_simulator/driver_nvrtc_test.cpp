@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The simulator's NVRTC: programs, logs with the user's lines, names, and the order in which things may be asked.
 #include <algorithm>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

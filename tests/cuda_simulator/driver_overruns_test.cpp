@@ -2,7 +2,7 @@
 // Accesses beyond a block and to freed ones are noticed without AddressSanitizer: when they happen, when something is
 // waited for, freed, and at exit.
 #include <engine/sanitizers.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -2,7 +2,7 @@
 // Stream-ordered memory that another stream uses: behind the allocation, and the free behind it, or an error.
 #include <atomic>
 #include <functional>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 #include <thread>
 
 #include "driver.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <engine/sanitizers.hpp>
 #include <fstream>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 #include <thread>
 
 #include <unistd.h>

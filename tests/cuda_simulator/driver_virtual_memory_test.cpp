@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

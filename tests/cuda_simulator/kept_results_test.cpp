@@ -3,8 +3,8 @@
 #include <engine/architectures.hpp>
 #include <engine/kept_results.hpp>
 #include <engine/linker.hpp>
-#include <support/child.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/child.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <algorithm>
 #include <filesystem>

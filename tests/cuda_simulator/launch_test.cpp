@@ -3,7 +3,7 @@
 #include <array>
 #include <cuda_simulator/simulator.hpp>
 #include <numeric>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 #include <thread>
 
 using namespace yoke_test;

@@ -3,7 +3,7 @@
 #include <cuda_simulator/simulator.hpp>
 #include <engine/diagnostics.hpp>
 #include <engine/message_order.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 using namespace yoke_test;
 using simulator::compile_status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Variables that cannot be read, and those that do not exist, are said on stderr; the default stands.
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include "driver.hpp"
 

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <cuda_simulator/simulator.hpp>
 #include <engine/sanitizers.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The conformance table on every device: what each word of the dialect gives there.
 #include <dialect/table.hpp>
-#include <support/background.hpp>
+#include <support/devices/background.hpp>
 #include <support/rig.hpp>
 #include <support/sample.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All generic code over the archetype port: whatever it needs beyond the concepts does not compile.
-#include <support/archetype_port.hpp>
 #include <support/catch.hpp>
+#include <support/drivers/archetype_port.hpp>
 
 #include <yoke/execution/execution.hpp>
 #include <yoke/memory/memory.hpp>

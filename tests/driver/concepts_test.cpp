@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which port satisfies which concept, and what does not.
-#include <support/archetype_port.hpp>
 #include <support/catch.hpp>
+#include <support/drivers/archetype_port.hpp>
 
 #include <yoke/driver/any/port.hpp>
 #include <yoke/driver/cuda/port.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Devices, contexts and streams of a backend as those of any backend.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 #include <support/rig.hpp>
 
 #include <algorithm>

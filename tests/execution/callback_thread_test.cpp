@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Callbacks of events: on a thread of the library's own, in order, without deadlocks.
-#include <support/background.hpp>
-#include <support/child.hpp>
-#include <support/fault_run.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
+#include <support/faults/fault_run.hpp>
+#include <support/process/child.hpp>
 #include <support/soon.hpp>
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Test cases of <yoke/catch2.hpp>: their devices, and how often bodies and sections run.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <yoke/catch2.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contexts: shared, over one or several devices, adopted and borrowed.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Devices: values that name, compare and describe.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events: status, waits, time between them.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 
 #include <future>
 

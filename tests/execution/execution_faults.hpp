@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_EXECUTION_EXECUTION_FAULTS_HPP
 #define YOKE_TESTS_EXECUTION_EXECUTION_FAULTS_HPP
 
-#include <support/fault_scenarios.hpp>
+#include <support/faults/fault_scenarios.hpp>
 
 namespace yoke_test::execution_faults {
 

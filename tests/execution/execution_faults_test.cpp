@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of contexts, streams, events and callbacks made to fail in turn.
 #include <execution/execution_faults.hpp>
-#include <support/default_driver.hpp>
+#include <support/drivers/default_driver.hpp>
 
 #include <atomic>
 

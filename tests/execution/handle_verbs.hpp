@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_EXECUTION_HANDLE_VERBS_HPP
 #define YOKE_TESTS_EXECUTION_HANDLE_VERBS_HPP
 
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 namespace yoke_test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The verbs of every handle over a driver object, counted in the driver's ledger.
 #include <execution/handle_verbs.hpp>
-#include <support/fault_run.hpp>
+#include <support/faults/fault_run.hpp>
 
 #include <thread>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The grammar that names devices, over made-up machines, and the order of choice.
 #include <support/catch.hpp>
-#include <support/child.hpp>
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
+#include <support/process/child.hpp>
 
 #include <yoke/execution/context.hpp>
 

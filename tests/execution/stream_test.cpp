@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams: order, waits across streams, adopted and borrowed native streams.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;

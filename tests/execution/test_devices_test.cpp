@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The devices of tests: what PYOPENCL_TEST names, and which variable counts.
-#include <support/devices.hpp>
-#include <support/variables.hpp>
+#include <support/devices/devices.hpp>
+#include <support/process/variables.hpp>
 
 #include <yoke/testing/test_devices.hpp>
 

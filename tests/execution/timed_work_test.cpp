@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time of enqueued work, known when it is done.
-#include <support/gate.hpp>
+#include <support/devices/gate.hpp>
 #include <support/rig.hpp>
 
 using namespace yoke_test;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The file of a trace, read by a library for JSON where there is one.
 #include <support/catch.hpp>
-#include <support/in_child.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/in_child.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/trace.hpp>
 #include <yoke/yoke.hpp>

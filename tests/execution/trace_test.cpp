@@ -2,8 +2,8 @@
 // Traces: what is counted, timed, refused and left out. Each case has a process of its own, because a trace begins before the
 // drivers are used.
 #include <support/catch.hpp>
-#include <support/child.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/child.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>

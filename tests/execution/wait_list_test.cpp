@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wait lists: none, one, many events, mixed kinds, mixed contexts.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;

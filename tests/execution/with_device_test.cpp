@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a device chosen at run time to its concrete backend.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <yoke/execution/execution.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conditional nodes: loops and choices by a value in device memory, on every backend.
 #include <graph/graph_rig.hpp>
-#include <support/any_context.hpp>
+#include <support/devices/any_context.hpp>
 
 #include <yoke/array.hpp>
 #include <yoke/image.hpp>

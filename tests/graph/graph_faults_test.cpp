@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs, with each driver call made to fail in turn: nothing is lost, and what is thrown is of the right class.
 #include <graph/graph_scenarios.hpp>
-#include <support/fault_scenarios.hpp>
+#include <support/faults/fault_scenarios.hpp>
 #include <support/sample.hpp>
 #include <yoke/cuda/mem_op.hpp>
 

@@ -3,9 +3,9 @@
 #ifndef YOKE_TESTS_GRAPH_GRAPH_RIG_HPP
 #define YOKE_TESTS_GRAPH_GRAPH_RIG_HPP
 
-#include <support/gate.hpp>
+#include <support/devices/gate.hpp>
+#include <support/devices/settle.hpp>
 #include <support/rig.hpp>
-#include <support/settle.hpp>
 
 #include <yoke/graph.hpp>
 

@@ -4,7 +4,7 @@
 #define YOKE_TESTS_GRAPH_GRAPH_SCENARIOS_HPP
 
 #include <graph/graph_rig.hpp>
-#include <support/settle.hpp>
+#include <support/devices/settle.hpp>
 
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>

@@ -2,7 +2,7 @@
 // Graphs on every backend: what they run, in which order, and how many driver calls a launch is.
 #include <graph/graph_rig.hpp>
 #include <memory/fill_checks.hpp>
-#include <support/any_context.hpp>
+#include <support/devices/any_context.hpp>
 
 #include <array>
 #include <thread>

@@ -3,7 +3,7 @@
 #include <image/filter_places.hpp>
 #include <image/filter_reference.hpp>
 #include <image/image_rig.hpp>
-#include <support/background.hpp>
+#include <support/devices/background.hpp>
 
 #include <array>
 #include <cmath>

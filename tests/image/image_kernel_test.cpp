@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Images and samplers as parameters: signatures that are checked, arguments, and reads and writes of every format.
 #include <image/image_rig.hpp>
-#include <support/any_context.hpp>
-#include <support/background.hpp>
+#include <support/devices/any_context.hpp>
+#include <support/devices/background.hpp>
 
 #include <cmath>
 #include <thread>

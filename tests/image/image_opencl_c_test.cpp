@@ -2,7 +2,7 @@
 // Images of OpenCL C give the same numbers on OpenCL and, translated, on CUDA.
 #include <driver/language/opencl_c_sources.hpp>
 #include <image/image_rig.hpp>
-#include <support/background.hpp>
+#include <support/devices/background.hpp>
 
 using namespace yoke_test;
 using Catch::Matchers::ContainsSubstring;

@@ -3,7 +3,7 @@
 #include <cuda/cuda_rig.hpp>
 #include <kernels/inputs.hpp>
 #include <kernels/run.hpp>
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <fstream>
 #include <set>

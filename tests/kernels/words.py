@@ -28,7 +28,7 @@ EXCEPTIONS = {
 }
 # Headers whose words are not CUDA's.
 OWN_HEADERS = {
-    "simulated_tensor_tiles.h": "the functions of cuda::tensor_tiles: tests/cuda/cuda_tensor_map_test.cpp has kernels with them",
+    "simulated_tensor_tiles.h": "the functions of cuda::tensor_tiles: tests/cuda/tensor/cuda_tensor_map_test.cpp has kernels with them",
 }
 OWN_NAMESPACES = ("yoke_simulator",)
 OWN_CLASSES = ("lanes", "parent_threads", "wide_lock")

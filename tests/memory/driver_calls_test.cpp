@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which driver calls operations make where nothing about them is unusual: what raw code makes, and what is named here.
-#include <support/any_context.hpp>
-#include <support/blocking_commands.hpp>
+#include <support/devices/any_context.hpp>
+#include <support/drivers/blocking_commands.hpp>
 #include <support/rig.hpp>
 
 #include <yoke/yoke.hpp>

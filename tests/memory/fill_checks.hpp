@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_MEMORY_FILL_CHECKS_HPP
 #define YOKE_TESTS_MEMORY_FILL_CHECKS_HPP
 
-#include <support/gate.hpp>
+#include <support/devices/gate.hpp>
 #include <support/rig.hpp>
 
 #include <array>

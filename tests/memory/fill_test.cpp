@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fills with elements of every size, on every kind of device memory; bytes between rows keep theirs.
 #include <memory/fill_checks.hpp>
-#include <support/any_context.hpp>
+#include <support/devices/any_context.hpp>
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of pools made to fail in turn.
 #include <memory/counting_resource.hpp>
-#include <support/fault_scenarios.hpp>
+#include <support/faults/fault_scenarios.hpp>
 
 using namespace yoke_test;
 

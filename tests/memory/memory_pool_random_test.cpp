@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pools under random use: nothing overlaps, nothing is used again too early, the figures are exact, from many threads.
 #include <memory/counting_resource.hpp>
-#include <support/background.hpp>
+#include <support/devices/background.hpp>
 
 #include <random>
 #include <thread>

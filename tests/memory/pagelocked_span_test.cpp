@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A part of page-locked memory: copied asynchronously, and alive as long as something uses it.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 #include <support/rig.hpp>
 
 #include <ranges>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies in flight: what they keep alive, when they wait, how they fail.
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 #include <support/rig.hpp>
 
 using namespace yoke_test;

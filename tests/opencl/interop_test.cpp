@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Conversions to and from OpenCL-CLHPP: both sides own a reference, and nothing leaks.
-#include <support/background.hpp>
 #include <support/catch.hpp>
-#include <support/devices.hpp>
-#include <support/opencl_interposer.hpp>
-#include <support/parts.hpp>
-#include <support/raw_opencl.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/devices.hpp>
+#include <support/devices/parts.hpp>
+#include <support/drivers/opencl_interposer.hpp>
+#include <support/drivers/raw_opencl.hpp>
 #include <support/soon.hpp>
 
 #include <yoke/opencl/interop.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of what only OpenCL has made to fail in turn: sub-devices, sub-buffers, maps, shared memory.
-#include <opencl/svm_fixture.hpp>
-#include <support/fault_loop.hpp>
-#include <support/parts.hpp>
-#include <support/spared_contexts.hpp>
+#include <opencl/memory/svm_fixture.hpp>
+#include <support/devices/parts.hpp>
+#include <support/drivers/spared_contexts.hpp>
+#include <support/faults/fault_loop.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;

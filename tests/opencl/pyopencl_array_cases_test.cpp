@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cases of PyOpenCL's own tests of arrays that are about memory, streams and events, in yoke's words.
-#include <opencl/svm_fixture.hpp>
-#include <support/background.hpp>
+#include <opencl/memory/svm_fixture.hpp>
+#include <support/devices/background.hpp>
 
 #include <yoke/array.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cases of PyOpenCL's own tests of memory, in yoke's words: what they check has to hold here, too.
 // docs/porting/pyopencl.md says where others stand.
-#include <opencl/svm_fixture.hpp>
-#include <support/background.hpp>
+#include <opencl/memory/svm_fixture.hpp>
+#include <support/devices/background.hpp>
 
 #include <numeric>
 #include <random>

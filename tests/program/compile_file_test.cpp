@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sources that are files: their names in messages and in a cache, the headers beside them, and files that cannot be had.
 #include <program/compiling.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 
 #include <filesystem>

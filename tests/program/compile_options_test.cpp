@@ -2,8 +2,8 @@
 // Options from the environment, and what a compilation leaves in a folder.
 #include <program/cache/cache_folder.hpp>
 #include <program/compiling.hpp>
-#include <support/child.hpp>
-#include <support/languages.hpp>
+#include <support/devices/languages.hpp>
+#include <support/process/child.hpp>
 
 using namespace yoke_test;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compiling: options, folders, defines, standards, languages, refusals, and what an error carries.
 #include <program/compiling.hpp>
-#include <support/languages.hpp>
-#include <support/temporary_folder.hpp>
-#include <support/variables.hpp>
+#include <support/devices/languages.hpp>
+#include <support/process/temporary_folder.hpp>
+#include <support/process/variables.hpp>
 
 #include <cstdlib>
 #include <filesystem>

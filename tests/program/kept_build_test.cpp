@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The folder of a kept compilation, by its name.
 #include <support/catch.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/program/kept_build.hpp>
 

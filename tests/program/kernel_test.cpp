@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Launching: waits and events, times, many threads, handles that outlive others.
 #include <program/kernel_bench.hpp>
-#include <support/background.hpp>
-#include <support/gate.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/gate.hpp>
 
 #include <mutex>
 #include <thread>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The rules of arithmetic reach each compiler in its own words.
-#include <support/background.hpp>
-#include <support/build_options.hpp>
-#include <support/devices.hpp>
-#include <support/in_child.hpp>
-#include <support/languages.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/build_options.hpp>
+#include <support/devices/devices.hpp>
+#include <support/devices/languages.hpp>
+#include <support/process/in_child.hpp>
+#include <support/process/without_driver.hpp>
 #include <support/rig.hpp>
-#include <support/without_driver.hpp>
 
 #include <cuda/cuda_rig.hpp>
 

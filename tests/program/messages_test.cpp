@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A compiler's errors name the user's file and line: behind defines and headers, in headers, templates and macros.
 #include <program/compiling.hpp>
+#include <support/process/temporary_folder.hpp>
+#include <support/process/without_driver.hpp>
 #include <support/sample.hpp>
-#include <support/temporary_folder.hpp>
-#include <support/without_driver.hpp>
 #include <yoke/cuda.hpp>
 #include <yoke/cuda/compile/nvcc.hpp>
 

@@ -2,9 +2,9 @@
 // C++ types and constants get into kernels, spelled so that every compiler reads them.
 #include <cuda/cuda_rig.hpp>
 #include <program/compiling.hpp>
-#include <support/devices.hpp>
-#include <support/languages.hpp>
-#include <support/without_driver.hpp>
+#include <support/devices/devices.hpp>
+#include <support/devices/languages.hpp>
+#include <support/process/without_driver.hpp>
 
 #include <yoke/core/half.hpp>
 #include <yoke/cuda/compile/compile_to.hpp>

@@ -6,7 +6,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <support/catch.hpp>
-#include <support/variables.hpp>
+#include <support/process/variables.hpp>
 
 #include <yoke/trace.hpp>
 

@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_RIG_HPP
 #define YOKE_TESTS_SUPPORT_RIG_HPP
 
-#include <support/devices.hpp>
-#include <support/fault_run.hpp>
+#include <support/devices/devices.hpp>
+#include <support/faults/fault_run.hpp>
 
 #include <algorithm>
 #include <cstdint>

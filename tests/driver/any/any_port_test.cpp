@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The port that is chosen at run time gives what its backend gives, by one call more and no other.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <cstring>
 

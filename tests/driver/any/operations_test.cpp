@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every operation of the list runs through the port chosen at run time, on each backend.
-#include <support/devices.hpp>
-#include <support/fault_run.hpp>
-#include <support/settle.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/devices/devices.hpp>
+#include <support/devices/settle.hpp>
+#include <support/faults/fault_run.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>

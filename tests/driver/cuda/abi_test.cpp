@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Our own declarations of CUDA's binary interface against <cuda.h>: sizes, offsets, values; nothing here runs.
-#include <support/abi_equal.hpp>
 #include <support/catch.hpp>
+#include <support/drivers/abi_equal.hpp>
 
 #include <yoke/driver/cuda/abi/abi_graphs.hpp>
 #include <yoke/driver/cuda/abi/abi_images.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How CUDA's driver and NVRTC are found, and every reason there is for not finding them, against libraries of our own.
 #include <support/catch.hpp>
-#include <support/child.hpp>
-#include <support/cuda_entries.hpp>
-#include <support/in_child.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/drivers/cuda_entries.hpp>
+#include <support/process/child.hpp>
+#include <support/process/in_child.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/error.hpp>

@@ -12,9 +12,9 @@
 #include <nvJitLink.h>
 #endif
 
-#include <support/abi_equal.hpp>
 #include <support/catch.hpp>
-#include <support/cuda_entries.hpp>
+#include <support/drivers/abi_equal.hpp>
+#include <support/drivers/cuda_entries.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Words that only one backend's language has, in a source in the dialect: told at their line on every backend.
 #include <program/compiling.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <support/sample.hpp>
-#include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/cuda.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Generic code follows the language that a port gives, also one that it has never heard of.
-#include <support/archetype_port.hpp>
 #include <support/catch.hpp>
-#include <support/languages.hpp>
+#include <support/devices/languages.hpp>
+#include <support/drivers/archetype_port.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <support/rig.hpp>
-#include <support/temporary_folder.hpp>
 
 #include <yoke/driver/any/port.hpp>
 #include <yoke/driver/binary.hpp>

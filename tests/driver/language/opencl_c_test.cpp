@@ -2,9 +2,9 @@
 // OpenCL C as it is: on OpenCL untouched, on CUDA translated, with the same results.
 #include <driver/language/opencl_c_sources.hpp>
 #include <program/compiling.hpp>
-#include <support/background.hpp>
-#include <support/languages.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/languages.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <yoke/language/opencl_c.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 

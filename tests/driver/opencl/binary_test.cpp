@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Damaged, foreign and made-up binaries are refused before the driver sees a byte of them.
-#include <support/background.hpp>
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/devices.hpp>
+#include <support/drivers/raw_opencl.hpp>
 
 #include <yoke/core/sha256.hpp>
 #include <yoke/opencl/names.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Every device property against CL/cl.h's constants and against the bytes that the driver gives.
-#include <support/devices.hpp>
+#include <support/devices/devices.hpp>
 
 #include <yoke/opencl/device/device.hpp>
 
-#include <support/raw_opencl.hpp>
+#include <support/drivers/raw_opencl.hpp>
 
 #if __has_include(<CL/cl.h>)
 #define CL_TARGET_OPENCL_VERSION 300

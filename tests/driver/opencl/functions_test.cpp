@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The list of entry points: signatures as in CL/cl.h, nothing that ends the process, floors per version.
-#include <support/abi_equal.hpp>
 #include <support/catch.hpp>
-#include <support/opencl_entries.hpp>
+#include <support/drivers/abi_equal.hpp>
+#include <support/drivers/opencl_entries.hpp>
 
 #include <yoke/driver/opencl/loader.hpp>
 #include <yoke/driver/opencl/program/kernel.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Whether OpenCL can be used, and the reason when it cannot.
 #include <support/catch.hpp>
-#include <support/child.hpp>
-#include <support/default_driver.hpp>
-#include <support/opencl_interposer.hpp>
-#include <support/raw_opencl.hpp>
+#include <support/drivers/default_driver.hpp>
+#include <support/drivers/opencl_interposer.hpp>
+#include <support/drivers/raw_opencl.hpp>
+#include <support/process/child.hpp>
 
 #include <yoke/opencl/names.hpp>
 

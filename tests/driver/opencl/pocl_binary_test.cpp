@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PoCL puts a program's binary together from files that other processes may be writing: no torn one is kept or loaded.
-#include <support/background.hpp>
-#include <support/devices.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/devices.hpp>
 
 #include <yoke/driver/opencl/program/pocl_binary.hpp>
 #include <yoke/opencl/names.hpp>

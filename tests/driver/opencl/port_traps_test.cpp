@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where drivers crash, hang or corrupt instead of refusing (PoCL 3.1 above all), the library refuses before them.
-#include <support/background.hpp>
-#include <support/build_options.hpp>
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
+#include <support/devices/background.hpp>
+#include <support/devices/build_options.hpp>
+#include <support/devices/devices.hpp>
+#include <support/drivers/raw_opencl.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The format of cache entries: what is written is read, and anything else is a miss.
 #include <support/catch.hpp>
-#include <support/damaged_bytes.hpp>
+#include <support/faults/damaged_bytes.hpp>
 #include <support/sample.hpp>
 
 #include <program/cache/cache_rig.hpp>

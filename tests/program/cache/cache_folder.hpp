@@ -6,8 +6,8 @@
 #include <program/cache/cache_rig.hpp>
 #include <program/cache/file_faults.hpp>
 #include <support/catch.hpp>
-#include <support/rights.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/rights.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/cache.hpp>
 #include <yoke/program/cache/disk_cache.hpp>

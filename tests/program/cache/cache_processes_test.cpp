@@ -3,7 +3,7 @@
 #include <support/catch.hpp>
 
 #include <program/cache/cache_folder.hpp>
-#include <support/child.hpp>
+#include <support/process/child.hpp>
 
 #include <random>
 #include <thread>

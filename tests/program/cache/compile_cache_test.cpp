@@ -2,8 +2,8 @@
 // `compile` through a cache on real backends: a hit is what was compiled, and nothing compiles for it.
 #include <program/cache/cache_folder.hpp>
 #include <program/compiling.hpp>
-#include <support/background.hpp>
-#include <support/child.hpp>
+#include <support/devices/background.hpp>
+#include <support/process/child.hpp>
 #include <support/sample.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
 

@@ -4,7 +4,7 @@
 #define YOKE_TESTS_PROGRAM_CACHE_COMPILING_PORT_HPP
 
 #include <program/cache/cache_rig.hpp>
-#include <support/archetype_port.hpp>
+#include <support/drivers/archetype_port.hpp>
 
 #include <yoke/core/error.hpp>
 #include <yoke/execution/execution.hpp>

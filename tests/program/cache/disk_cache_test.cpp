@@ -3,7 +3,7 @@
 #include <support/catch.hpp>
 
 #include <program/cache/cache_folder.hpp>
-#include <support/damaged_bytes.hpp>
+#include <support/faults/damaged_bytes.hpp>
 
 #include <algorithm>
 #include <optional>

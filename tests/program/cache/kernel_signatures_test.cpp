@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stored signatures: what is written is read, anything else is none; and the check takes them where the driver is silent.
 #include <support/catch.hpp>
-#include <support/damaged_bytes.hpp>
+#include <support/faults/damaged_bytes.hpp>
 
 #include <yoke/program/cache/cache_entry.hpp>
 #include <yoke/program/kernel/signature.hpp>

@@ -3,8 +3,8 @@
 #include <cuda/cuda_rig.hpp>
 #include <program/cache/cache_folder.hpp>
 #include <program/linked_sources.hpp>
-#include <support/background.hpp>
-#include <support/child.hpp>
+#include <support/devices/background.hpp>
+#include <support/process/child.hpp>
 #include <support/rig.hpp>
 
 #include <yoke/cuda/compile/nvcc.hpp>

@@ -2,7 +2,7 @@
 // Definitions among the options: they apply to the source, not to a prelude or to a compiler's own headers.
 #include <program/compiling.hpp>
 #include <program/source/ordinary_definitions.hpp>
-#include <support/languages.hpp>
+#include <support/devices/languages.hpp>
 #include <support/sample.hpp>
 
 using namespace yoke_test;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Headers that are texts, in the place of their includes; and headers in files, where OpenCL C is translated.
 #include <program/compiling.hpp>
-#include <support/temporary_folder.hpp>
+#include <support/process/temporary_folder.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 

@@ -2,7 +2,7 @@
 // The includes of a source: found whatever stands around them, followed through the folders, and said where they cannot be.
 #include <support/catch.hpp>
 
-#include <support/temporary_folder.hpp>
+#include <support/process/temporary_folder.hpp>
 
 #include <yoke/program/source/include_scan.hpp>
 
