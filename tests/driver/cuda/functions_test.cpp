@@ -412,7 +412,7 @@ TEST_CASE("no two CUDA entries share a name, or a symbol of one version", "[driv
   std::set<std::string> names;
   std::set<std::pair<std::string, int>> forms;
   std::multiset<std::string> symbols;
-  for (const cuda_entry_facts& each : cuda_entries) {
+  for (const entry_facts& each : cuda_entries) {
     INFO(each.symbol);
     names.insert(std::string(each.name));
     forms.emplace(each.symbol, each.version);
@@ -445,7 +445,7 @@ TEST_CASE("no two NVRTC entries share a name or a symbol", "[driver][cuda]") {
 
 TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") {
   std::set<std::string> optional;
-  for (const cuda_entry_facts& each : cuda_entries) {
+  for (const entry_facts& each : cuda_entries) {
     if (each.version > cuda_abi::required_version) optional.insert(each.symbol);
   }
   CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuGraphAddNode",

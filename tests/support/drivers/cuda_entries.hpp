@@ -3,25 +3,20 @@
 #ifndef YOKE_TESTS_SUPPORT_CUDA_ENTRIES_HPP
 #define YOKE_TESTS_SUPPORT_CUDA_ENTRIES_HPP
 
+#include <support/drivers/entry_facts.hpp>
+
 #include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/compiler/functions.hpp>
 
 #include <array>
-#include <cstddef>
 #include <string_view>
 
 namespace yoke_test {
 
 namespace cuda_abi = yoke::cuda::abi;
 
-struct cuda_entry_facts {
-  std::string_view name;  ///< the library's own, "mem_alloc"
-  const char* symbol;     ///< the driver's, "cuMemAlloc"
-  int version;            ///< the ABI version asked for
-};
-
 inline constexpr std::array cuda_entries{
-#define YOKE_TEST_ENTRY(name, symbol, version, ...) cuda_entry_facts{#name, symbol, version},
+#define YOKE_TEST_ENTRY(name, symbol, version, ...) entry_facts{#name, symbol, version},
     YOKE_CUDA_FUNCTIONS(YOKE_TEST_ENTRY)
 #undef YOKE_TEST_ENTRY
 };
@@ -40,8 +35,8 @@ inline constexpr std::array nvrtc_entries{
 };
 
 /// Returns: the facts of the entry of that own name; refuses to compile a name that there is not.
-consteval cuda_entry_facts cuda_entry(std::string_view name) {
-  for (const cuda_entry_facts& each : cuda_entries) {
+consteval entry_facts cuda_entry(std::string_view name) {
+  for (const entry_facts& each : cuda_entries) {
     if (each.name == name) return each;
   }
   throw "no entry of that name";

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The thunks of the CUDA interposer and its bookkeeping.
+// The thunks of the CUDA interposer.
 #include <support/drivers/cuda_interposer.hpp>
 #include <support/faults/allocation_pause.hpp>
 
 #include <yoke/driver/cuda/abi/status_codes.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <tuple>
@@ -86,21 +85,22 @@ struct cuda_thunk;
 
 template <std::size_t Index, class... Args>
 struct cuda_thunk<Index, cuda_abi::status(Args...)> {
-  static constexpr cuda_entry_facts facts = cuda_entries[Index];
+  static constexpr entry_facts facts = cuda_entries[Index];
   static constexpr role does = role_of(facts.name);
+  static constexpr failure_kind failure{does.what == role::kind::releases, does.what == role::kind::releases};
   using pointer = cuda_abi::status (*cuda_abi::functions::*)(Args...);
 
   template <pointer Member>
   static cuda_abi::status call(Args... args) {
     const allocation_pause no_allocation_faults;
     cuda_interposer& self = *current.load();
-    const std::optional<cuda_abi::status> fault = self.begin(Index);
+    const std::optional<cuda_abi::status> fault = self.begin(Index, failure);
     const std::tuple<Args...> packed{args...};
     if constexpr (does.what == role::kind::releases) {
       // Pushes and primary contexts are counted, not told apart.
       const void* key = nullptr;
       if constexpr (facts.name != "context_pop") key = as_key(std::get<0>(packed));
-      if (self.ledger_.lost(does.object, key, facts.symbol) == opencl_ledger::standing::dead) {
+      if (self.ledger_.lost(does.object, key, facts.symbol) == object_ledger::standing::dead) {
         return cuda_abi::error_invalid_handle;
       }
       const cuda_abi::status result = (self.real_.*Member)(args...);
@@ -148,16 +148,9 @@ enum index_of : std::size_t {
 #undef YOKE_TEST_INDEX
 };
 
-std::size_t index_named(std::string_view name) {
-  for (std::size_t i = 0; i < cuda_entries.size(); ++i) {
-    if (cuda_entries[i].name == name) return i;
-  }
-  throw std::invalid_argument("no CUDA entry point is called " + std::string(name));
-}
-
 }  // namespace
 
-cuda_interposer::cuda_interposer(const cuda_abi::functions& real) : real_(real) {
+cuda_interposer::cuda_interposer(const cuda_abi::functions& real) : driver_calls(cuda_entries), real_(real) {
 #define YOKE_TEST_THUNK(name, symbol, version, ...)                                                                    \
   if (real_.name != nullptr) {                                                                                         \
     table_.name =                                                                                                      \
@@ -178,73 +171,8 @@ void cuda_interposer::remove_newer_than(int newest) {
 #undef YOKE_TEST_REMOVE
 }
 
-std::size_t cuda_interposer::mark() const {
-  const std::lock_guard lock(mutex_);
-  return log_.size();
-}
-std::vector<std::string> cuda_interposer::calls(std::size_t since) const {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (std::size_t i = since; i < log_.size(); ++i) names.emplace_back(cuda_entries[log_[i]].name);
-  return names;
-}
-std::size_t cuda_interposer::count(std::string_view name, std::size_t since) const {
-  const std::size_t which = index_named(name);
-  const std::lock_guard lock(mutex_);
-  return static_cast<std::size_t>(
-      std::count(log_.begin() + static_cast<std::ptrdiff_t>(std::min(since, log_.size())), log_.end(), which));
-}
-
-std::size_t cuda_interposer::count_all(std::size_t since) const {
-  const std::lock_guard lock(mutex_);
-  return log_.size() - std::min(since, log_.size());
-}
-const cuda_entry_facts& cuda_interposer::facts_of(std::string_view name) { return cuda_entries[index_named(name)]; }
-
-void cuda_interposer::arm(std::optional<std::size_t> only, std::size_t nth, fault_mode mode, cuda_abi::status code,
-                          fault_scope scope) {
-  if (nth == 0) throw std::invalid_argument("calls count from 1");
-  fault planned{only, nth, mode, code, {}, 0};
-  if (scope == fault_scope::this_thread) planned.thread = std::this_thread::get_id();
-  const std::lock_guard lock(mutex_);
-  faults_.push_back(planned);
-}
-void cuda_interposer::fail_call(std::size_t n, fault_mode mode, cuda_abi::status code, fault_scope scope) {
-  arm(std::nullopt, n, mode, code, scope);
-}
-void cuda_interposer::fail_function(std::string_view name, std::size_t nth, fault_mode mode, cuda_abi::status code,
-                                    fault_scope scope) {
-  arm(index_named(name), nth, mode, code, scope);
-}
-void cuda_interposer::exclude(std::string_view name) {
-  const std::lock_guard lock(mutex_);
-  excluded_[index_named(name)] = true;
-}
-void cuda_interposer::disarm() {
-  const std::lock_guard lock(mutex_);
-  faults_.clear();
-}
-std::vector<injection> cuda_interposer::injections() const {
-  const std::lock_guard lock(mutex_);
-  return injections_;
-}
-
-std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
-  const std::lock_guard lock(mutex_);
-  log_.push_back(index);
-  std::optional<cuda_abi::status> code;
-  for (fault& each : faults_) {
-    if (each.only ? *each.only != index : excluded_[index]) continue;
-    if (each.thread && *each.thread != std::this_thread::get_id()) continue;
-    ++each.seen;
-    const bool strikes = each.seen == each.nth || (each.mode == fault_mode::for_ever && each.seen > each.nth);
-    if (strikes && !code) code = each.code;
-  }
-  if (!code) return std::nullopt;
-  const std::string_view name = cuda_entries[index].name;
-  const bool releases = role_of(name).what == role::kind::releases;
-  injections_.push_back({std::string(name), cuda_entries[index].symbol, *code, releases, releases, true});
-  return code;
+const entry_facts& cuda_interposer::facts_of(std::string_view name) {
+  return cuda_entries[entry_index(cuda_entries, name)];
 }
 
 }  // namespace yoke_test

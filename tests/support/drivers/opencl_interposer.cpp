@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The thunks of the interposer, told apart by signature and name only, and its bookkeeping.
+// The thunks of the OpenCL interposer, told apart by signature and name only.
 #include <support/drivers/opencl_interposer.hpp>
 #include <support/faults/allocation_pause.hpp>
 
@@ -54,6 +54,19 @@ constexpr abi::status refusal(object_kind kind) {
   }
 }
 
+constexpr bool is_release(std::string_view name) { return name.starts_with("release_"); }
+
+/// How an injected failure looks: where it releases, the real call runs, as a driver does that releases and then reports.
+constexpr failure_kind failure_of(std::string_view name) {
+  const bool releases = is_release(name) || name == "svm_free";
+  const bool cleanup =
+      releases || name == "enqueue_svm_free" || name == "enqueue_unmap_memory" || name == "enqueue_svm_unmap";
+  return {releases, cleanup, name != "svm_alloc" && name != "svm_free" && name != "get_extension_function"};
+}
+
+/// Whether it waits. An injected failure still waits, or memory that a command uses would be freed under it.
+constexpr bool waits(std::string_view name) { return name == "finish" || name == "wait_for_events"; }
+
 template <class T>
 constexpr bool is_handle = std::is_pointer_v<T> && !std::is_same_v<T, void*>;
 
@@ -72,14 +85,14 @@ struct thunk<Member> {
     const allocation_pause no_allocation_faults;
     const call_scope scope(which);
     opencl_interposer& self = scope.self();
-    const std::optional<abi::status> fault = self.begin(which);
+    const std::optional<abi::status> fault = self.begin(static_cast<std::size_t>(which), failure_of(facts.name));
     arguments packed{args...};
 
-    if constexpr (facts.name.starts_with("release_")) {
+    if constexpr (is_release(facts.name)) {
       return release(self, fault, packed);
     } else if constexpr (which == entry::svm_free) {
       free_svm(self, packed);
-    } else if constexpr (facts.waits()) {
+    } else if constexpr (waits(facts.name)) {
       const Result result = forward(self, packed);
       return fault ? *fault : result;
     } else if constexpr (which == entry::enqueue_svm_free) {
@@ -161,9 +174,9 @@ struct thunk<Member> {
     if (!root_device) {
       // The driver never sees a dead handle: it may have reused or unmapped the memory behind it.
       const auto before = self.ledger_.lost(kind, object, facts.symbol);
-      if (before == opencl_ledger::standing::dead) return refusal(kind);
+      if (before == object_ledger::standing::dead) return refusal(kind);
       const Result result = forward(self, packed);
-      if (result != 0 && before == opencl_ledger::standing::alive) self.ledger_.kept(kind, object);
+      if (result != 0 && before == object_ledger::standing::alive) self.ledger_.kept(kind, object);
       return fault ? *fault : result;
     }
     const Result result = forward(self, packed);
@@ -174,7 +187,7 @@ struct thunk<Member> {
     void* const pointer = std::get<1>(packed);
     if (pointer != nullptr) {
       const auto before = self.ledger_.lost(object_kind::svm, pointer, facts.symbol);
-      if (before == opencl_ledger::standing::dead) return;
+      if (before == object_ledger::standing::dead) return;
     }
     forward(self, packed);
   }
@@ -189,8 +202,8 @@ struct thunk<Member> {
     for (abi::uint i = 0; frees && pointers != nullptr && i < count; ++i) {
       if (pointers[i] == nullptr) continue;
       const auto before = self.ledger_.lost(object_kind::svm, pointers[i], facts.symbol);
-      if (before == opencl_ledger::standing::alive) lost.push_back(pointers[i]);
-      if (before == opencl_ledger::standing::dead) refused = true;
+      if (before == object_ledger::standing::alive) lost.push_back(pointers[i]);
+      if (before == object_ledger::standing::dead) refused = true;
     }
     const Result result = refused ? refusal(object_kind::svm) : forward(self, packed);
     if (result != 0) {
@@ -207,9 +220,9 @@ struct thunk<Member> {
       return *fault;
     }
     const auto before = self.ledger_.lost(kind, pointer, facts.symbol);
-    if (before == opencl_ledger::standing::dead) return refusal(kind);
+    if (before == object_ledger::standing::dead) return refusal(kind);
     const Result result = forward(self, packed);
-    if (result != 0 && before == opencl_ledger::standing::alive) {
+    if (result != 0 && before == object_ledger::standing::alive) {
       self.ledger_.kept(kind, pointer);
       self.ledger_.gave_up(kind, pointer);
     }
@@ -239,7 +252,8 @@ const abi::functions& opencl_interposer::thunks() noexcept {
   return all;
 }
 
-opencl_interposer::opencl_interposer(const abi::functions& real) : real_(real), table_(thunks()) {
+opencl_interposer::opencl_interposer(const abi::functions& real)
+    : driver_calls(entries), real_(real), table_(thunks()) {
 #define YOKE_TEST_KEEP(name, symbol, version, ...)                                                                     \
   if (real_.name == nullptr) table_.name = nullptr;
   YOKE_OPENCL_FUNCTIONS(YOKE_TEST_KEEP)
@@ -267,106 +281,8 @@ void opencl_interposer::remove_newer_than(int version) {
   }
 }
 
-void opencl_interposer::on_call(std::string_view name, std::function<void()> hook) {
-  const std::lock_guard lock(mutex_);
-  hooks_[static_cast<std::size_t>(entry_named(name))] = std::move(hook);
-}
-
-std::size_t opencl_interposer::mark() const {
-  const std::lock_guard lock(mutex_);
-  return log_.size();
-}
-
-std::vector<std::string> opencl_interposer::calls(std::size_t since) const {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (std::size_t i = since; i < log_.size(); ++i) names.emplace_back(facts_of(log_[i]).name);
-  return names;
-}
-
-std::size_t opencl_interposer::count(std::string_view name, std::size_t since) const {
-  const entry which = entry_named(name);
-  const std::lock_guard lock(mutex_);
-  std::size_t found = 0;
-  for (std::size_t i = since; i < log_.size(); ++i) found += log_[i] == which ? 1u : 0u;
-  return found;
-}
-
-std::size_t opencl_interposer::count_all(std::size_t since) const {
-  const std::lock_guard lock(mutex_);
-  return log_.size() - std::min(since, log_.size());
-}
-
-void opencl_interposer::clear_log() {
-  const std::lock_guard lock(mutex_);
-  log_.clear();
-}
-
-void opencl_interposer::arm(std::optional<entry> only, std::size_t nth, fault_mode mode, abi::status code,
-                            fault_scope scope) {
-  if (nth == 0) throw std::invalid_argument("calls count from 1");
-  fault planned{only, nth, mode, code, {}, 0};
-  if (scope == fault_scope::this_thread) planned.thread = std::this_thread::get_id();
-  const std::lock_guard lock(mutex_);
-  faults_.push_back(planned);
-}
-
-void opencl_interposer::fail_call(std::size_t n, fault_mode mode, abi::status code, fault_scope scope) {
-  arm(std::nullopt, n, mode, code, scope);
-}
-
-void opencl_interposer::fail_function(std::string_view name, std::size_t nth, fault_mode mode, abi::status code,
-                                      fault_scope scope) {
-  arm(entry_named(name), nth, mode, code, scope);
-}
-
-void opencl_interposer::exclude(std::string_view name) {
-  const std::lock_guard lock(mutex_);
-  excluded_[static_cast<std::size_t>(entry_named(name))] = true;
-}
-
-void opencl_interposer::disarm() {
-  const std::lock_guard lock(mutex_);
-  faults_.clear();
-}
-
-std::optional<injection> opencl_interposer::injected() const {
-  const std::lock_guard lock(mutex_);
-  return injections_.empty() ? std::nullopt : std::optional(injections_.front());
-}
-
-std::vector<injection> opencl_interposer::injections() const {
-  const std::lock_guard lock(mutex_);
-  return injections_;
-}
-
-std::optional<abi::status> opencl_interposer::begin(entry which) {
-  const entry_facts& facts = facts_of(which);
-  const auto index = static_cast<std::size_t>(which);
-  std::optional<abi::status> code;
-  std::function<void()> hook;
-  {
-    const std::lock_guard lock(mutex_);
-    log_.push_back(which);
-    hook = hooks_[index];
-    for (fault& each : faults_) {
-      if (each.only ? *each.only != which : excluded_[index]) continue;
-      if (each.thread && *each.thread != std::this_thread::get_id()) continue;
-      ++each.seen;
-      const bool strikes = each.seen == each.nth || (each.mode == fault_mode::for_ever && each.seen > each.nth);
-      if (strikes && !code) code = each.code;
-    }
-    if (code) {
-      injections_.push_back(
-          {std::string(facts.name), facts.symbol, *code, facts.releases(), facts.cleanup(), facts.reports()});
-    }
-  }
-  if (hook) hook();
-  return code;
-}
-
 std::shared_ptr<void> opencl_interposer::replacement(entry which) const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(replacing_);
   return replacements_[static_cast<std::size_t>(which)];
 }
 

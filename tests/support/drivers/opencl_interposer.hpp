@@ -3,56 +3,26 @@
 #ifndef YOKE_TESTS_SUPPORT_OPENCL_INTERPOSER_HPP
 #define YOKE_TESTS_SUPPORT_OPENCL_INTERPOSER_HPP
 
+#include <support/drivers/driver_calls.hpp>
 #include <support/drivers/opencl_entries.hpp>
-#include <support/drivers/opencl_ledger.hpp>
 
-#include <yoke/core/error.hpp>
-
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace yoke_test {
-
-enum class fault_mode { once, for_ever };
-
-/// Whose calls a fault counts and strikes.
-enum class fault_scope { every_thread, this_thread };
-
-/// The classes of the library's exceptions.
-enum class error_class { plain, memory, logic, launch, runtime, unsupported, context_lost, compile };
-
-/// A driver's code, what it means, and what the library makes of it.
-struct fault_code {
-  int value;
-  const char* word;
-  yoke::errc condition;
-  error_class thrown;
-};
-
-/// One failure that the interposer made up.
-struct injection {
-  std::string name;    ///< the library's own name, "create_buffer"
-  std::string symbol;  ///< the driver's, "clCreateBuffer"
-  abi::status code;
-  bool releases;  ///< `release_*` or `svm_free`: the real call was made
-  bool cleanup;   ///< one of those, or one that unmaps or frees in a queue
-  bool reports;   ///< false where the function cannot carry a code
-};
 
 /// A table of thunks, one an entry point, generated from `YOKE_OPENCL_FUNCTIONS`.
 ///
 /// One interposer lives at a time; its thunks find it through a global, because C functions have no closure. A call
 /// made through the table when none lives ends the process with a message. Entries that the driver lacks stay null. Set
 /// the table's shape (`remove`, `replace`) before the library reads it. Thread safety: everything else is safe.
-class opencl_interposer {
+class opencl_interposer : public driver_calls {
  public:
   using functions_type = abi::functions;
   /// What the fault loops let calls fail with.
@@ -86,42 +56,10 @@ class opencl_interposer {
   void replace(Answer answer) {
     using pointer = std::remove_reference_t<decltype(table_.*Member)>;
     using signature = std::function<std::remove_pointer_t<pointer>>;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(replacing_);
     replacements_[static_cast<std::size_t>(entry_of<Member>)] = std::make_shared<signature>(std::move(answer));
     table_.*Member = thunks().*Member;
   }
-  /// Effects: runs `hook` at the start of each such call, before a fault strikes. Null ends it.
-  void on_call(std::string_view name, std::function<void()> hook);
-
-  // The log.
-
-  /// A place in the log, for the functions below.
-  [[nodiscard]] std::size_t mark() const;
-  /// Returns: own names in the order the calls began.
-  [[nodiscard]] std::vector<std::string> calls(std::size_t since = 0) const;
-  [[nodiscard]] std::size_t count(std::string_view name, std::size_t since = 0) const;
-  [[nodiscard]] std::size_t count_all(std::size_t since = 0) const;
-  void clear_log();
-
-  // Faults. Several may be armed at once; calls count from the moment of arming.
-
-  /// Effects: the n-th call (from 1) fails with `code`; with `for_ever`, each later one too.
-  void fail_call(std::size_t n, fault_mode mode, abi::status code, fault_scope scope = fault_scope::every_thread);
-  /// Effects: the same for the calls of one function, even an excluded one.
-  void fail_function(std::string_view name, std::size_t nth, fault_mode mode, abi::status code,
-                     fault_scope scope = fault_scope::every_thread);
-  /// Effects: `fail_call` neither counts nor strikes this function.
-  void exclude(std::string_view name);
-  /// Effects: no fault strikes any more; what was injected is remembered.
-  void disarm();
-  /// Returns: the first failure that was injected.
-  [[nodiscard]] std::optional<injection> injected() const;
-  [[nodiscard]] std::vector<injection> injections() const;
-
-  // The ledger. Handles that queries return are not owned; root devices are not counted.
-
-  [[nodiscard]] std::vector<std::string> live() const { return ledger_.live(); }
-  [[nodiscard]] std::vector<std::string> bad_releases() const { return ledger_.bad_releases(); }
   /// Effects: counts an object that was created behind the interposer's back and that the program now owns; without
   /// this its release is a bad one, and does not reach the driver when its address was another object's before.
   template <class Handle>
@@ -147,30 +85,12 @@ class opencl_interposer {
   template <auto Member>
   friend struct thunk;
 
-  struct fault {
-    std::optional<entry> only;
-    std::size_t nth;
-    fault_mode mode;
-    abi::status code;
-    std::optional<std::thread::id> thread;
-    std::size_t seen = 0;
-  };
-
   static const abi::functions& thunks() noexcept;
-  void arm(std::optional<entry> only, std::size_t nth, fault_mode mode, abi::status code, fault_scope scope);
-  /// Effects: logs the call and runs its hook. Returns: the code with which it is to fail, if it is.
-  std::optional<abi::status> begin(entry which);
   std::shared_ptr<void> replacement(entry which) const;
 
   const abi::functions& real_;
   abi::functions table_;
-  opencl_ledger ledger_;
-  mutable std::mutex mutex_;
-  std::vector<entry> log_;
-  std::vector<fault> faults_;
-  std::vector<injection> injections_;
-  std::array<bool, entries.size()> excluded_{};
-  std::array<std::function<void()>, entries.size()> hooks_;
+  mutable std::mutex replacing_;
   std::array<std::shared_ptr<void>, entries.size()> replacements_;
 };
 

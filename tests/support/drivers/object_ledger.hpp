@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ledger of driver objects: what was created and retained, and whether it was released as often.
-#ifndef YOKE_TESTS_SUPPORT_OPENCL_LEDGER_HPP
-#define YOKE_TESTS_SUPPORT_OPENCL_LEDGER_HPP
+#ifndef YOKE_TESTS_SUPPORT_OBJECT_LEDGER_HPP
+#define YOKE_TESTS_SUPPORT_OBJECT_LEDGER_HPP
 
 #include <map>
 #include <mutex>
@@ -34,7 +34,7 @@ enum class object_kind {
 };
 
 /// Counts the references that the program under test owns. Thread safety: safe.
-class opencl_ledger {
+class object_ledger {
  public:
   enum class standing { alive, dead, unknown };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of the ledger of driver objects.
-#include <support/drivers/opencl_ledger.hpp>
+#include <support/drivers/object_ledger.hpp>
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ const char* word(object_kind kind) {
 }
 }  // namespace
 
-void opencl_ledger::gained(object_kind kind, const void* object, const char* symbol) {
+void object_ledger::gained(object_kind kind, const void* object, const char* symbol) {
   const std::lock_guard lock(mutex_);
   account& entry = accounts_[{kind, object}];
   // An address comes back after a release: then this is another object.
@@ -41,7 +41,7 @@ void opencl_ledger::gained(object_kind kind, const void* object, const char* sym
   ++entry.references;
 }
 
-opencl_ledger::standing opencl_ledger::lost(object_kind kind, const void* object, const char* symbol) {
+object_ledger::standing object_ledger::lost(object_kind kind, const void* object, const char* symbol) {
   const std::lock_guard lock(mutex_);
   const auto found = accounts_.find({kind, object});
   if (found == accounts_.end()) {
@@ -58,12 +58,12 @@ opencl_ledger::standing opencl_ledger::lost(object_kind kind, const void* object
   return standing::alive;
 }
 
-void opencl_ledger::kept(object_kind kind, const void* object) {
+void object_ledger::kept(object_kind kind, const void* object) {
   const std::lock_guard lock(mutex_);
   ++accounts_[{kind, object}].references;
 }
 
-void opencl_ledger::gave_up(object_kind kind, const void* object) {
+void object_ledger::gave_up(object_kind kind, const void* object) {
   const std::lock_guard lock(mutex_);
   const auto found = accounts_.find({kind, object});
   if (found == accounts_.end()) return;
@@ -71,12 +71,12 @@ void opencl_ledger::gave_up(object_kind kind, const void* object) {
   entry.given_up = std::min(entry.given_up + 1, entry.references);
 }
 
-bool opencl_ledger::knows(object_kind kind, const void* object) const {
+bool object_ledger::knows(object_kind kind, const void* object) const {
   const std::lock_guard lock(mutex_);
   return accounts_.count({kind, object}) != 0;
 }
 
-std::vector<std::string> opencl_ledger::live() const {
+std::vector<std::string> object_ledger::live() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> lines;
   for (const auto& [key, entry] : accounts_) {
@@ -89,7 +89,7 @@ std::vector<std::string> opencl_ledger::live() const {
   return lines;
 }
 
-std::vector<std::string> opencl_ledger::bad_releases() const {
+std::vector<std::string> object_ledger::bad_releases() const {
   const std::lock_guard lock(mutex_);
   return bad_releases_;
 }
