@@ -33,7 +33,7 @@ asked ask(const char* symbol, int version, std::uint64_t flags = cuda_abi::legac
 }  // namespace
 
 TEST_CASE("every entry of both lists is exported by its name") {
-  for (const cuda_entry_facts& each : cuda_entries) {
+  for (const entry_facts& each : cuda_entries) {
     INFO(each.name);
     // Of two forms under one name the second; of these yoke asks for no first.
     const bool is_second =
