@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The demonstration behind `./dev demo`: chooses a device, runs the main job in four steps, checks every result.
+#include "../examples/mandelbrot.hpp"
+
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,9 +18,6 @@
 #include <yoke/array.hpp>
 #include <yoke/fmt.hpp>
 #include <yoke/yoke.hpp>
-
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb/stb_image_write.h>
 
 namespace {
 
@@ -32,24 +30,6 @@ YOKE_KERNEL doublify(YOKE_GLOBAL float* a, int n) {
 YOKE_KERNEL saxpy(YOKE_GLOBAL float* y, YOKE_GLOBAL const float* x, float a, int n) {
   int i = (int)get_global_id(0);
   if (i < n) y[i] = a * x[i] + y[i];
-}
-
-YOKE_KERNEL mandelbrot(YOKE_GLOBAL int* steps, int width, int height, float left, float top, float pixel, int limit) {
-  int column = (int)get_global_id(0);
-  int row = (int)get_global_id(1);
-  if (column >= width || row >= height) return;
-  float cx = fma((float)column, pixel, left);
-  float cy = fma((float)row, pixel, top);
-  float x = 0.0f;
-  float y = 0.0f;
-  int step = 0;
-  while (step < limit && fma(x, x, y * y) <= 4.0f) {
-    float next = fma(x, x, fma(-y, y, cx));
-    y = fma(x + x, y, cy);
-    x = next;
-    ++step;
-  }
-  steps[row * width + column] = step;
 }
 )";
 
@@ -152,64 +132,19 @@ bool run_saxpy(const yoke::module<>& module, const yoke::stream<>& stream, std::
   return true;
 }
 
-/// A view of the Mandelbrot set; host and device compute it by the same roundings.
-struct fractal {
-  int width = 1920;
-  int height = 1080;
-  int limit = 400;
-  float left = -2.5f;
-  float top = -1.0125f;
-  float pixel = 3.6f / 1920;
-
-  [[nodiscard]] int steps(int column, int row) const {
-    const float cx = std::fma(static_cast<float>(column), pixel, left);
-    const float cy = std::fma(static_cast<float>(row), pixel, top);
-    float x = 0;
-    float y = 0;
-    int step = 0;
-    while (step < limit && std::fma(x, x, y * y) <= 4.0f) {
-      const float next = std::fma(x, x, std::fma(-y, y, cx));
-      y = std::fma(x + x, y, cy);
-      x = next;
-      ++step;
-    }
-    return step;
-  }
-  [[nodiscard]] std::array<std::uint8_t, 3> colour(int step) const {
-    const float t = std::sqrt(static_cast<float>(step) / static_cast<float>(limit));
-    const auto channel = [](float value) { return static_cast<std::uint8_t>(255 * value); };
-    return {channel(9 * (1 - t) * t * t * t), channel(15 * (1 - t) * (1 - t) * t * t),
-            channel(8.5f * (1 - t) * (1 - t) * (1 - t) * t)};
-  }
-};
-
-bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream, const fractal& view,
+bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream, const mandelbrot_view& view,
                      const std::string& path) {
   const auto kernel = module.get_kernel<void(int*, int, int, float, float, float, int)>("mandelbrot");
-  std::vector<int> steps(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
+  std::vector<int> steps(view.size());
   const yoke::launch_shape shape{.grid = {(view.width + 15) / 16, (view.height + 7) / 8}, .block = {16, 8}};
   const auto start = std::chrono::steady_clock::now();
   kernel(stream, shape, yoke::out(steps), view.width, view.height, view.left, view.top, view.pixel, view.limit);
   const milliseconds time = std::chrono::steady_clock::now() - start;
 
-  int rows = 0;
-  for (int row = 0; row < view.height; row += 30, ++rows) {
-    for (int column = 0; column < view.width; ++column) {
-      const int found = steps[static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width) +
-                              static_cast<std::size_t>(column)];
-      const int expected = view.steps(column, row);
-      if (found != expected) return mismatch("pixel ({}, {}): {} steps, not {}", column, row, found, expected);
-    }
-  }
-  std::vector<std::array<std::uint8_t, 3>> image;
-  image.reserve(steps.size());
-  for (const int step : steps) image.push_back(view.colour(step));
-  if (stbi_write_png(path.c_str(), view.width, view.height, 3, image.data(), 3 * view.width) == 0) {
-    fmt::print(stderr, "{} could not be written\n", path);
-    return false;
-  }
+  if (const std::string wrong = view.difference(steps, 30); !wrong.empty()) return mismatch("{}", wrong);
+  if (!view.write(steps, path)) return false;
   fmt::print("mandelbrot {} x {} in {:.1f} ms with its download, {} rows compared; wrote {}\n", view.width, view.height,
-             time.count(), rows, path);
+             time.count(), (view.height + 29) / 30, path);
   return true;
 }
 
@@ -223,8 +158,10 @@ int demonstrate(const std::string& specification, const std::string& output, boo
 
   const yoke::context context{choice.chosen};
   const yoke::stream stream{context, {.timing = true}};
-  const yoke::module module = yoke::compile(context, source, {.name = "demo.cl"});
-  const fractal view = is_small ? fractal{.width = 480, .height = 270, .pixel = 3.6f / 480} : fractal{};
+  const yoke::module module = yoke::compile(context, std::string(source) + mandelbrot_source, {.name = "demo.cl"});
+  const int width = is_small ? 480 : 1920;
+  const mandelbrot_view view{
+      .width = width, .height = width * 9 / 16, .limit = 400, .pixel = 3.6f / static_cast<float>(width)};
   const bool right = double_by_expression(stream) && double_array(module, stream) &&
                      run_saxpy(module, stream, is_small ? 1 : 16) && draw_mandelbrot(module, stream, view, output);
   if (right) fmt::print("everything is right\n");
