@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Compiles every C++ block of the documentation, so that it cannot lie.
+# Catches a code block of the documentation that does not compile, before a reader copies it.
 """usage: code_blocks.py ROOT --compiler=CXX [--include=DIR...] [--page=FILE...]
 
 ```cpp            a file as it stands

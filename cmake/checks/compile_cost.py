@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Holds what the umbrellas cost a compiler near what <CL/opencl.hpp> does, and arrays and their uses near <yoke/yoke.hpp>:
-# instructions, which do not vary.
-"""usage: compile_cost.py INCLUDE_DIR --compiler=CXX... [--parts HEADER [--each]]
+# Catches an include or a template by which every file of a user that has an umbrella, or uses arrays, compiles longer.
+"""usage: compile_cost.py INCLUDE_DIR --compiler=CXX... [--read | --parts HEADER [--each]] [--update]
+The figures are instructions of the compiler, which do not vary, and take minutes to count. --read: the bytes that it reads instead,
+which take a second. costs.py compares them with those in costs.json; --update writes them there.
 With --parts it prints what a header costs instead: what each part adds to those above it, as a table. The parts are the headers of
 the C++ library that it comes to, and the folders of INCLUDE_DIR, the lowest floor first; --each: each header, in the order in
 which they are read to the end, which takes minutes.
@@ -16,19 +17,20 @@ import subprocess
 import sys
 import tempfile
 
+import costs
 import headers
 
-YARDSTICK = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\n"
-# The part of <CL/opencl.hpp>, counted with the same compiler and C++ library, that each umbrella may cost. <yoke/yoke.hpp> has
-# CUDA, too.
-BUDGETS = {"yoke/yoke.hpp": 1.19, "yoke/cuda.hpp": 1.02, "yoke/opencl.hpp": 1.0}
-# A file with arrays, and the same with something that they do: the part of a file with <yoke/yoke.hpp> that the first may cost, and
-# that each use may add. All are compiled to the end, because what templates come to is most of it.
-PLAIN = "#include <yoke/yoke.hpp>\n"
-ARRAYS = "#include <yoke/array.hpp>\n" + PLAIN
+ARRAY = "yoke/array.hpp"
+# A file with arrays, and the same with something that they do. They are compiled to the end, because templates are most of it.
+ARRAYS = f"#include <{ARRAY}>\n#include <yoke/yoke.hpp>\n"
 USES = {"an expression": "y = 2 * a;", "a sum": "(void)yoke::sum(a).get();", "a scan": "y = yoke::cumsum(a);",
         "a sequence": "y = yoke::arange<float>(9, y.stream());"}
-ARRAYS_PART, USE_PART = 1.5, 0.4
+ADVICE = "`compile_cost.py include --compiler={compiler} --parts yoke/yoke.hpp` shows what each folder adds."
+
+
+def umbrellas(include_dir):
+    names = ("yoke/yoke.hpp", "yoke/cuda.hpp", "yoke/opencl.hpp", ARRAY)
+    return [name for name in names if pathlib.Path(include_dir, name).exists()]
 
 
 def using(statement):
@@ -111,62 +113,75 @@ def print_parts(compiler, include_dir, header, each, pool):
     return True
 
 
-def check_arrays(compiler, counts):
-    """Returns: how many of the budgets of arrays are not kept. `counts` has those of PLAIN, ARRAYS and each of USES."""
-    if None in counts:
-        print(f"{compiler}: arrays, or a use of them, cannot be compiled")
-        return 1
-    plain, arrays, *uses = counts
-    wrong = 0
-    for title, count, part in [("<yoke/array.hpp>", arrays, ARRAYS_PART),
-                               *((f"{use} more", count - arrays, USE_PART) for use, count in zip(USES, uses))]:
-        most = int(plain * part)
-        print(f"{compiler}: million instructions: {title} {count}, of {most}: {part} of <yoke/yoke.hpp>'s {plain}")
-        if count >= most:
-            print(f"{compiler}: {title} costs too much")
-            wrong += 1
-    return wrong
+def kilobytes(compiler, include_dir, header):
+    """Returns: how many thousand bytes the compiler reads behind the preprocessor. Throws ValueError: it cannot be preprocessed."""
+    done = subprocess.run([compiler, "-std=c++20", f"-I{include_dir}", "-E", "-P", "-x", "c++", "-"], input=f"#include <{header}>\n",
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ValueError(f"<{header}> cannot be preprocessed:\n{done.stderr}")
+    return len(done.stdout) // 1000
+
+
+def count(compiler, include_dir, pool):
+    """Returns: for each title what waits for the count of its text."""
+    def later(text, *output):
+        return pool.submit(millions, compiler, include_dir, text, output or ("-fsyntax-only",))
+
+    counts = {f"<{header}>": later(f"#include <{header}>\n") for header in umbrellas(include_dir) if header != ARRAY}
+    if ARRAY in umbrellas(include_dir):
+        to_the_end = ("-c", "-o", "/dev/null")
+        counts[f"<{ARRAY}>"] = later(ARRAYS, *to_the_end)
+        counts |= {use: later(using(statement), *to_the_end) for use, statement in USES.items()}
+    return counts
+
+
+def figures_of(counts):
+    """Returns: the figures; a use of arrays costs what it adds. Throws ValueError: something cannot be compiled."""
+    figures = {title: each.result() for title, each in counts.items()}
+    for title, figure in figures.items():
+        if figure is None:
+            raise ValueError(f"{title} cannot be compiled, or not be counted")
+    return {f"{title} more" if title in USES else title: figure - (figures[f"<{ARRAY}>"] if title in USES else 0)
+            for title, figure in figures.items()}
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("include_dir")
     parser.add_argument("--compiler", action="append", required=True)
+    parser.add_argument("--read", action="store_true")
     parser.add_argument("--parts", metavar="HEADER")
     parser.add_argument("--each", action="store_true")
+    parser.add_argument("--update", action="store_true")
     options = parser.parse_args(arguments)
     if options.each and not options.parts:
         parser.error("--each is for --parts")
-    if shutil.which("valgrind") is None:
+    if not options.read and shutil.which("valgrind") is None:
         print("not counted: there is no valgrind")
         return 77
-    wrong = 0
-    has_arrays = pathlib.Path(options.include_dir, "yoke/array.hpp").exists()
+    results = []
+
+    def settle(kind, compiler, figures):
+        results.append(costs.settle(options.update, kind, compiler, figures, ADVICE.format(compiler=compiler)))
+
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         if options.parts:
             printed = [print_parts(compiler, options.include_dir, options.parts, options.each, pool)
                        for compiler in options.compiler]
             return 0 if all(printed) else 1
-        # All at once, so that no core waits for the other between two compilers; the yardstick is the longest.
-        counted = [(compiler, [pool.submit(millions, compiler, options.include_dir, text) for text in
-                               [YARDSTICK] + [f"#include <{header}>\n" for header in BUDGETS]],
-                    [pool.submit(millions, compiler, options.include_dir, text, ("-c", "-o", "/dev/null")) for text in
-                     [PLAIN, ARRAYS, *map(using, USES.values())] if has_arrays])
-                   for compiler in options.compiler]
-        for compiler, counts, of_arrays in counted:
-            if of_arrays:
-                wrong += check_arrays(compiler, [count.result() for count in of_arrays])
-            theirs, *ours = [count.result() for count in counts]
-            if theirs is None:
-                print(f"{compiler}: left out: <CL/opencl.hpp> cannot be compiled")
-                continue
-            for (header, part), count in zip(BUDGETS.items(), ours):
-                most = int(theirs * part)
-                print(f"{compiler}: million instructions: <{header}> {count}, of {most}: {part} of <CL/opencl.hpp>'s {theirs}")
-                if count is None or count >= most:
-                    print(f"{compiler}: <{header}> costs too much, or cannot be compiled")
-                    wrong += 1
-    return 1 if wrong else 0
+        try:
+            if options.read:
+                for compiler in options.compiler:
+                    settle("kB read by a compiler", compiler, {f"<{header}>": kilobytes(compiler, options.include_dir, header)
+                                                               for header in umbrellas(options.include_dir)})
+                return costs.status(results)
+            # All at once, so that no core waits for the other between two compilers.
+            for compiler, counts in [(each, count(each, options.include_dir, pool)) for each in options.compiler]:
+                settle("million instructions of a compiler", compiler, figures_of(counts))
+        except ValueError as failure:
+            print(failure)
+            return 1
+    return costs.status(results)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shows that compile_cost.py sees a header that costs too much, and that its parts are what each header adds.
+# Catches a compile_cost.py that overlooks a header that costs more than before, or tells wrong parts of what headers cost.
 """usage: compile_cost_self_test.py --compiler=CXX"""
 import argparse
 import contextlib
@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import compile_cost
+import costs
 
 HEAVY = "".join(f"int heavy_{i}(int a, long b, const char* c);\n" for i in range(500))
 TREE = {
@@ -75,34 +76,36 @@ def main():
     code, output = report(TREE, compiler, "--each")
     expect("--each alone", output, code == 2 and "--each is for --parts" in output)
 
-    # The bar itself: one umbrella that costs more than its part of the yardstick, and one that does not.
-    compile_cost.YARDSTICK = HEAVY
-    code, output = report({"yoke/yoke.hpp": "#include <cstddef>\n" + HEAVY, "yoke/cuda.hpp": "#pragma once\n",
-                           "yoke/opencl.hpp": "#pragma once\n"}, compiler)
-    expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
-    expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
-    # Arrays: a header and an expression within their parts, and each above.
-    plain = "#pragma once\n" + "".join(HEAVY.replace("heavy_", f"heavy{i}_") for i in range(8))
-    times = "#pragma once\nnamespace yoke { template <class T, int> struct device_array { T value; };\n" \
-            "template <int N> int f() { if constexpr (N > 0) return f<N - 1>() + N; return 0; }\n" \
-            "template <class A> int operator*(int a, const A& of) { return a * int(of.value) + f<DEPTH>(); } }\n"
-    parts = {"yoke/yoke.hpp": plain, "yoke/cuda.hpp": "#pragma once\n", "yoke/opencl.hpp": "#pragma once\n"}
+    # The bar itself: figures that are kept, and a header that costs more since.
+    light = {"yoke/yoke.hpp": "#pragma once\n" + HEAVY, "yoke/cuda.hpp": "#pragma once\n" + HEAVY}
+    heavy = {**light, "yoke/yoke.hpp": light["yoke/yoke.hpp"] + HEAVY.replace("heavy_", "heavier_")}
+    with tempfile.TemporaryDirectory() as folder:
+        costs.FILE = pathlib.Path(folder, "costs.json")
+        costs.FILE.write_text("{}", encoding="utf-8")
+        code, output = report(light, compiler, "--read")
+        expect("no figures", output, code == 77 and "has no figures of" in output)
+        code, output = report(light, compiler, "--read", "--update")
+        expect("figures are written", output, code == 0 and "<yoke/yoke.hpp>" in costs.FILE.read_text(encoding="utf-8"))
+        code, output = report(light, compiler, "--read")
+        expect("the same again", output, code == 0 and "<yoke/cuda.hpp>" in output)
+        code, output = report(heavy, compiler, "--read")
+        expect("one that has grown", output, code == 1 and "<yoke/yoke.hpp> has grown by more than 5 %" in output and
+               "./dev costs" in output and "<yoke/cuda.hpp> has grown" not in output)
+        code, output = report({**light, "yoke/opencl.hpp": HEAVY}, compiler, "--read")
+        expect("one without a figure", output, code == 1 and "<yoke/opencl.hpp> is new" in output)
+        code, output = report({**light, "yoke/opencl.hpp": "#error\n#include <no/such/header.hpp>\n"}, compiler, "--read")
+        expect("one that cannot be compiled", output, code == 1 and "<yoke/opencl.hpp> cannot be" in output)
 
-    def with_arrays(text):
-        return report({**parts, "yoke/array.hpp": text}, compiler)
-
-    compile_cost.USES = {"an expression": "y.value = float(2 * a);", "nothing": ""}
-    code, output = with_arrays(times.replace("DEPTH", "0"))
-    expect("arrays within their parts", output, "costs too much" not in output.replace("yoke.hpp> costs", "") and
-           "an expression more" in output and "<yoke/array.hpp>" in output)
-    code, output = with_arrays(times.replace("DEPTH", "0") + plain.replace("heavy", "more").replace("#pragma once", "") * 2)
-    expect("arrays that cost too much", output, code == 1 and "<yoke/array.hpp> costs too much" in output)
-    code, output = with_arrays(times.replace("DEPTH", "800"))
-    expect("an expression that costs too much", output, code == 1 and "an expression more costs too much" in output and
-           "<yoke/array.hpp> costs too much" not in output and "nothing more costs" not in output)
-    compile_cost.YARDSTICK = "#include <no/such/header.hpp>\n"
-    code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n", "yoke/opencl.hpp": "\n"}, compiler)
-    expect("no yardstick", output, code == 0 and "left out" in output)
+        # A use of arrays costs what it adds to arrays.
+        times = "#pragma once\nnamespace yoke { template <class T, int> struct device_array { T value; };\n" \
+                "template <int N> int f() { if constexpr (N > 0) return f<N - 1>() + N; return 0; }\n" \
+                "template <class A> int operator*(int a, const A& of) { return a * int(of.value) + f<DEPTH>(); } }\n"
+        compile_cost.USES = {"an expression": "y.value = float(2 * a);", "nothing": ""}
+        code, output = report({"yoke/yoke.hpp": "", "yoke/array.hpp": times.replace("DEPTH", "200")}, compiler, "--update")
+        expect("a use of arrays", output, code == 0 and "an expression more: " in output)
+        code, output = report({"yoke/yoke.hpp": "", "yoke/array.hpp": times.replace("DEPTH", "800")}, compiler)
+        expect("a use that has grown", output, code == 1 and "an expression more has grown" in output and
+               "<yoke/array.hpp> has grown" not in output)
     print(f"{len(wrong)} not as they should be")
     return 1 if wrong else 0
 

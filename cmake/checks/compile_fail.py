@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Compiles a rejected program and its good twin: the twin must pass, the program must fail for the reason it states.
+# Catches a mistake of a user that compiles, or whose message is about something else: a rejected program must fail for the reason
+# that it states, and its good twin must pass.
 """usage: compile_fail.py --compiler=CXX... [--include=DIR...] [--precompiled=DIR] [--sampled] FILE
        compile_fail.py --compiler=CXX... [--include=DIR...] --precompile=DIR FILE...
 

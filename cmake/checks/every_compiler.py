@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Builds a program by each compiler, not optimised, with the library as it is, and runs it.
+# Catches a program that works by one compiler alone: builds it by each, not optimised, with the library as it is, and runs it.
 """usage: every_compiler.py PROGRAM.cpp --compiler=CXX... [--include=DIR...] [--link=WORD...]"""
 import argparse
 import pathlib

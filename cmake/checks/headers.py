@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
+# Catches a header that users cannot include alone or twice, that is above its floor, shows a vendor's header or leaves a macro behind.
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
 --everywhere: alone has the other compilers read each header, and the first one header-only; without it the first compiler reads
 each, compiled, and the others read the umbrellas.

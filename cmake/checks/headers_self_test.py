@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shows that headers.py sees each fault it is there for: a small tree with one fault of each kind, and one with none.
+# Catches a headers.py that sees a fault no more: a small tree with one fault of each kind, and one with none.
 """usage: headers_self_test.py --compiler=CXX"""
 import argparse
 import sys

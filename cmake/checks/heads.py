@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Every source file opens with its licence and one sentence on what it is for.
+# Catches a source file that does not say under which licence it is, and what it is for.
 """usage: heads.py ROOT"""
 import pathlib
 import re

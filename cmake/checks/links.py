@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Every link inside the documentation leads to a file, and to a heading, that exists.
+# Catches a link of the documentation to a file, or to a heading, that is gone.
 """usage: links.py ROOT"""
 import pathlib
 import re

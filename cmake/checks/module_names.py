@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The module exports each public name of the umbrellas, and no other.
+# Catches a public name of the umbrellas that `import yoke;` lacks, and an internal one that it shows.
 """usage: module_names.py --clang=CLANG++ --include=FOLDER --module=FILE.cppm [--update]"""
 import argparse
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The environment of the consumers lets neither CMake nor git download: both fail on a server that is there.
+# Catches consumers whose downloads would go unnoticed: in their environment CMake and git fail on a server that is there.
 """no_downloads.py CMAKE PLACE"""
 import http.server
 import os

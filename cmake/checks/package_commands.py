@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Runs every shell command of the page on packages, in a copy of the tree with a home folder of its own.
+# Catches a command of the page on packages that fails: runs each in a copy of the tree with a home folder of its own.
 """package_commands.py ROOT PLACE [TEXT]: with TEXT, only blocks that hold it"""
 import os
 import pathlib

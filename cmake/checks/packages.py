@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Recipes, ports and packages agree with the tree: version, options, targets; manifests are formatted.
+# Catches a recipe, port or package with another version, option or target than the tree, and a manifest that is not formatted.
 """packages.py ROOT"""
 import json
 import pathlib

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Each row of the porting pages names tests that are in the tree, and yoke's words are in the headers and in these tests' code.
+# Catches a row of the porting pages with a test or a word of yoke that is gone, and a predecessor's symbol without a row.
+# Words have to be in the headers and in the code of the row's tests.
 # docs/porting/symbols.txt lists the predecessors' symbols: a line has its page and the symbol, and `missing` where yoke has
 # nothing yet. Each other one has a row whose first cell names it as the predecessor does, and a missing one has none.
 """usage: porting.py ROOT"""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shows that porting.py sees each fault it is there for: a small tree with one fault of each kind, and one with none.
+# Catches a porting.py that sees a fault no more: a small tree with one fault of each kind, and one with none.
 """usage: porting_self_test.py"""
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Runs one test program and fails, too, when it ran nothing or skipped a test that tests/skips.txt does not list.
+# Catches a test program that runs nothing, and a skip that tests/skips.txt does not list.
 """usage: run_test.py --skips FILE [--cuda-simulator LIBRARY] [--skip-code N] -- PROGRAM [ARGUMENT...]
        run_test.py --again FILE
 

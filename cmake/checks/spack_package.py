@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Reads Spack's package file without Spack: its directives take the arguments that Spack's do, and CMake takes what it is given.
+# Catches a package file that Spack would refuse, without Spack: its directives take the arguments that Spack's do, and CMake takes
+# what it is given.
 """spack_package.py ROOT PLACE CMAKE..."""
 import contextlib
 import inspect

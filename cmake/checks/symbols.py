@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The shared library exports exactly the symbols that are checked in, and all of them are yoke's.
+# Catches an exported symbol that users' programs would miss, or could come to need: the shared library's list is checked in.
 """usage: symbols.py --library=FILE --list=FILE [--nm=NM] [--update] [--unoptimised]
 --unoptimised: GCC has then made symbols, of type u, of variable templates; whatever their visibility, it exports them.
 """
