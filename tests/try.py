@@ -75,12 +75,13 @@ def included_by():
 def tests_of(path):
     """The tests that a source is tried by."""
     if "cuda_simulator" in path.parts:
-        stem = re.sub(r"_entries$", "", path.stem)
+        words = re.sub(r"_entries$", "", path.stem).split("_")
         folder = TESTS / "cuda_simulator"
-        for name in (stem, f"driver_{stem}", *(f"driver_{stem.removesuffix(end)}" for end in ("s", "y"))):
-            found = sorted(folder.glob(f"{name}_test.cpp")) or sorted(folder.glob(f"{name}_*test.cpp"))
-            if found:
-                return found[:3]
+        for stem in ("_".join(words[:count]) for count in range(len(words), 0, -1)):
+            for name in (stem, f"driver_{stem}", *(f"driver_{stem.removesuffix(end)}" for end in ("s", "y"))):
+                found = sorted(folder.rglob(f"{name}_test.cpp")) or sorted(folder.rglob(f"{name}_*test.cpp"))
+                if found:
+                    return found[:3]
         return []
     level, seen = [path, header_of(path)], set()
     for _ in range(4):
@@ -157,8 +158,8 @@ class Plan:
         elif place[:2] == ("tests", "compile_fail"):
             self.rejected.append(path)
         elif place[0] == "tests":
-            name = path.relative_to(TESTS).as_posix()
-            users = [test for test in test_files() if f"<{name}>" in test.read_text(encoding="utf-8")]
+            names = f"<{path.parent.name}/{path.name}>", f"<{path.relative_to(TESTS).as_posix()}>"
+            users = [test for test in test_files() if any(name in test.read_text(encoding="utf-8") for name in names)]
             self.take(path, given_tests or users[:3])
         elif place[0] in ("include", "src"):
             self.take(path, given_tests or tests_of(path))

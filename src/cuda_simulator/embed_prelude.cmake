@@ -25,7 +25,7 @@ function(table name folder)
 endfunction()
 
 file(WRITE "${output}" "// SPDX-License-Identifier: MIT\n// The prelude's text, as CMake found it.\n"
-                       "#include \"prelude_text.hpp\"\n\nnamespace yoke::simulator {\n\n")
+                       "#include \"engine/compile/prelude_text.hpp\"\n\nnamespace yoke::simulator {\n\n")
 table(prelude_part "${folder}" ${parts})
 table(served_header "${folder}/include" ${served})
 file(APPEND "${output}" "const std::string_view configured_compiler = \"${compiler}\";\n\n}  // namespace yoke::simulator\n")

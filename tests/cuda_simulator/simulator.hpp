@@ -3,9 +3,10 @@
 #ifndef YOKE_TESTS_CUDA_SIMULATOR_SIMULATOR_HPP
 #define YOKE_TESTS_CUDA_SIMULATOR_SIMULATOR_HPP
 
-#include <engine/compiler.hpp>
-#include <engine/image.hpp>
-#include <engine/launch.hpp>
+#include <engine/binary/image.hpp>
+#include <engine/compile/compiler.hpp>
+#include <engine/launch/launch.hpp>
+#include <engine/launch/services.hpp>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -40,7 +41,7 @@ class loaded_source {
       : compiled(compile_text(source, std::move(options), std::move(names))) {
     if (compiled.status != simulator::compile_status::success) throw std::runtime_error(compiled.log);
     std::string error;
-    loaded = simulator::image::load(compiled.image, error);
+    loaded = simulator::image::load(compiled.image, simulator::engine_services, error);
     if (loaded == nullptr) throw std::runtime_error(error);
   }
 

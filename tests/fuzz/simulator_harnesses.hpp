@@ -5,8 +5,8 @@
 
 #include <fuzz/dice.hpp>
 
-#include <engine/architectures.hpp>
-#include <engine/options.hpp>
+#include <engine/binary/architectures.hpp>
+#include <engine/compile/options.hpp>
 
 #include <string>
 #include <vector>

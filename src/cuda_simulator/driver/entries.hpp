@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-#include "abi.hpp"
+#include "machine/base/abi.hpp"
 
 namespace yoke::simulator {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries that name and explain status codes.
-#include "call.hpp"
-#include "entries.hpp"
+#include "driver/entries.hpp"
 
 namespace yoke::simulator::entries {
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <string_view>
 
-#include "call.hpp"
-#include "entries.hpp"
-#include "settings.hpp"
+#include "driver/entries.hpp"
+#include "machine/base/call.hpp"
+#include "machine/base/settings.hpp"
 
 namespace yoke::simulator {
 

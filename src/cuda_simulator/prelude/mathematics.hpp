@@ -69,7 +69,7 @@ YOKE_SIMULATOR_LIBRARY_2(remainder)
 YOKE_SIMULATOR_LIBRARY_2(copysign)
 YOKE_SIMULATOR_LIBRARY_2(nextafter)
 
-// Of two zeros the negative one is less, which the C library leaves open; a NaN gives way.
+// A negative zero is less than a positive one, which the C library leaves open; a NaN gives way.
 #define YOKE_SIMULATOR_EXTREME(name, T, comparison, zero)                                                              \
   extern "C" inline T name(T x, T y) noexcept {                                                                        \
     if (x != x) return y;                                                                                              \
@@ -155,7 +155,7 @@ inline double max(float a, double b) { return fmax(static_cast<double>(a), b); }
 inline double min(double a, float b) { return fmin(a, static_cast<double>(b)); }
 inline double max(double a, float b) { return fmax(a, static_cast<double>(b)); }
 
-// What the C library lacks: worked out in double precision, so that the float forms are right to the last bit but one.
+// The C library lacks these: they are worked out in double precision, so that the float forms are right to the last bit but one.
 #define YOKE_SIMULATOR_OWN_1(name, ...)                                                                                \
   inline double name(double x) noexcept { return __VA_ARGS__; }                                                        \
   inline float name##f(float y) noexcept { return static_cast<float>(name(static_cast<double>(y))); }                  \

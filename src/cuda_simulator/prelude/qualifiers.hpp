@@ -202,7 +202,7 @@ inline void __trap(YOKE_SIMULATOR_PLACE) {
 inline void __brkpt(YOKE_SIMULATOR_PLACE) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", where);
 }
-// What the macro assert calls; the engine defines it after the user's macros, because NDEBUG may be one.
+// The macro assert calls it; the engine defines it after the user's macros, because NDEBUG may be one.
 namespace yoke_simulator {
 inline void assertion_failed(const char* text, const char* file, unsigned line, const char*) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, text,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the compiler itself tells the engine what the kernels are: their addresses, parameters and callers.
+// Lets the compiler itself tell the engine about kernels: their addresses, parameters and callers.
 
 namespace yoke_simulator {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiled kernel and the engine say to each other; both sides are compiled from this text.
+// The interface between a compiled kernel and the engine; both sides are compiled from this text.
 #ifndef YOKE_SIMULATOR_SERVICES_HPP
 #define YOKE_SIMULATOR_SERVICES_HPP
 

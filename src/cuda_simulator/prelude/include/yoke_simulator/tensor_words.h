@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tensor map says; the driver's entries and compiled kernels are compiled from this text.
+// The fields of a tensor map; the driver's entries and compiled kernels are compiled from this text.
 #ifndef YOKE_SIMULATOR_TENSOR_WORDS_H
 #define YOKE_SIMULATOR_TENSOR_WORDS_H
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Names the thread and the kernel that has faulted, or come to the end of its stack, before the process dies of it.
+#ifndef YOKE_SIMULATOR_ENGINE_LAUNCH_STACK_GUARD_HPP
+#define YOKE_SIMULATOR_ENGINE_LAUNCH_STACK_GUARD_HPP
+
+namespace yoke::simulator {
+
+/// While one lives, the faults of kernels are reported: SIGSEGV, also in the guards of fibers, SIGBUS, SIGFPE and SIGILL;
+/// then, as with all other faults, what the process had set for the signal happens. In builds with a sanitizer it does
+/// nothing: those have handlers of their own.
+/// Thread safety: any number on any threads at once.
+class fault_reports {
+ public:
+  fault_reports();
+  ~fault_reports();
+  fault_reports(const fault_reports&) = delete;
+  fault_reports& operator=(const fault_reports&) = delete;
+};
+
+/// Gives the calling OS thread, if it has none, a stack that signal handlers run on; a fiber's is used up by then.
+class signal_stack {
+ public:
+  signal_stack();
+  ~signal_stack();
+  signal_stack(const signal_stack&) = delete;
+  signal_stack& operator=(const signal_stack&) = delete;
+
+ private:
+  bool is_own_ = false;
+};
+
+}  // namespace yoke::simulator
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Advice and prefetches that a program gave for managed memory, page by page.
+#ifndef YOKE_SIMULATOR_MACHINE_MEMORY_MANAGED_MEMORY_HPP
+#define YOKE_SIMULATOR_MACHINE_MEMORY_MANAGED_MEMORY_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "machine/base/abi.hpp"
+
+namespace yoke::simulator {
+
+/// Where pages are or should be. The id of a host is -1, whatever was asked for.
+using page_location = std::pair<abi::memory_location_type, int>;
+
+/// What is known of a page.
+struct page_facts {
+  bool read_mostly = false;
+  std::optional<page_location> preferred{};
+  std::optional<page_location> prefetched{};
+  std::set<int> accessed_by{};  ///< device ordinals; the host is -1
+
+  friend bool operator==(const page_facts&, const page_facts&) = default;
+};
+
+/// The pages of a block of managed memory. A range counts with every page that it touches, as on a device.
+/// Thread safety: the driver's lock.
+class managed_pages {
+ public:
+  /// Effects: changes what is known of the pages of [address, address + bytes).
+  template <class Change>
+  void apply(std::uintptr_t address, std::size_t bytes, Change&& change) {
+    const auto [first, last] = pages_of(address, bytes);
+    split(first);
+    split(last);
+    for (auto each = runs_.find(first); each != runs_.end() && each->first < last; ++each) change(each->second);
+  }
+  /// Effects: calls `look` with what is known of the range, once for pages that are alike.
+  template <class Look>
+  void look_at(std::uintptr_t address, std::size_t bytes, Look&& look) const {
+    const auto [first, last] = pages_of(address, bytes);
+    for (auto each = std::prev(runs_.upper_bound(first)); each != runs_.end() && each->first < last; ++each) {
+      look(each->second);
+    }
+  }
+
+ private:
+  static std::pair<std::uintptr_t, std::uintptr_t> pages_of(std::uintptr_t address, std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    return {address / page, (address + bytes + page - 1) / page};
+  }
+  void split(std::uintptr_t page) {
+    const auto before = std::prev(runs_.upper_bound(page));
+    if (before->first != page) runs_.emplace(page, before->second);
+  }
+
+  std::map<std::uintptr_t, page_facts> runs_{{0, {}}};  // by their first page
+};
+
+}  // namespace yoke::simulator
+
+#endif

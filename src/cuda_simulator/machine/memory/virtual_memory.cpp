@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Gives a device the bytes of physical memory back.
+#include "machine/memory/virtual_memory.hpp"
+
+#include "machine/device/device.hpp"
+
+namespace yoke::simulator {
+
+physical_block::~physical_block() {
+  if (is_counted) device_of(device).used_bytes -= bytes;
+}
+
+}  // namespace yoke::simulator

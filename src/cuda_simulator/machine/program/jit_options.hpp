@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Options of loading and linking, of which only the logs and times matter here.
+#ifndef YOKE_SIMULATOR_MACHINE_PROGRAM_JIT_OPTIONS_HPP
+#define YOKE_SIMULATOR_MACHINE_PROGRAM_JIT_OPTIONS_HPP
+
+#include <cstddef>
+#include <string_view>
+
+#include "machine/base/abi.hpp"
+
+namespace yoke::simulator {
+
+/// Where the caller wants to read what a linker says.
+struct jit_logs {
+  char* info = nullptr;
+  std::size_t info_bytes = 0;
+  void** info_written = nullptr;
+  char* error = nullptr;
+  std::size_t error_bytes = 0;
+  void** error_written = nullptr;
+  void** wall_time = nullptr;  ///< gets a float: milliseconds
+
+  /// Effects: writes the texts, cut where there is no room, and how long they are.
+  void write(std::string_view info_text, std::string_view error_text) const;
+  void write_time(float milliseconds) const;
+};
+
+/// Effects: makes the logs empty texts and their sizes zero, and notes where they are. Returns: whether these are options.
+bool empty_logs(const abi::jit_option* options, void** values, unsigned count, jit_logs* logs = nullptr);
+
+}  // namespace yoke::simulator
+
+#endif

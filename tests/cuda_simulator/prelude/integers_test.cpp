@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The integer intrinsics, each with its value.
+#include <cuda_simulator/prelude/expressions.hpp>
+
+using namespace yoke_test;
+
+TEST_CASE("integer intrinsics have the documented values") {
+  check_expressions("", {
+                            {"__popc(0xf00fu)", 8},
+                            {"__popc(0u)", 0},
+                            {"__popcll(0xffffffffffffffffull)", 64},
+                            {"__clz(1)", 31},
+                            {"__clz(0)", 32},
+                            {"__clz(-1)", 0},
+                            {"__clzll(1ll)", 63},
+                            {"__clzll(0ll)", 64},
+                            {"__ffs(0)", 0},
+                            {"__ffs(8)", 4},
+                            {"__ffsll(0ll)", 0},
+                            {"__ffsll(1ll << 40)", 41},
+                            {"__brev(1u)", 2147483648.0},
+                            {"__brev(0x12345678u)", 0x1e6a2c48},
+                            {"__brevll(1ull << 20)", 8796093022208.0},
+                            {"__mulhi(-2, 0x40000000)", -1},
+                            {"__mulhi(0x40000000, 8)", 2},
+                            {"__umulhi(0x80000000u, 6u)", 3},
+                            {"__mul64hi(-4ll, 1ll << 62)", -1},
+                            {"__umul64hi(1ull << 63, 10ull)", 5},
+                            {"__mul24(0x01000003, 5)", 15},
+                            {"__mul24(-3, 5)", -15},
+                            {"__umul24(0xff000003u, 5u)", 15},
+                            {"__sad(-5, 7, 10u)", 22},
+                            {"__usad(5u, 7u, 10u)", 12},
+                            {"__hadd(-3, 2)", -1},
+                            {"__hadd(0x7fffffff, 0x7fffffff)", 0x7fffffff},
+                            {"__rhadd(3, 4)", 4},
+                            {"__uhadd(0xffffffffu, 0xfffffffdu)", 4294967294.0},
+                            {"__urhadd(2u, 3u)", 3},
+                            {"__byte_perm(0x03020100u, 0x07060504u, 0x7531u)", 0x07050301},
+                            {"__byte_perm(0x00000080u, 0u, 0x0008u)", 0x80808080},
+                            {"__funnelshift_l(0x80000000u, 1u, 1u)", 3},
+                            {"__funnelshift_l(0x80000000u, 1u, 33u)", 3},
+                            {"__funnelshift_lc(7u, 1u, 40u)", 7},
+                            {"__funnelshift_r(2u, 1u, 1u)", 2147483649.0},
+                            {"__funnelshift_r(2u, 1u, 33u)", 2147483649.0},
+                            {"__funnelshift_rc(7u, 9u, 40u)", 9},
+                            {"__dp4a(0x01020304, 0x01010101, 5)", 15},
+                            {"__dp4a((int)0xff000000, 0x02000000, 5)", 3},
+                            {"__dp4a(0xff000000u, 0x02000000u, 5u)", 515},
+                            {"__dp4a(make_char4(1, -2, 3, 4), make_char4(1, 1, 1, 1), 0)", 6},
+                            {"__dp4a(make_uchar4(1, 2, 3, 4), make_uchar4(1, 1, 1, 2), 0u)", 14},
+                            {"__dp2a_lo(0x00020003, 0x09090105, 1)", 18},
+                            {"__dp2a_hi(0x00020003, 0x01050909, 1)", 18},
+                            {"__dp2a_lo(0x00020003u, 0x09090105u, 1u)", 18},
+                            {"__dp2a_hi(0x00020003u, 0x01050909u, 1u)", 18},
+                            {"abs(-3)", 3},
+                            {"abs(-3l)", 3},
+                            {"abs(-3ll)", 3},
+                            {"labs(-4l)", 4},
+                            {"llabs(-4ll)", 4},
+                            {"llmin(-1ll, 2ll)", -1},
+                            {"llmax(-1ll, 2ll)", 2},
+                            {"ullmin(1ull, 2ull)", 1},
+                            {"ullmax(1ull, 2ull)", 2},
+                            {"umin(1u, 2u)", 1},
+                            {"umax(1u, 2u)", 2},
+                        });
+}
+
+TEST_CASE("min and max choose their types as CUDA does") {
+  check_expressions("", {
+                            {"min(-1, 2)", -1},
+                            {"max(-1, 2)", 2},
+                            {"min(1u, 2u)", 1},
+                            {"max(-1, 2u)", 4294967295.0},
+                            {"min(-1, 2u)", 2},
+                            {"max(2u, -1)", 4294967295.0},
+                            {"min(-1l, 2l)", -1},
+                            {"max(1ul, 2ul)", 2},
+                            {"min(-1ll, 2ll)", -1},
+                            {"max(1ull, 2ull)", 2},
+                            {"min(1.5f, 2.5f)", 1.5},
+                            {"max(1.5f, 2.5)", 2.5},
+                            {"min(1.5, 2.5f)", 1.5},
+                            {"max(1.5, 2.5)", 2.5},
+                            {"sizeof(min(1.0f, 2.0f))", 4},
+                            {"sizeof(min(1.0f, 2.0))", 8},
+                        });
+}
+
+TEST_CASE("loads and stores with hints load and store") {
+  check_expressions("__device__ int cell = 7; __device__ float4 wide = {1, 2, 3, 4};",
+                    {
+                        {"__ldg(&cell)", 7},
+                        {"__ldg(&wide).w", 4},
+                        {"__ldca(&cell)", 7},
+                        {"__ldcg(&cell)", 7},
+                        {"__ldcs(&cell)", 7},
+                        {"__ldcv(&cell)", 7},
+                        {"__ldlu(&cell)", 7},
+                        {"(__stwb(&cell, 1), cell)", 1},
+                        {"(__stcg(&cell, 2), cell)", 2},
+                        {"(__stcs(&cell, 3), cell)", 3},
+                        {"(__stwt(&cell, 4), cell)", 4},
+                    });
+}
