@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Catches a header that users cannot include alone or twice, that is above its floor, shows a vendor's header or leaves a macro behind.
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
+       headers.py simulator DIR: the folders of the simulator, src/cuda_simulator
 --everywhere: alone has the other compilers read each header, and the first one header-only; without it the first compiler reads
 each, compiled, and the others read the umbrellas.
 """
@@ -24,6 +25,14 @@ NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 # The rooms of a floor, in the same order.
 ROOMS = {"array": ["geometry", "evaluation", "storage", "expression", "kernel", "reduction"]}
 FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
+# The simulator's folders, in the same way. Its files name each other by their paths from src/cuda_simulator.
+SIMULATOR_FLOORS = [["prelude"],
+                    ["engine/system"], ["engine/binary", "engine/words"], ["engine/launch"], ["engine/compile"],
+                    ["machine/base"], ["machine/device"], ["machine/stream"], ["machine/memory"], ["machine/image"], ["machine/work"],
+                    ["machine/program"], ["machine/launch"], ["machine/graph"],
+                    ["driver"],
+                    ["driver/context", "driver/graph", "driver/image", "driver/memory", "driver/program", "driver/stream"]]
+SIMULATOR_FLOOR = {folder: number for number, row in enumerate(SIMULATOR_FLOORS) for folder in row}
 # Headers of others, and of the system, that a user of the library must not be made to see.
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
@@ -207,6 +216,50 @@ def check_umbrella(tree, _):
     return missing
 
 
+class SimulatorTree:
+    """The simulator's sources, but for the headers that it serves to kernels."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self.files = [file.relative_to(self.root) for file in sorted(self.root.glob("**/*.[hc]pp"))]
+        self.headers = [file for file in self.files if file.suffix == ".hpp"]
+        self.includes = {file: INCLUDE.findall((self.root / file).read_text(encoding="utf-8")) for file in self.files}
+        if not self.headers:
+            sys.exit(f"no headers under {root}")
+
+    def ours(self, file):
+        return [pathlib.Path(name) for quote, name in self.includes[file] if quote == '"']
+
+    @staticmethod
+    def floor_of(file):
+        """The folder that has a floor, of which this may be a part; None if no floor is known."""
+        return next((folder.as_posix() for folder in file.parents if folder.as_posix() in SIMULATOR_FLOOR), None)
+
+
+def check_simulator(tree, _):
+    """A noun that reaches up, as through a state of everything, cannot be read, changed or tested without all that is above it."""
+    problems = []
+    for file in tree.files:
+        here = tree.floor_of(file)
+        if here != file.parent.as_posix():
+            problems.append(f"{file}: no floor is known for the folder {file.parent}")
+            continue
+        for quote, name in tree.includes[file]:
+            target = pathlib.Path(name)
+            if quote == "<":
+                if (tree.root / name).is_file():
+                    problems.append(f'{file}: <{name}> should be "{name}"')
+            elif not (tree.root / name).is_file():
+                problems.append(f'{file}: "{name}" should be the path of a file from {tree.root.name}')
+            elif target.suffix == ".cpp":
+                problems.append(f'{file}: "{name}" is compiled by itself')
+            else:
+                there = tree.floor_of(target)
+                if there is None or (there != here and SIMULATOR_FLOOR[there] >= SIMULATOR_FLOOR[here]):
+                    problems.append(f'{file}: "{name}" is not below it')
+    return problems + cycles(tree)
+
+
 def compile_text(compiler, root, text, *flags):
     command = [compiler, "-std=c++20", "-fdiagnostics-color=never", f"-I{root}", *flags, "-x", "c++", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
@@ -325,14 +378,15 @@ def check_macros(tree, options):
 
 
 def main():
-    checks = {"alone": check_alone, "bodies": check_bodies, "graph": check_graph, "macros": check_macros, "umbrella": check_umbrella}
+    checks = {"alone": check_alone, "bodies": check_bodies, "graph": check_graph, "macros": check_macros, "simulator": check_simulator,
+              "umbrella": check_umbrella}
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("check", choices=checks)
     parser.add_argument("include_dir")
     parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--everywhere", action="store_true")
     options = parser.parse_args()
-    tree = Tree(options.include_dir)
+    tree = (SimulatorTree if options.check == "simulator" else Tree)(options.include_dir)
     problems = checks[options.check](tree, options)
     for problem in problems:
         print(problem)

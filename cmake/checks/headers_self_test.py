@@ -16,6 +16,12 @@ GOOD = {
     "yoke/opencl/interop.hpp": "#pragma once\n#include <CL/cl.h>\n",
     "yoke/core/one.hpp": "#pragma once\nvoid one();\n#if defined(YOKE_IMPLEMENTATION)\n#include <yoke/core/one.ipp>\n#endif\n",
     "yoke/core/one.ipp": "#include <yoke/core/one.hpp>\nvoid one() {}\n",
+    "simulator/prelude/include/yoke_simulator/words.h": "#include <nowhere.h>\n",
+    "simulator/machine/base/call.hpp": "#include <mutex>\n#include <yoke/core/c.hpp>\n",
+    "simulator/machine/base/call.cpp": '#include "machine/base/call.hpp"\n',
+    "simulator/machine/memory/memory.hpp": '#include "machine/base/call.hpp"\n',
+    "simulator/driver/memory/copy_entries.cpp": '#include "machine/memory/memory.hpp"\n#include "prelude/include/yoke_simulator/words.h"\n',
+    "simulator/driver/graph/graph.hpp": "\n",
 }
 # check, the file that is changed, its text, what the report must say
 FAULTS = [
@@ -35,6 +41,14 @@ FAULTS = [
     ("bodies", "yoke/core/two.ipp", "void two() {}\n", "there is no two.hpp beside it"),
     ("bodies", "yoke/core/one.hpp", "#pragma once\nvoid one();\n", "does not include its body"),
     ("bodies", "yoke/memory/m.hpp", "#include <yoke/core/one.ipp>\n", "is another header's body"),
+    ("simulator", "simulator/machine/base/call.hpp", '#include "machine/memory/memory.hpp"\n', "is not below it"),
+    ("simulator", "simulator/machine/base/call.cpp", '#include "machine/memory/memory.hpp"\n', "is not below it"),
+    ("simulator", "simulator/driver/memory/copy_entries.cpp", '#include "driver/graph/graph.hpp"\n', "is not below it"),
+    ("simulator", "simulator/machine/base/call.cpp", '#include "call.hpp"\n', "should be the path of a file from simulator"),
+    ("simulator", "simulator/machine/base/call.cpp", "#include <machine/base/call.hpp>\n", 'should be "machine/base/call.hpp"'),
+    ("simulator", "simulator/driver/memory/copy_entries.cpp", '#include "machine/base/call.cpp"\n', "is compiled by itself"),
+    ("simulator", "simulator/machine/attic/a.hpp", "\n", "no floor is known for the folder machine/attic"),
+    ("simulator", "simulator/machine/base/call.hpp", '#include "machine/base/call.hpp"\n', "circle"),
     ("umbrella", "yoke/memory/n.hpp", "#pragma once\n", "is not reached"),
     ("alone", "yoke/memory/m.hpp", "#pragma once\nstd::string m();\n", "does not stand alone"),
     # What is included too late, or perhaps not at all, is not there for what stands before.
@@ -60,10 +74,10 @@ def main():
     compiler = parser.parse_args().compiler
 
     def arguments(check):
-        return lambda root: [check, root, f"--compiler={compiler}"]
+        return lambda root: [check, f"{root}/simulator" if check == "simulator" else root, f"--compiler={compiler}"]
 
     return self_test.run("headers.py", GOOD, [(arguments(check), "0 problems") for check in
-                                              ("alone", "bodies", "graph", "macros", "umbrella")],
+                                              ("alone", "bodies", "graph", "macros", "simulator", "umbrella")],
                          [(arguments(check), *fault) for check, *fault in FAULTS])
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the texts behind an image's object; the library's binary_kernels.ipp reads them.
+// Writes the texts behind an image's object; the library's binary_kernels.hpp reads them.
 #include "engine/binary/image_texts.hpp"
 
 namespace yoke::simulator {
