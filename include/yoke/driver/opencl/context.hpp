@@ -18,4 +18,8 @@ class context_functions : public facet<context_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/context.ipp>
+#endif
+
 #endif

@@ -4,6 +4,9 @@
 #define YOKE_DRIVER_OPENCL_CONTEXT_IPP
 
 #include <yoke/driver/opencl/context.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>

@@ -24,4 +24,8 @@ class device_functions : public facet<device_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/device.ipp>
+#endif
+
 #endif

@@ -4,6 +4,9 @@
 #define YOKE_DRIVER_OPENCL_DEVICE_IPP
 
 #include <yoke/driver/opencl/device.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/pocl.hpp>
@@ -78,6 +81,16 @@ void device_functions::retain_device(abi::device device, const source_location& 
 }
 release_result device_functions::release_device(abi::device device) const noexcept {
   return detail::release<&abi::functions::release_device>(table(), device);
+}
+std::vector<abi::device> device_functions::partition(abi::device device, std::span<const std::intptr_t> properties,
+                                                     const source_location& where) const {
+  abi::uint count = 0;
+  detail::invoke<&abi::functions::create_sub_devices>(table(), where, device, properties.data(), abi::uint{0},
+                                                      static_cast<abi::device*>(nullptr), &count);
+  std::vector<abi::device> parts(count);
+  detail::invoke<&abi::functions::create_sub_devices>(table(), where, device, properties.data(), count, parts.data(),
+                                                      static_cast<abi::uint*>(nullptr));
+  return parts;
 }
 
 }  // namespace yoke::inline v0_1::opencl

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
 // The OpenCL port: a pointer to the entry points, with the functions that every handle uses.
-#ifndef YOKE_DRIVER_OPENCL_PORT_HPP
-#define YOKE_DRIVER_OPENCL_PORT_HPP
 
+// The parts stand before the guard. With YOKE_IMPLEMENTATION they bring their bodies, each of which includes this file behind its own
+// header: the last one gets the port, and those that wait for it find it.
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event/event.hpp>
+#include <yoke/driver/opencl/event/user_event.hpp>
 #include <yoke/driver/opencl/graph/graph.hpp>
 #include <yoke/driver/opencl/image/image.hpp>
+#include <yoke/driver/opencl/image/image_copies.hpp>
+#include <yoke/driver/opencl/image/sampler.hpp>
 #include <yoke/driver/opencl/memory/buffer.hpp>
 #include <yoke/driver/opencl/memory/memory.hpp>
 #include <yoke/driver/opencl/memory/svm.hpp>
 #include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/launch.hpp>
+#include <yoke/driver/opencl/program/link.hpp>
 #include <yoke/driver/opencl/program/program.hpp>
 #include <yoke/driver/opencl/stream.hpp>
+
+#ifndef YOKE_DRIVER_OPENCL_PORT_HPP
+#define YOKE_DRIVER_OPENCL_PORT_HPP
 
 namespace yoke::inline v0_1::opencl {
 
@@ -24,12 +32,17 @@ class port : public device_functions,
              public context_functions,
              public stream_functions,
              public event_functions,
+             public user_event_functions,
              public memory_functions,
              public buffer_functions,
              public svm_functions,
              public image_functions,
+             public image_copy_functions,
+             public sampler_functions,
              public program_functions,
+             public link_functions,
              public kernel_functions,
+             public launch_functions,
              public graph_functions {
  public:
   using device_handle = abi::device;
@@ -83,26 +96,7 @@ using driver = port;
 }  // namespace yoke::inline v0_1::opencl
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/opencl/context.ipp>
-#include <yoke/driver/opencl/device.ipp>
-#include <yoke/driver/opencl/event/event.ipp>
-#include <yoke/driver/opencl/event/user_event.ipp>
-#include <yoke/driver/opencl/graph/graph.ipp>
-#include <yoke/driver/opencl/image/image.ipp>
-#include <yoke/driver/opencl/image/image_facts.ipp>
-#include <yoke/driver/opencl/memory/buffer.ipp>
-#include <yoke/driver/opencl/memory/memory.ipp>
-#include <yoke/driver/opencl/memory/parts_of_memory.ipp>
-#include <yoke/driver/opencl/memory/svm.ipp>
-#include <yoke/driver/opencl/partition.ipp>
 #include <yoke/driver/opencl/port.ipp>
-#include <yoke/driver/opencl/program/kernel.ipp>
-#include <yoke/driver/opencl/program/language.ipp>
-#include <yoke/driver/opencl/program/launch.ipp>
-#include <yoke/driver/opencl/program/link.ipp>
-#include <yoke/driver/opencl/program/load_intermediate.ipp>
-#include <yoke/driver/opencl/program/program.ipp>
-#include <yoke/driver/opencl/stream.ipp>
 #endif
 
 #endif

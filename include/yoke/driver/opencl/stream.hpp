@@ -44,4 +44,8 @@ class stream_functions : public facet<stream_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/stream.ipp>
+#endif
+
 #endif

@@ -3,11 +3,14 @@
 #ifndef YOKE_DRIVER_OPENCL_STREAM_IPP
 #define YOKE_DRIVER_OPENCL_STREAM_IPP
 
+#include <yoke/driver/opencl/stream.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/event/event.hpp>
 #include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/stream.hpp>
 
 namespace yoke::inline v0_1::opencl {
 

@@ -1,51 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Bodies of opencl/memory/map.hpp: what a mapping keeps, and how it ends.
+// Bodies of opencl/memory/map.hpp: what a mapping of a buffer keeps, and how it ends.
 #ifndef YOKE_OPENCL_MEMORY_MAP_IPP
 #define YOKE_OPENCL_MEMORY_MAP_IPP
 
 #include <yoke/opencl/memory/map.hpp>
 
+#include <yoke/opencl/memory/counted_map.hpp>
+
 #include <utility>
 
 namespace yoke::inline v0_1::opencl::detail {
-
-// One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.
-class counted_map {
- public:
-  counted_map(yoke::detail::map_count count, map_mode mode, const source_location& where)
-      : count_(std::move(count)), weight_(mode == map_mode::read ? 1 : writer) {
-    const int before = count_->add_view(weight_);
-    if (before >= writer || (before != 0 && weight_ == writer)) {
-      count_->drop_view(weight_);
-      yoke::detail::throw_error(
-          errc::mapped,
-          "this memory is mapped for the host already: an allocation has any number of views that "
-          "read, or one that writes, whatever parts they show",
-          where);
-    }
-  }
-  counted_map(const counted_map&) = delete;
-  counted_map& operator=(const counted_map&) = delete;
-  ~counted_map() { count_->drop_view(weight_); }
-
- private:
-  static constexpr int writer = 1 << 20;
-  yoke::detail::map_count count_;
-  int weight_;
-};
-
-/// Throws: `logic_error` for an empty stream, or one of another context.
-inline void check_map_stream(const stream& order, abi::context of, const source_location& where) {
-  if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
-  if (order.context_of().native_handle() == of) return;
-  yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the memory to be mapped",
-                            where);
-}
-/// Returns: the event of a command that was enqueued in a stream. `order` is null for a stream that has no handle any more.
-inline event own_event(const yoke::detail::context_reference<port>& in, const stream* order,
-                       abi::event native) noexcept {
-  return event::own(order != nullptr ? order->origin() : in, native);
-}
 
 class buffer_mapping final : public mapping {
  public:

@@ -3,8 +3,9 @@
 #ifndef YOKE_OPENCL_MEMORY_SVM_IPP
 #define YOKE_OPENCL_MEMORY_SVM_IPP
 
-#include <yoke/opencl/memory/map.ipp>
 #include <yoke/opencl/memory/svm.hpp>
+
+#include <yoke/opencl/memory/counted_map.hpp>
 
 #include <algorithm>
 #include <bit>

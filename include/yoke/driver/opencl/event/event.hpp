@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's events: points in queues and user events, waited for and timed.
+// The OpenCL port's events: points in queues, waited for and timed.
 #ifndef YOKE_DRIVER_OPENCL_EVENT_EVENT_HPP
 #define YOKE_DRIVER_OPENCL_EVENT_EVENT_HPP
 
@@ -32,12 +32,6 @@ class event_functions : public facet<event_functions> {
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(abi::event start, abi::event stop, const source_location& where) const;
   YOKE_API void submit(abi::event event, const source_location& where) const;
-  YOKE_API abi::event create_user_event(abi::context context, const source_location& where) const;
-  YOKE_API void set_user_event(abi::event event, std::int32_t status, const source_location& where) const;
-  /// Watches a user event of other code, so that commands behind it cannot end the process (see `held_events`).
-  YOKE_API void watch_user_event(abi::context context, abi::event event, const source_location& where) const;
-  /// Leaves the user event to other code, which sets it. Requires: the caller holds a reference.
-  YOKE_API void disown_user_event(abi::event event) const noexcept;
 
   /// Effects: replaces an owned event by a new one, and releases the old one.
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(abi::queue stream, abi::event& place) const noexcept {
@@ -56,5 +50,9 @@ class event_functions : public facet<event_functions> {
 };
 
 }  // namespace yoke::inline v0_1::opencl
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/event/event.ipp>
+#endif
 
 #endif

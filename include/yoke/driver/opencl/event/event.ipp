@@ -3,12 +3,14 @@
 #ifndef YOKE_DRIVER_OPENCL_EVENT_EVENT_IPP
 #define YOKE_DRIVER_OPENCL_EVENT_EVENT_IPP
 
-#include <yoke/driver/opencl/event/ended_commands.hpp>
 #include <yoke/driver/opencl/event/event.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
+#include <yoke/driver/opencl/event/ended_commands.hpp>
 #include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/pocl.hpp>
-#include <yoke/driver/opencl/port.hpp>
 
 namespace yoke::inline v0_1::opencl {
 

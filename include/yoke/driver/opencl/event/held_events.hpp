@@ -5,7 +5,6 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/program/kernel.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -7,6 +7,7 @@
 #include <yoke/driver/image_types.hpp>
 #include <yoke/driver/opencl/facet.hpp>
 #include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/launch.hpp>
 
 namespace yoke::inline v0_1::opencl {
 
@@ -112,5 +113,9 @@ class graph_functions : public facet<graph_functions> {
 };
 
 }  // namespace yoke::inline v0_1::opencl
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/graph/graph.ipp>
+#endif
 
 #endif

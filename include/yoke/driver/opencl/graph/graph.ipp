@@ -3,6 +3,10 @@
 #ifndef YOKE_DRIVER_OPENCL_GRAPH_GRAPH_IPP
 #define YOKE_DRIVER_OPENCL_GRAPH_GRAPH_IPP
 
+#include <yoke/driver/opencl/graph/graph.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/graph/recorded_commands.hpp>
 #include <yoke/driver/shape_limits.hpp>
 

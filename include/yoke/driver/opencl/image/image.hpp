@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's images and samplers.
+// The OpenCL port's images: made, checked and described.
 #ifndef YOKE_DRIVER_OPENCL_IMAGE_IMAGE_HPP
 #define YOKE_DRIVER_OPENCL_IMAGE_IMAGE_HPP
 
@@ -24,23 +24,11 @@ struct image_description {
   std::uint32_t samples = 0;
   abi::memory buffer = nullptr;  ///< whose memory it shares
 };
-/// What a driver says about a sampler, in its own enumerators.
-struct sampler_description {
-  std::uint32_t references = 0;
-  abi::context context = nullptr;
-  bool normalised = false;
-  std::uint32_t address = 0;
-  std::uint32_t filter = 0;
-  std::vector<std::uint64_t>
-      properties{};  ///< what it was made with, 0 at the end; none by fields or before OpenCL 3.0
-};
-
 /// A part of `port`. An image handle is the native image.
 class image_functions : public facet<image_functions> {
  public:
   using image_handle = abi::memory;
   using native_image = abi::memory;
-  using sampler_handle = abi::sampler;
 
   /// Throws: `unsupported_error` when a device has no images or the context not this format; `logic_error` for a shape
   /// beyond a device's limit, with the limit; `memory_error`.
@@ -62,37 +50,11 @@ class image_functions : public facet<image_functions> {
   YOKE_API std::vector<abi::image_format> supported_formats(abi::context context, abi::ulong flags, abi::uint type,
                                                             const source_location& where) const;
 
-  YOKE_API void write_image(abi::queue stream, abi::memory destination, const image_box& to, const void* source,
-                            const box_side& from, completion<abi::event> done, const source_location& where) const;
-  YOKE_API void read_image(abi::queue stream, abi::memory source, const image_box& from, void* destination,
-                           const box_side& to, completion<abi::event> done, const source_location& where) const;
-  YOKE_API void copy_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,
-                           const image_box& to, completion<abi::event> done, const source_location& where) const;
-  /// Copies rows one by one if there are gaps between them in the buffer, for which the driver has no parameter.
-  YOKE_API void copy_to_image(abi::queue stream, abi::memory source, const box_side& from, abi::memory destination,
-                              const image_box& to, completion<abi::event> done, const source_location& where) const;
-  YOKE_API void copy_from_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,
-                                const box_side& to, completion<abi::event> done, const source_location& where) const;
-  YOKE_API void fill_image(abi::context context, abi::queue stream, abi::memory image, const image_box& box,
-                           image_format format, const void* texel, const source_location& where) const;
-
-  YOKE_API abi::sampler create_sampler(abi::context context, const yoke::sampler& fields,
-                                       const source_location& where) const;
-  YOKE_API release_result release_sampler(abi::sampler made) const noexcept;
-  /// Throws: `unsupported_error` before OpenCL 2.0; `error`. `properties` ends in 0.
-  YOKE_API abi::sampler create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
-                                            const source_location& where) const;
-  YOKE_API void retain_sampler(abi::sampler made, const source_location& where) const;
-  YOKE_API sampler_description describe_sampler(abi::sampler made, const source_location& where) const;
   YOKE_API image_description describe_image(abi::memory image, const source_location& where) const;
   /// Throws: `unsupported_error` when a device of the context has no 2D images over buffers; `logic_error` for a pitch or a
   /// size that it does not take, with the value and the limit.
   YOKE_API void check_image_of(abi::context context, const image_shape& shape, std::size_t texel_bytes,
                                std::size_t row_pitch, std::size_t buffer_bytes, const source_location& where) const;
-  YOKE_API void* map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
-                           std::size_t& row_pitch, std::size_t& slice_pitch, const source_location& where) const;
-  /// Moves an image to the stream's device, or to the host, ahead of its use.
-  YOKE_API void migrate_image(abi::queue stream, abi::memory image, bool to_host, const source_location& where) const;
 };
 
 namespace detail {
@@ -102,5 +64,9 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace yoke::inline v0_1::opencl
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/image/image.ipp>
+#endif
 
 #endif

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/image/image.hpp: making images and samplers, and what is checked before.
+// Bodies of driver/opencl/image/image.hpp: the checks before an image is made, and the driver's facts about one.
 #ifndef YOKE_DRIVER_OPENCL_IMAGE_IMAGE_IPP
 #define YOKE_DRIVER_OPENCL_IMAGE_IMAGE_IPP
 
-#include <yoke/core/native.hpp>
-#include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/image/image.hpp>
-#include <yoke/driver/opencl/image/image_copies.ipp>
-#include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffers.hpp>
+
 #include <yoke/driver/opencl/port.hpp>
 
+#include <yoke/core/native.hpp>
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/invoke.hpp>
+#include <yoke/driver/opencl/memory/buffers.hpp>
+
 #include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
 
 namespace yoke::inline v0_1::opencl {
 
@@ -207,17 +211,69 @@ release_result image_functions::release_image(abi::context, abi::memory image) c
   return detail::release<&abi::functions::release_memory>(table(), image);
 }
 
-abi::sampler image_functions::create_sampler(abi::context context, const yoke::sampler& fields,
-                                             const source_location& where) const {
-  constexpr abi::uint addresses[] = {abi::address_clamp_to_edge, abi::address_clamp, abi::address_repeat,
-                                     abi::address_mirrored_repeat};
-  return detail::create<&abi::functions::create_sampler>(
-      table(), where, context, fields.normalised ? abi::yes : abi::no,
-      addresses[static_cast<std::size_t>(fields.address)],
-      fields.filter == filter_mode::linear ? abi::filter_linear : abi::filter_nearest);
+image_description image_functions::describe_image(abi::memory image, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_image_info;
+  const auto count = [&](abi::uint key) { return detail::query<std::size_t, get>(table(), where, image, key); };
+  return {detail::query<abi::image_format, get>(table(), where, image, abi::image_info_format),
+          count(abi::image_element_size),
+          count(abi::image_row_pitch),
+          count(abi::image_slice_pitch),
+          count(abi::image_width),
+          count(abi::image_height),
+          count(abi::image_depth),
+          count(abi::image_array_size),
+          detail::query<abi::uint, get>(table(), where, image, abi::image_num_mip_levels),
+          detail::query<abi::uint, get>(table(), where, image, abi::image_num_samples),
+          detail::query<abi::memory, get>(table(), where, image, abi::image_buffer)};
 }
-release_result image_functions::release_sampler(abi::sampler made) const noexcept {
-  return detail::release<&abi::functions::release_sampler>(table(), made);
+
+void image_functions::check_image_of(abi::context context, const image_shape& shape, std::size_t texel_bytes,
+                                     std::size_t row_pitch, std::size_t buffer_bytes,
+                                     const source_location& where) const {
+  const bool plane = shape.kind == image_kind::d2;
+  std::size_t row = 0;
+  std::size_t others = 0;
+  std::size_t needed = 0;
+  if (__builtin_mul_overflow(shape.width, texel_bytes, &row) ||
+      __builtin_mul_overflow(plane ? shape.height - 1 : 0, row_pitch, &others) ||
+      __builtin_add_overflow(row, others, &needed)) {
+    needed = (std::numeric_limits<std::size_t>::max)();
+  }
+  if (needed > buffer_bytes) {
+    detail::throw_error(errc::size_mismatch, where, "an image of ", yoke::detail::shape_text(shape), " needs ", needed,
+                        " bytes of its buffer, which has ", buffer_bytes);
+  }
+  if (plane && row_pitch < row) {
+    detail::throw_error(errc::invalid_argument, where, "an image over a buffer has rows ", row_pitch,
+                        " bytes apart, below the ", row, " bytes of a row");
+  }
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    const auto check = [&](std::size_t count, const char* what, const device_property<std::size_t>& limit) {
+      const auto most =
+          detail::query<std::size_t, &abi::functions::get_device_info>(table(), where, device, limit.code);
+      if (count <= most) return;
+      detail::throw_error(errc::invalid_argument, where, "an image over a buffer has ", what, " ", count,
+                          ", above this device's ", most, " (", limit.name, ")");
+    };
+    if (!plane) {
+      check(shape.width, "width", info::image_max_buffer_size);
+      continue;
+    }
+    abi::uint alignment = 0;  // in texels
+    if (table()->get_device_info(device, info::image_pitch_alignment.code, sizeof alignment, &alignment, nullptr) !=
+            0 ||
+        alignment == 0) {
+      detail::throw_error(errc::unsupported, where, "the device ",
+                          detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
+                          " has no 2D images over buffers (cl_khr_image2d_from_buffer)");
+    }
+    check(shape.width, "width", info::image2d_max_width);
+    check(shape.height, "height", info::image2d_max_height);
+    if (row_pitch % (alignment * texel_bytes) == 0) continue;
+    detail::throw_error(errc::misaligned, where, "an image over a buffer has rows ", row_pitch,
+                        " bytes apart, which is no multiple of ", alignment, " texels (",
+                        info::image_pitch_alignment.name, ")");
+  }
 }
 
 }  // namespace yoke::inline v0_1::opencl

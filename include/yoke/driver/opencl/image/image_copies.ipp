@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/image/image.hpp: copies and fills of images.
+// Bodies of driver/opencl/image/image_copies.hpp, and their ways around what drivers refuse.
 #ifndef YOKE_DRIVER_OPENCL_IMAGE_IMAGE_COPIES_IPP
 #define YOKE_DRIVER_OPENCL_IMAGE_IMAGE_COPIES_IPP
 
+#include <yoke/driver/opencl/image/image_copies.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/core/half.hpp>
-#include <yoke/driver/opencl/image/image.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/memory/buffers.hpp>
-#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 namespace yoke::inline v0_1::opencl {
 
@@ -188,9 +191,9 @@ void for_layers(const image_box& box, std::size_t offset, completion<abi::event>
 
 }  // namespace detail
 
-void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to, const void* source,
-                                  const box_side& from, completion<abi::event> done,
-                                  const source_location& where) const {
+void image_copy_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to,
+                                       const void* source, const box_side& from, completion<abi::event> done,
+                                       const source_location& where) const {
   const detail::image_rectangle box(to);
   const detail::host_pitches pitches(to, from);
   detail::copy_event event(table(), done, detail::writes_tell_all(table()));
@@ -200,8 +203,9 @@ void image_functions::write_image(abi::queue stream, abi::memory destination, co
       event.slot());
   event.finish(table(), where);
 }
-void image_functions::read_image(abi::queue stream, abi::memory source, const image_box& from, void* destination,
-                                 const box_side& to, completion<abi::event> done, const source_location& where) const {
+void image_copy_functions::read_image(abi::queue stream, abi::memory source, const image_box& from, void* destination,
+                                      const box_side& to, completion<abi::event> done,
+                                      const source_location& where) const {
   const detail::image_rectangle box(from);
   const detail::host_pitches pitches(from, to);
   detail::copy_event event(table(), done, detail::reads_tell_all(table()));
@@ -211,8 +215,9 @@ void image_functions::read_image(abi::queue stream, abi::memory source, const im
       event.slot());
   event.finish(table(), where);
 }
-void image_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,
-                                 const image_box& to, completion<abi::event> done, const source_location& where) const {
+void image_copy_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from,
+                                      abi::memory destination, const image_box& to, completion<abi::event> done,
+                                      const source_location& where) const {
   const std::size_t from_offset = from.x * from.texel_bytes;
   const std::size_t to_offset = to.x * to.texel_bytes;
   const std::size_t bytes = from.width * from.texel_bytes;
@@ -245,9 +250,9 @@ void image_functions::copy_image(abi::queue stream, abi::memory source, const im
     ++written.y;
   });
 }
-void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
-                                    abi::memory destination, const image_box& to, completion<abi::event> done,
-                                    const source_location& where) const {
+void image_copy_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
+                                         abi::memory destination, const image_box& to, completion<abi::event> done,
+                                         const source_location& where) const {
   if (const detail::buffer_of_line line{table(), destination, to, where}) {
     return port(table()).copy(stream, source, from.offset, line.get(), to.x * to.texel_bytes, to.width * to.texel_bytes,
                               done, where);
@@ -268,9 +273,9 @@ void image_functions::copy_to_image(abi::queue stream, abi::memory source, const
         });
   });
 }
-void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
-                                      abi::memory destination, const box_side& to, completion<abi::event> done,
-                                      const source_location& where) const {
+void image_copy_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
+                                           abi::memory destination, const box_side& to, completion<abi::event> done,
+                                           const source_location& where) const {
   if (const detail::buffer_of_line line{table(), source, from, where}) {
     return port(table()).copy(stream, line.get(), from.x * from.texel_bytes, destination, to.offset,
                               from.width * from.texel_bytes, done, where);
@@ -292,8 +297,8 @@ void image_functions::copy_from_image(abi::queue stream, abi::memory source, con
   });
 }
 
-void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
-                                 image_format format, const void* texel, const source_location& where) const {
+void image_copy_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
+                                      image_format format, const void* texel, const source_location& where) const {
   if (const detail::buffer_of_line line{table(), image, box, where}) {
     return port(table()).fill(stream, line.get(), box.x * box.texel_bytes, texel, box.texel_bytes, box.width, where);
   }
@@ -307,6 +312,38 @@ void image_functions::fill_image(abi::context, abi::queue stream, abi::memory im
   detail::invoke<&abi::functions::enqueue_fill_image>(table(), where, stream, image, static_cast<const void*>(&colour),
                                                       &part.origin[0], &part.region[0], abi::uint{0}, detail::no_events,
                                                       kept.slot());
+}
+
+void* image_copy_functions::map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
+                                      std::size_t& row_pitch, std::size_t& slice_pitch,
+                                      const source_location& where) const {
+  const std::size_t origin[3] = {box.x, box.y, box.z};
+  const std::size_t region[3] = {box.width, box.height, box.depth};
+  abi::status status = 0;
+  abi::event event = nullptr;
+  abi::event* const slot = detail::reads_tell_all(table()) ? nullptr : &event;
+  void* const address = detail::entry<&abi::functions::enqueue_map_image>(table(), where)(
+      stream, image, abi::yes, detail::map_flags(mode), &origin[0], &region[0], &row_pitch, &slice_pitch, 0, nullptr,
+      slot, &status);
+  if (status != 0 || address == nullptr) {
+    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapImage", "", where);
+  }
+  if (slot == nullptr) return address;
+  try {
+    detail::wait_and_release(table(), event, where);
+  } catch (...) {  // the driver still counts it as mapped
+    detail::report(port(table()).unmap(stream, image, address));
+    throw;
+  }
+  return address;
+}
+void image_copy_functions::migrate_image(abi::queue stream, abi::memory image, bool to_host,
+                                         const source_location& where) const {
+  constexpr abi::ulong host = 1;  // CL_MIGRATE_MEM_OBJECT_HOST
+  detail::kept_event kept(table());
+  detail::invoke<&abi::functions::enqueue_migrate_memory>(
+      table(), where, stream, abi::uint{1}, static_cast<const abi::memory*>(&image), to_host ? host : abi::ulong{0},
+      abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
 }
 
 }  // namespace yoke::inline v0_1::opencl

@@ -73,4 +73,8 @@ class buffer_functions : public facet<buffer_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/memory/buffer.ipp>
+#endif
+
 #endif

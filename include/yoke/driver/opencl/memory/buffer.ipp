@@ -3,14 +3,16 @@
 #ifndef YOKE_DRIVER_OPENCL_MEMORY_BUFFER_IPP
 #define YOKE_DRIVER_OPENCL_MEMORY_BUFFER_IPP
 
+#include <yoke/driver/opencl/memory/buffer.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/core/narrow.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/event/command_wait_list.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffer.hpp>
 #include <yoke/driver/opencl/memory/buffers.hpp>
 #include <yoke/driver/opencl/pocl.hpp>
-#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <span>

@@ -100,4 +100,8 @@ class memory_functions : public facet<memory_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/memory/memory.ipp>
+#endif
+
 #endif

@@ -47,4 +47,8 @@ class svm_functions : public facet<svm_functions> {
 
 }  // namespace yoke::inline v0_1::opencl
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/memory/svm.ipp>
+#endif
+
 #endif

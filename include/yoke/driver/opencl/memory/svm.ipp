@@ -3,12 +3,15 @@
 #ifndef YOKE_DRIVER_OPENCL_MEMORY_SVM_IPP
 #define YOKE_DRIVER_OPENCL_MEMORY_SVM_IPP
 
+#include <yoke/driver/opencl/memory/svm.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/event/command_wait_list.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/memory/buffers.hpp>
 #include <yoke/driver/opencl/platform_version.hpp>
-#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <bit>

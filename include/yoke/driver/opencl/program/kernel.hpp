@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's kernels: found, described, and launched by clones of their own.
+// The OpenCL port's kernels: found, described, and cloned for threads that launch at once.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_KERNEL_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_KERNEL_HPP
 
@@ -13,30 +13,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-
-namespace yoke::inline v0_1::opencl {
-
-/// The shape of a launch of an OpenCL kernel. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it.
-/// Thread safety: a value.
-struct launch_shape {
-  [[no_unique_address]] yoke::detail::parts_are_named named{};
-  extent3 grid{};                  ///< work-groups
-  extent3 block{};                 ///< work-items of a group
-  extent3 global_offset{0, 0, 0};  ///< added to global ids
-  bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
-
-  static constexpr bool refines_launch_shape = true;
-  /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
-  [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
-    return yoke::detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
-  }
-  [[nodiscard, gnu::always_inline]] constexpr unsigned dimensions() const noexcept {
-    if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
-    return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
-  }
-};
-
-}  // namespace yoke::inline v0_1::opencl
 
 // With the builtin this is one instruction, without a call in a shared library.
 #if defined(__has_builtin) && !defined(__CUDACC__) && !defined(_WIN32)
@@ -131,122 +107,11 @@ struct alignas(64) kernel_clones {
   }
 };
 
-namespace detail {
-
-/// Effects: fills in the threads along each axis. Returns: whether the shape's numbers fit. It takes values, so that the
-/// caller's shape can stay in registers.
-[[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
-
-/// The frame of a direct launch. `set` sets the arguments of a clone, some of whose values are known, and returns the number
-/// of the argument that the driver refuses, or 0.
-template <class Set>
-[[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table,
-                                                                   const driver_notes& notes, kernel_clones* kernel,
-                                                                   abi::queue stream, const extent3& grid,
-                                                                   const std::size_t* block, unsigned dimensions,
-                                                                   const Set& set) noexcept {
-  std::size_t global[3];
-  if (dimensions == 1) [[likely]] {
-    global[0] = grid.x * block[0];  // both are at most 2^31, which PoCL can count
-  } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
-    return {direct_outcome::unusual};
-  }
-  if (notes.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
-    return {direct_outcome::unusual};
-  // A locked instruction costs more than all others here: the thread with its own clone needs none.
-  yoke::detail::atomic<abi::kernel>* home = &kernel->own;
-  set_values* before = &kernel->own_values;
-  abi::kernel clone = nullptr;
-  if (kernel->is_own()) [[likely]] {
-    clone = kernel->take_own();
-  } else {
-    home = &kernel->shared;
-    before = &kernel->shared_values;
-    clone = kernel->take_shared();
-  }
-  if (clone == nullptr) [[unlikely]]
-    return {direct_outcome::unusual};
-  abi::status code = 0;
-  std::int32_t refused = set(clone, *before, code);
-  if (refused == 0) [[likely]] {
-    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then the rest of the shape needs no memory
-      const std::size_t threads = global[0];
-      const std::size_t threads_of_block = block[0];
-      code = table->enqueue_kernel(stream, clone, 1, nullptr, &threads, &threads_of_block, 0, nullptr, nullptr);
-    } else {
-      code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global), block,
-                                   0, nullptr, nullptr);
-    }
-    if (code != 0) [[unlikely]]
-      refused = direct_outcome::shape;
-  }
-  home->store(clone, yoke::detail::order::release);  // no other thread writes it
-  if (refused == 0) [[likely]]
-    return {};
-  return {refused, code};
-}
-
-/// Effects: sets the values that `set_values` keeps, and notes them there. Returns: as `set` above.
-[[nodiscard]] YOKE_API std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
-                                                   std::span<const argument_form> forms, const std::uint64_t* given,
-                                                   abi::status& code) noexcept;
-
-template <argument_form... Forms>
-inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
-/// The arguments that `set_values` keeps, a bit for each.
-template <argument_form... Forms>
-inline constexpr std::uint32_t kept_values = [] {
-  std::uint32_t kept = 0;
-  [[maybe_unused]] std::size_t index = 0;
-  ((set_values::keeps(Forms, index) ? kept |= std::uint32_t{1} << index++ : ++index), ...);
-  return kept;
-}();
-
-/// Effects: the same for the arguments of a launch, of which it makes copies.
-template <argument_form... Forms, class Places>
-[[nodiscard, gnu::always_inline]] inline std::int32_t set_first(const abi::functions* table, abi::kernel clone,
-                                                                set_values& values, abi::status& code,
-                                                                const Places& places) noexcept {
-  std::size_t index = 0;
-  const auto read = [&]<argument_form Form>() __attribute__((always_inline)) {
-    const void* const place = places[index++];
-    if constexpr (set_values::keeps(Form, 0)) return set_values::read<Form.bytes>(place);
-    return std::uint64_t{0};
-  };
-  const std::uint64_t given[] = {read.template operator()<Forms>()...};
-  abi::status refused_by = 0;
-  const std::int32_t refused = set_all_values(table, clone, values, argument_forms<Forms...>,
-                                              static_cast<const std::uint64_t*>(given), refused_by);
-  code = refused_by;
-  return refused;
-}
-
-/// Effects: sets an argument, unless it already has this value. Returns: the driver's code.
-template <argument_form Form, std::size_t Index, std::uint32_t Kept>
-[[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
-                                                                set_values& before, const void* place) noexcept {
-  if constexpr (!set_values::keeps(Form, Index)) {
-    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
-  } else {
-    const std::uint64_t value = set_values::read<Form.bytes>(place);
-    constexpr std::uint32_t before_it = Kept & ((std::uint32_t{1} << Index) - 1);
-    std::uint64_t& known = before.values[__builtin_popcount(before_it)];
-    if (known == value) return 0;
-    known = value;  // a refused value is unknown
-    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
-  }
-}
-
-}  // namespace detail
-
 /// A part of `port`.
 class kernel_functions : public facet<kernel_functions> {
  public:
   using kernel_handle = kernel_clones*;
   using native_kernel = abi::kernel;
-  using shape_type = launch_shape;
-  using call_type = basic_launch_call<kernel_handle, abi::queue, abi::event, shape_type>;
-
   /// Kernels have no parameters of `bool`, and no pointers to it.
   static constexpr bool takes_bool = false;
 
@@ -273,71 +138,23 @@ class kernel_functions : public facet<kernel_functions> {
   YOKE_API bool accepts(abi::context context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
   YOKE_API kernel_limits limits_of_kernel(kernel_handle kernel, abi::device device, const source_location& where) const;
-  YOKE_API void launch(const call_type& call, const source_location& where) const;
-  /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
-  /// offset, a clone is idle, and no event has to be kept.
-  template <argument_form... Forms>
-  [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
-      kernel_handle kernel, abi::queue stream, const launch_shape& shape,
-      const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
-    if (!shape.is_plain()) [[unlikely]]
-      return {direct_outcome::unusual};
-    return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
-  }
-  /// The same for a plain shape. `places[i]` is the address of an argument.
-  template <argument_form... Forms, class Places>
-  [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_handle kernel, abi::queue stream,
-                                                                const plain_shape& shape,
-                                                                const Places& places) const noexcept {
-    const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
-    return detail::launch_clone_directly(
-        table(), notes(), kernel, stream, shape.grid, block, shape.dimensions,
-        [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
-          constexpr std::uint32_t kept = detail::kept_values<Forms...>;
-          if constexpr (kept != 0) {
-            if (!before.known) [[unlikely]] {
-              const std::int32_t refused = detail::set_first<Forms...>(table(), clone, before, code, places);
-              if (refused != 0) return refused;
-            }
-          }
-          // One call for each argument, with a size and an index that the compiler knows.
-          const std::int32_t refused = [&]<std::size_t... Index>(std::index_sequence<Index...>)
-              __attribute__((always_inline)) {
-            std::int32_t number = 0;
-            const bool all =
-                ((++number, code = detail::set_if_new<Forms, Index, kept>(table(), clone, before, places[Index]),
-                  code == 0) &&
-                 ...);
-            return all ? 0 : number;
-          }
-          (std::make_index_sequence<sizeof...(Forms)>());
-          if (refused != 0) [[unlikely]]
-            before.known = false;
-          return refused;
-        });
-  }
-  /// Throws: `error`, always: why the driver has refused a direct launch.
-  [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, abi::queue stream,
-                                             const launch_shape& shape, const void* const* places,
-                                             const argument_sizes& sizes, const device_limits& limits,
-                                             const source_location& where) const;
+  /// Returns: one more native kernel, without arguments, which knows the SVM that it reaches. The caller releases it.
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
   /// Effects: tells the kernel and its clones, present and later, which SVM launches reach through pointers in memory; this
   /// replaces an earlier list. Requires: nobody launches it meanwhile. Throws: `unsupported_error` before OpenCL 2.0; `error`.
   YOKE_API void reach_svm(kernel_handle kernel, std::span<const void* const> addresses,
                           const source_location& where) const;
-  /// Effects: sets the arguments of a clone, which `launch_recorded` then launches any number of times.
-  void set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
-  /// Effects: launches a clone with the arguments that it has; the call names none.
-  void launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
 
  private:
   YOKE_API abi::kernel new_plain_clone(kernel_handle kernel, const source_location& where) const;
   YOKE_API kernel_handle describe_kernel(abi::program module, native_kernel kernel, bool owned,
                                          const source_location& where) const;
-  YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
 };
 
 }  // namespace yoke::inline v0_1::opencl
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/program/kernel.ipp>
+#endif
 
 #endif

@@ -3,12 +3,15 @@
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_KERNEL_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_KERNEL_IPP
 
+#include <yoke/driver/opencl/program/kernel.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/platform_version.hpp>
 #include <yoke/driver/opencl/pocl.hpp>
-#include <yoke/driver/opencl/program/kernel.hpp>
 #include <yoke/driver/opencl/program/made_kernel.hpp>
 
 #include <algorithm>

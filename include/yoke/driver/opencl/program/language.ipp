@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// OpenCL C, as the floors above see it.
+// Body of driver/opencl/program/language.hpp: words, options and the prelude.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LANGUAGE_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LANGUAGE_IPP
 
 #include <yoke/core/environment.hpp>
-#include <yoke/driver/opencl/program/program.hpp>
+#include <yoke/driver/opencl/program/language.hpp>
 #include <yoke/language/language.hpp>
 #include <yoke/language/opencl_prelude.hpp>
 

@@ -3,10 +3,13 @@
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_IPP
 
+#include <yoke/driver/opencl/program/launch.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
+
 #include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/pocl.hpp>
-#include <yoke/driver/opencl/port.hpp>
 #include <yoke/driver/shape_limits.hpp>
 
 #include <algorithm>
@@ -20,7 +23,7 @@ namespace detail {
 
 /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
 [[noreturn]] void explain_launch(const abi::functions* table, abi::status status, abi::kernel kernel,
-                                 abi::device device, const kernel_functions::call_type& call,
+                                 abi::device device, const launch_functions::call_type& call,
                                  const source_location& where) {
   const launch_shape& shape = call.shape;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
@@ -107,7 +110,7 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
 
 /// Effects: adds up the local memory of a launch. Returns: whether it has SVM pointers. Throws: `launch_error`.
 // With too much local memory PoCL 3.1 aborts in a worker thread instead of refusing.
-[[gnu::noinline]] bool check_local_memory(const kernel_functions::call_type& call, const source_location& where) {
+[[gnu::noinline]] bool check_local_memory(const launch_functions::call_type& call, const source_location& where) {
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;
   for (const kernel_argument& argument : call.arguments) {
@@ -211,7 +214,7 @@ struct taken_clone {
 /// Effects: sets the arguments of a clone, with SVM pointers if `Svm`. Throws: `error`.
 template <bool Svm>
 [[gnu::always_inline]] inline void set_clone(const abi::functions* table, abi::kernel clone,
-                                             const kernel_functions::call_type& call, const source_location& where) {
+                                             const launch_functions::call_type& call, const source_location& where) {
   abi::uint index = 0;
   for (const kernel_argument& argument : call.arguments) {  // a local argument has no data
     abi::status status = 0;
@@ -227,7 +230,7 @@ template <bool Svm>
 }
 /// Effects: enqueues a clone whose arguments are set. Throws: `error`.
 [[gnu::always_inline]] inline void enqueue_clone(const abi::functions* table, abi::kernel clone,
-                                                 const kernel_functions::call_type& call,
+                                                 const launch_functions::call_type& call,
                                                  const source_location& where) {
   const launch_shape& shape = call.shape;
   const launch_sizes sizes = sizes_of(table, shape, call.stream, where);
@@ -244,22 +247,22 @@ template <bool Svm>
 
 template <bool Svm>
 [[gnu::always_inline]] inline void launch_clone(const abi::functions* table, abi::kernel clone,
-                                                const kernel_functions::call_type& call, const source_location& where) {
+                                                const launch_functions::call_type& call, const source_location& where) {
   set_clone<Svm>(table, clone, call, where);
   enqueue_clone(table, clone, call, where);
 }
 
 }  // namespace detail
 
-void kernel_functions::set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
+void launch_functions::set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
   if (detail::check_local_memory(call, where)) return detail::set_clone<true>(table(), clone, call, where);
   detail::set_clone<false>(table(), clone, call, where);
 }
-void kernel_functions::launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
+void launch_functions::launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const {
   detail::enqueue_clone(table(), clone, call, where);
 }
 
-void kernel_functions::launch(const call_type& call, const source_location& where) const {
+void launch_functions::launch(const call_type& call, const source_location& where) const {
   const detail::no_failure_meanwhile from_here(table(), !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     detail::prepare_wait_list(table(), call.stream, call.after, where);
@@ -275,7 +278,7 @@ void kernel_functions::launch(const call_type& call, const source_location& wher
   detail::launch_clone<false>(table(), taken.clone, call, where);
 }
 
-void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::queue stream,
+void launch_functions::launch_refused(direct_outcome outcome, kernel_clones* kernel, abi::queue stream,
                                       const launch_shape& shape, const void* const*, const argument_sizes& sizes,
                                       const device_limits& limits, const source_location& where) const {
   if (outcome.refused > 0) {
@@ -287,7 +290,7 @@ void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kern
                          where);
 }
 
-void kernel_functions::launch_svm(const call_type& call, const source_location& where) const {
+void launch_functions::launch_svm(const call_type& call, const source_location& where) const {
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     // Arguments from 63 on share a bit: such a clone is used only once.
@@ -327,7 +330,7 @@ void kernel_functions::launch_svm(const call_type& call, const source_location& 
   }
   if (guard.clone == nullptr) {
     guard.clone.reset(new detail::svm_clone{nullptr, places});
-    guard.clone->kernel = new_clone(call.kernel, where);
+    guard.clone->kernel = port(table()).new_clone(call.kernel, where);
   }
   detail::launch_clone<true>(table(), guard.clone->kernel, call, where);
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program/program.hpp: sources that are compiled separately and linked.
+// Bodies of driver/opencl/program/link.hpp: its messages name headers as the source does.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LINK_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LINK_IPP
+
+#include <yoke/driver/opencl/program/link.hpp>
+
+#include <yoke/driver/opencl/port.hpp>
 
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/opencl/program/made_kernel.hpp>
@@ -60,10 +64,10 @@ std::string with_header_names(std::string log, std::span<const std::pair<std::st
 
 }  // namespace detail
 
-abi::program program_functions::compile_part(abi::context context, std::span<const abi::device> devices,
-                                             const compile_request& request,
-                                             std::span<const std::pair<std::string, std::string>> headers,
-                                             const source_location& where) const {
+abi::program link_functions::compile_part(abi::context context, std::span<const abi::device> devices,
+                                          const compile_request& request,
+                                          std::span<const std::pair<std::string, std::string>> headers,
+                                          const source_location& where) const {
   std::string options = detail::finished_options(request, where);
   std::string passed = detail::passed_options(request, where);
   for (std::string* const each : {&options, &passed})
@@ -115,10 +119,9 @@ bool describes_kernels(const abi::functions* table, abi::program linked, const s
 
 }  // namespace detail
 
-abi::program program_functions::link_parts(abi::context context, std::span<const abi::device> devices,
-                                           std::span<const abi::program> parts, const std::string& names,
-                                           const std::vector<std::string>& options,
-                                           const source_location& where) const {
+abi::program link_functions::link_parts(abi::context context, std::span<const abi::device> devices,
+                                        std::span<const abi::program> parts, const std::string& names,
+                                        const std::vector<std::string>& options, const source_location& where) const {
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
   auto* const link = detail::entry<&abi::functions::link_program>(table(), where);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's programs: compiled, linked, loaded and stored.
+// The OpenCL port's programs: compiled, loaded and stored.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_PROGRAM_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_PROGRAM_HPP
 
 #include <yoke/driver/opencl/facet.hpp>
+#include <yoke/driver/opencl/program/language.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace yoke::inline v0_1::opencl {
-
-namespace detail {
-/// Returns: OpenCL C, which the port compiles.
-[[nodiscard]] YOKE_API const kernel_language& language() noexcept;
-}  // namespace detail
 
 /// A part of `port`.
 class program_functions : public facet<program_functions> {
@@ -26,15 +27,6 @@ class program_functions : public facet<program_functions> {
 
   YOKE_API abi::program compile(abi::context context, std::span<const abi::device> devices,
                                 const compile_request& request, const source_location& where) const;
-  /// Compiles a source for linking. Headers have the names by which it includes them.
-  YOKE_API abi::program compile_part(abi::context context, std::span<const abi::device> devices,
-                                     const compile_request& request,
-                                     std::span<const std::pair<std::string, std::string>> headers,
-                                     const source_location& where) const;
-  /// Links such programs, into a library if the options say so. `names` are their names in messages.
-  YOKE_API abi::program link_parts(abi::context context, std::span<const abi::device> devices,
-                                   std::span<const abi::program> parts, const std::string& names,
-                                   const std::vector<std::string>& options, const source_location& where) const;
   YOKE_API abi::program load_binary(abi::context context, std::span<const abi::device> devices, bytes_view bytes,
                                     const source_location& where) const;
   YOKE_API abi::program load_intermediate(abi::context context, std::span<const abi::device> devices, bytes_view bytes,
@@ -48,5 +40,9 @@ class program_functions : public facet<program_functions> {
 };
 
 }  // namespace yoke::inline v0_1::opencl
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/opencl/program/program.ipp>
+#endif
 
 #endif
