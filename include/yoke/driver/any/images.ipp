@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/any/port.hpp: images and samplers.
+// Body of driver/any/images.hpp: a table for each backend.
 #ifndef YOKE_DRIVER_ANY_IMAGES_IPP
 #define YOKE_DRIVER_ANY_IMAGES_IPP
 
+#include <yoke/driver/any/images.hpp>
+
 #include <yoke/driver/any/thunks.hpp>
 
-namespace yoke::inline v0_1 {
+namespace yoke::inline v0_1::detail {
 
-static_assert(image_port<any_port> && image_port<cuda::port> && image_port<opencl::port>);
-YOKE_IMAGE_OPERATIONS(YOKE_DEFINE_BEHIND, YOKE_DEFINE_DEFAULTED)
+template <class Port>
+constexpr any_image_operations make_image_table() noexcept {
+  any_image_operations table{};
+  YOKE_IMAGE_OPERATIONS(YOKE_ENTER, YOKE_ENTER_OR_DEFAULT)
+  return table;
+}
 
-}  // namespace yoke::inline v0_1
+const any_image_operations& image_table_of(std::size_t backend) noexcept {
+  static constexpr auto tables =
+      of_each_backend([]<class Backend>(Backend) { return make_image_table<typename Backend::port>(); });
+  return tables[backend];
+}
+
+}  // namespace yoke::inline v0_1::detail
 
 #endif

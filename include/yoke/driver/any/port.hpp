@@ -3,84 +3,43 @@
 #ifndef YOKE_DRIVER_ANY_PORT_HPP
 #define YOKE_DRIVER_ANY_PORT_HPP
 
-#include <yoke/driver/cuda/port.hpp>
-#include <yoke/driver/opencl/port.hpp>
+#include <yoke/driver/any/graphs.hpp>
+#include <yoke/driver/any/handles.hpp>
+#include <yoke/driver/any/images.hpp>
+#include <yoke/driver/any/load_intermediate.hpp>
+#include <yoke/driver/backends.hpp>
 #include <yoke/driver/operations.hpp>
 
-#include <cstring>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 namespace yoke::inline v0_1 {
-
-/// A native handle of any backend: as large as a pointer, in the backend's own representation.
-template <class Noun>
-struct any_handle {
-  void* value = nullptr;
-  [[nodiscard]] friend constexpr bool operator==(const any_handle&, const any_handle&) noexcept = default;
-};
-
-namespace detail {
-/// Returns: a backend's handle as one of any backend.
-template <class Any, class Native>
-[[nodiscard]] Any wrapped(Native handle) noexcept {
-  static_assert(sizeof handle <= sizeof(Any::value));
-  Any result{};
-  std::memcpy(&result.value, &handle, sizeof handle);
-  return result;
-}
-
-/// Names the handles of `any_port`. `in` is a backend's own type.
-#define YOKE_NOUN(name)                                                                                                \
-  struct any_##name {                                                                                                  \
-    template <class Port>                                                                                              \
-    using in = typename Port::name;                                                                                    \
-  };
-YOKE_EXECUTION_HANDLES(YOKE_NOUN)
-YOKE_MEMORY_HANDLES(YOKE_NOUN)
-YOKE_PROGRAM_HANDLES(YOKE_NOUN)
-YOKE_IMAGE_HANDLES(YOKE_NOUN)
-YOKE_GRAPH_HANDLES(YOKE_NOUN)
-#undef YOKE_NOUN
-}  // namespace detail
-
-/// The handles of `any_port`, a type for each noun.
-struct any_handles {
-#define YOKE_ANY_HANDLE(name) using name = any_handle<detail::any_##name>;
-  YOKE_EXECUTION_HANDLES(YOKE_ANY_HANDLE)
-  YOKE_MEMORY_HANDLES(YOKE_ANY_HANDLE)
-  YOKE_PROGRAM_HANDLES(YOKE_ANY_HANDLE)
-  YOKE_IMAGE_HANDLES(YOKE_ANY_HANDLE)
-  YOKE_GRAPH_HANDLES(YOKE_ANY_HANDLE)
-#undef YOKE_ANY_HANDLE
-  using shape_type = launch_shape;
-  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
-};
 
 /// The operations of a backend for `any_port`, a function for each operation of the lists. `driver` is the backend's own
 /// function table.
 struct any_operations : any_handles {
   const char* backend;
-  unsigned char number;  // of its launcher
+  unsigned char place;  // of the backend in the list
   bool memory_is_address;
   bool waits_across_contexts;
   bool waits_want_flushes;
   bool copies_give_events;
-#define YOKE_BEHIND_DRIVER(...) (const void* driver __VA_OPT__(, ) __VA_ARGS__)
-#define YOKE_ENTRY(result, name, parameters, arguments, ...) result(*name) YOKE_BEHIND_DRIVER parameters __VA_ARGS__;
-  YOKE_EXECUTION_OPERATIONS(YOKE_ENTRY, YOKE_ENTRY)
-  YOKE_MEMORY_OPERATIONS(YOKE_ENTRY, YOKE_ENTRY)
-  YOKE_PROGRAM_OPERATIONS(YOKE_ENTRY, YOKE_ENTRY)
-  YOKE_DIRECT_OPERATIONS(YOKE_ENTRY)
-#undef YOKE_ENTRY
-#undef YOKE_BEHIND_DRIVER
+  YOKE_EXECUTION_OPERATIONS(YOKE_ANY_ENTRY, YOKE_ANY_ENTRY)
+  YOKE_MEMORY_OPERATIONS(YOKE_ANY_ENTRY, YOKE_ANY_ENTRY)
+  YOKE_PROGRAM_OPERATIONS(YOKE_ANY_ENTRY, YOKE_ANY_ENTRY)
+  YOKE_DIRECT_OPERATIONS(YOKE_ANY_ENTRY)
 };
+#undef YOKE_ANY_ENTRY
+#undef YOKE_ANY_PARAMETERS
 
 namespace detail {
 
-// A function: GCC 13 with -Wall forgets that a variable like this is constant.
-template <class Port>
-consteval unsigned char number_of() noexcept {
-  return std::same_as<Port, cuda::port> ? 0 : 1;
-}
+/// Returns: the table of the backend at this place of the list.
+[[nodiscard]] YOKE_API const any_operations* operations_of(std::size_t backend) noexcept;
+
 template <class Port, argument_form... Forms>
 direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle kernel, any_handles::stream_handle stream,
                                const plain_shape& shape, const void* const* places) noexcept {
@@ -88,10 +47,20 @@ direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle ke
       .template launch_plain<Forms...>(static_cast<typename Port::kernel_handle>(kernel.value),
                                        static_cast<typename Port::stream_handle>(stream.value), shape, places);
 }
-/// The launch functions for arguments of these forms, by the backend's number. OpenCL skips unchanged values of them.
-template <argument_form... Forms>
-inline constexpr decltype(&launch_plain_by<cuda::port>) plain_launchers[] = {&launch_plain_by<cuda::port>,
-                                                                             &launch_plain_by<opencl::port, Forms...>};
+using plain_launcher = decltype(&launch_plain_by<cuda::port>);
+/// Returns: a backend's launch function. A backend that skips unchanged values has one for the arguments' forms.
+template <class Port, argument_form... Forms>
+consteval plain_launcher plain_launcher_of() noexcept {
+  if constexpr (requires { requires Port::skips_unchanged_values; }) return &launch_plain_by<Port, Forms...>;
+  return &launch_plain_by<Port>;
+}
+/// The launch functions for arguments of these forms, by the backend's place.
+template <class List, argument_form... Forms>
+struct plain_launchers;
+template <class... Backends, argument_form... Forms>
+struct plain_launchers<backend_list<Backends...>, Forms...> {
+  static constexpr plain_launcher list[] = {plain_launcher_of<typename Backends::port, Forms...>()...};
+};
 
 }  // namespace detail
 
@@ -102,8 +71,9 @@ class any_port : public any_handles {
   /// The empty port of empty handles. Requires: nobody calls it.
   constexpr any_port() noexcept = default;
   /// A backend's port. Throws: nothing.
-  YOKE_API any_port(const cuda::port& port) noexcept;    // NOLINT: a backend's port is a port
-  YOKE_API any_port(const opencl::port& port) noexcept;  // NOLINT
+  template <detail::backend_port Port>
+  any_port(const Port& port) noexcept  // NOLINT: a backend's port is a port
+      : operations_(detail::operations_of(detail::place_of_port<Port>())), driver_(port.table()) {}
 
   /// "opencl" or "cuda".
   [[nodiscard]] const char* backend_name() const noexcept { return operations_->backend; }
@@ -121,21 +91,27 @@ class any_port : public any_handles {
   /// Whether a copy and its event are one command.
   [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
 
-  // The operations of the lists.
+  // The operations of the lists. Those of graphs, images and intermediate code have tables of their own.
 #define YOKE_BEHIND_DRIVER(...) (driver_ __VA_OPT__(, ) __VA_ARGS__)
-#define YOKE_CALL(result, name, parameters, arguments, ...)                                                            \
-  result name parameters const __VA_ARGS__ { return operations_->name YOKE_BEHIND_DRIVER arguments; }
+#define YOKE_CALL_BY(table, result, name, parameters, arguments, ...)                                                  \
+  result name parameters const __VA_ARGS__ { return (table).name YOKE_BEHIND_DRIVER arguments; }
+#define YOKE_CALL(...) YOKE_CALL_BY(*operations_, __VA_ARGS__)
   YOKE_EXECUTION_OPERATIONS(YOKE_CALL, YOKE_CALL)
   YOKE_MEMORY_OPERATIONS(YOKE_CALL, YOKE_CALL)
   YOKE_PROGRAM_OPERATIONS(YOKE_CALL, YOKE_CALL)
   YOKE_DIRECT_OPERATIONS(YOKE_CALL)
 #undef YOKE_CALL
+#define YOKE_CALL(...) YOKE_CALL_BY(detail::intermediate_table_of(operations_->place), __VA_ARGS__)
+  YOKE_RARE_PROGRAM_OPERATIONS(YOKE_CALL)
+#undef YOKE_CALL
+#define YOKE_CALL(...) YOKE_CALL_BY(detail::image_table_of(operations_->place), __VA_ARGS__)
+  YOKE_IMAGE_OPERATIONS(YOKE_CALL, YOKE_CALL)
+#undef YOKE_CALL
+#define YOKE_CALL(...) YOKE_CALL_BY(detail::graph_table_of(operations_->place), __VA_ARGS__)
+  YOKE_GRAPH_OPERATIONS(YOKE_CALL, YOKE_CALL)
+#undef YOKE_CALL
+#undef YOKE_CALL_BY
 #undef YOKE_BEHIND_DRIVER
-#define YOKE_DECLARE(result, name, parameters, arguments, ...) YOKE_API result name parameters const __VA_ARGS__;
-  YOKE_RARE_PROGRAM_OPERATIONS(YOKE_DECLARE)
-  YOKE_IMAGE_OPERATIONS(YOKE_DECLARE, YOKE_DECLARE)
-  YOKE_GRAPH_OPERATIONS(YOKE_DECLARE, YOKE_DECLARE)
-#undef YOKE_DECLARE
 
   /// OpenCL takes none.
   static constexpr bool takes_bool = false;
@@ -149,7 +125,8 @@ class any_port : public any_handles {
     if (!shape.is_plain()) [[unlikely]]
       return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
-    return detail::plain_launchers<Forms...>[operations_->number](driver_, kernel, stream, plain, places.data());
+    return detail::plain_launchers<detail::backends, Forms...>::list[operations_->place](driver_, kernel, stream, plain,
+                                                                                         places.data());
   }
 
  private:
@@ -165,9 +142,6 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/any/graphs.ipp>
-#include <yoke/driver/any/images.ipp>
-#include <yoke/driver/any/load_intermediate.ipp>
 #include <yoke/driver/any/port.ipp>
 #endif
 

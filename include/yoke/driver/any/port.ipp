@@ -4,41 +4,76 @@
 #define YOKE_DRIVER_ANY_PORT_IPP
 
 #include <yoke/driver/any/port.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/any/thunks.hpp>
 
-namespace yoke::inline v0_1 {
+#include <algorithm>
 
-namespace detail {
+namespace yoke::inline v0_1::detail {
 
-static_assert(driver_port<any_port>);
+static_assert(driver_port<any_port> && image_port<any_port> && graph_port<any_port>);
+template <class... Backends>
+consteval bool are_whole(backend_list<Backends...>) noexcept {
+  return (... && (image_port<typename Backends::port> && graph_port<typename Backends::port>));
+}
+static_assert(are_whole(backends{}));
 
-inline constinit const any_operations cuda_operations = make_operations<cuda::port>("cuda", number_of<cuda::port>());
-inline constinit const any_operations opencl_operations =
-    make_operations<opencl::port>("opencl", number_of<opencl::port>());
+/// Frees memory behind several streams. It takes no heap: streams past the first eight are waited for instead.
+template <class Port>
+release_result release_memory_ordered(const void* driver, any_handles::context_handle context,
+                                      any_handles::memory_handle memory, any_handles::stream_handle stream,
+                                      std::span<const any_handles::stream_handle> others) noexcept {
+  const Port port = port_of<Port>(driver);
+  const std::size_t count = std::min<std::size_t>(others.size(), 8);
+  for (const any_handles::stream_handle other : others.subspan(count)) {
+    try {
+      port.synchronize(native<typename Port::stream_handle>(other), {});
+    } catch (...) {  // the release below is right all the same: the driver has ended that stream's work
+    }
+  }
+  const passed<Port, std::span<const any_handles::stream_handle>> list(others.first(count));
+  return port.release_memory_ordered(native<typename Port::context_handle>(context),
+                                     native<typename Port::memory_handle>(memory),
+                                     native<typename Port::stream_handle>(stream), list.get());
+}
+
+template <class Backend>
+constexpr any_operations make_operations() noexcept {
+  using Port = typename Backend::port;
+  any_operations table{};
+  table.backend = Backend::name;
+  table.place = place_of_port<Port>();
+  table.memory_is_address = std::integral<typename Port::memory_handle>;
+  table.waits_across_contexts = requires { requires Port::waits_across_contexts; };
+  table.waits_want_flushes = requires { requires Port::waits_want_flushes(); };
+  table.copies_give_events = requires { requires Port::copies_give_events(); };
+  YOKE_EXECUTION_OPERATIONS(YOKE_ENTER, YOKE_ENTER_OR_DEFAULT)
+  YOKE_MEMORY_OPERATIONS(YOKE_ENTER, YOKE_ENTER_OR_DEFAULT)
+  YOKE_PROGRAM_OPERATIONS(YOKE_ENTER, YOKE_ENTER_OR_DEFAULT)
+  YOKE_DIRECT_OPERATIONS(YOKE_ENTER)
+  table.release_memory_ordered = &release_memory_ordered<Port>;
+  return table;
+}
+
+const any_operations* operations_of(std::size_t backend) noexcept {
+  static constexpr auto tables = of_each_backend([]<class Backend>(Backend) { return make_operations<Backend>(); });
+  return &tables[backend];
+}
 
 std::vector<any_port> available_ports(std::string& reasons) {
   std::vector<any_port> ports;
-  const availability cuda_state = cuda::available();
-  if (cuda_state) {
-    ports.emplace_back(cuda::port{});
-  } else {
-    reasons += "CUDA: " + cuda_state.reason;
-  }
-  const availability opencl_state = opencl::available();
-  if (opencl_state) {
-    ports.emplace_back(opencl::port{});
-  } else {
-    reasons += (reasons.empty() ? "OpenCL: " : "\nOpenCL: ") + opencl_state.reason;
-  }
+  backends::for_each([&]<class Backend>(Backend) {
+    const availability state = Backend::available();
+    if (state) {
+      ports.emplace_back(typename Backend::port{});
+    } else {
+      reasons += text(reasons.empty() ? "" : "\n", Backend::title, ": ", state.reason);
+    }
+  });
   return ports;
 }
 
-}  // namespace detail
-
-any_port::any_port(const cuda::port& port) noexcept : operations_(&detail::cuda_operations), driver_(port.table()) {}
-any_port::any_port(const opencl::port& port) noexcept
-    : operations_(&detail::opencl_operations), driver_(port.table()) {}
-
-}  // namespace yoke::inline v0_1
+}  // namespace yoke::inline v0_1::detail
 
 #endif

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The functions behind the table of `any_port`: each converts its handles and calls the backend.
+// The functions behind the tables of `any_port`: each converts its handles and calls the backend.
 #ifndef YOKE_DRIVER_ANY_THUNKS_HPP
 #define YOKE_DRIVER_ANY_THUNKS_HPP
 
-#include <yoke/driver/any/port.hpp>
+#include <yoke/driver/any/handles.hpp>
+#include <yoke/driver/backends.hpp>
+#include <yoke/driver/operations.hpp>
 
-#include <algorithm>
+#include <array>
+#include <concepts>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 namespace yoke::inline v0_1::detail {
 
@@ -152,7 +159,7 @@ Any returned(Returned&& result) {
   }
 }
 
-/// The function of the table that calls `Call` with a backend's port and arguments. Its type tells all conversions.
+/// The function of a table that calls `Call` with a backend's port and arguments. Its type tells all conversions.
 template <class Port, class Call, class Entry>
 struct thunk;
 template <class Port, class Call, class Result, class... Parameters, bool Nothrow>
@@ -170,72 +177,20 @@ constexpr void enter(Entry& entry, Call) noexcept {
   entry = &thunk<Port, Call, Entry>::run;
 }
 
-/// Frees memory behind several streams. It takes no heap: streams past the first eight are waited for instead.
-template <class Port>
-release_result release_memory_ordered(const void* driver, any_handles::context_handle context,
-                                      any_handles::memory_handle memory, any_handles::stream_handle stream,
-                                      std::span<const any_handles::stream_handle> others) noexcept {
-  const Port port = port_of<Port>(driver);
-  const std::size_t count = std::min<std::size_t>(others.size(), 8);
-  for (const any_handles::stream_handle other : others.subspan(count)) {
-    try {
-      port.synchronize(native<typename Port::stream_handle>(other), {});
-    } catch (...) {  // the release below is right all the same: the driver has ended that stream's work
-    }
-  }
-  const passed<Port, std::span<const any_handles::stream_handle>> list(others.first(count));
-  return port.release_memory_ordered(native<typename Port::context_handle>(context),
-                                     native<typename Port::memory_handle>(memory),
-                                     native<typename Port::stream_handle>(stream), list.get());
-}
-
-template <class Port>
-constexpr any_operations make_operations(const char* backend, unsigned char number) noexcept {
-  any_operations result{};
-  result.backend = backend;
-  result.number = number;
-  result.memory_is_address = std::integral<typename Port::memory_handle>;
-  result.waits_across_contexts = requires { requires Port::waits_across_contexts; };
-  result.waits_want_flushes = requires { requires Port::waits_want_flushes(); };
-  result.copies_give_events = requires { requires Port::copies_give_events(); };
-#define YOKE_OWN(type, name, ...)                                                                                      \
-  enter<Port>(result.name, [](const Port& port, auto&&... given) -> decltype(auto) { return port.name(given...); });
-#define YOKE_OWN_OR_DEFAULT(type, name, ...)                                                                           \
-  enter<Port>(result.name, [](const Port& port, auto&&... given) -> decltype(auto) {                                   \
-    return port_traits<Port>::name(port, given...);                                                                    \
-  });
-  YOKE_EXECUTION_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
-  YOKE_MEMORY_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
-  YOKE_PROGRAM_OPERATIONS(YOKE_OWN, YOKE_OWN_OR_DEFAULT)
-  YOKE_DIRECT_OPERATIONS(YOKE_OWN)
-#undef YOKE_OWN_OR_DEFAULT
-#undef YOKE_OWN
-  result.release_memory_ordered = &release_memory_ordered<Port>;
-  return result;
-}
-
-/// Effects: calls an operation of the backend with the handles converted. Returns: what it returns, converted.
-template <class Result, class Call, class... Given>
-Result call_backend(unsigned char number, const void* driver, Call call, Given... given) {
-  const auto with = [&]<class Port>(const Port& port) -> Result {
-    if constexpr (std::is_void_v<Result>)
-      return call(port, passed<Port, Given>(given).get()...);
-    else
-      return returned<Result>(call(port, passed<Port, Given>(given).get()...));
-  };
-  return number == number_of<cuda::port>() ? with(port_of<cuda::port>(driver)) : with(port_of<opencl::port>(driver));
+/// Returns: a list of what `make` returns for each backend.
+template <class Make>
+consteval auto of_each_backend(Make make) noexcept {
+  return [&]<class... Backends>(backend_list<Backends...>) { return std::array{make(Backends{})...}; }(backends{});
 }
 
 }  // namespace yoke::inline v0_1::detail
-// Operations that are not in the table choose the backend here, in the units that need them.
-#define YOKE_BEHIND_CALL(...) (operations_->number, driver_, call, __VA_ARGS__)
-#define YOKE_DEFINE_BY(called, result, name, parameters, arguments, ...)                                               \
-  auto any_port::name parameters const __VA_ARGS__->result {                                                           \
-    const auto call = [](const auto& port, auto&&... given) -> decltype(auto) { return called; };                      \
-    return detail::call_backend<result> YOKE_BEHIND_CALL arguments;                                                    \
-  }
-#define YOKE_DEFINE_BEHIND(result, name, ...) YOKE_DEFINE_BY(port.name(given...), result, name, __VA_ARGS__)
-#define YOKE_DEFINE_DEFAULTED(result, name, ...)                                                                       \
-  YOKE_DEFINE_BY(port_traits<std::remove_cvref_t<decltype(port)>>::name(port, given...), result, name, __VA_ARGS__)
+
+// An operation of the lists, entered in `table` for `Port`: as the backend has it, or with the default of `port_traits`.
+#define YOKE_ENTER(result, name, ...)                                                                                  \
+  enter<Port>(table.name, [](const Port& port, auto&&... given) -> decltype(auto) { return port.name(given...); });
+#define YOKE_ENTER_OR_DEFAULT(result, name, ...)                                                                       \
+  enter<Port>(table.name, [](const Port& port, auto&&... given) -> decltype(auto) {                                    \
+    return port_traits<Port>::name(port, given...);                                                                    \
+  });
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The OpenCL port: a pointer to the entry points, with the functions that every handle uses.
 
-// The parts stand before the guard. With YOKE_IMPLEMENTATION they bring their bodies, each of which includes this file behind its own
-// header: the last one gets the port, and those that wait for it find it.
+// The parts stand before the guard, and none includes another. With YOKE_IMPLEMENTATION they bring their bodies, each of which includes
+// this file behind its own header: the last part gets the port, and those that wait for it find it.
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event/event.hpp>

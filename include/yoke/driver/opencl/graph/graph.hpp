@@ -6,8 +6,8 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/driver/image_types.hpp>
 #include <yoke/driver/opencl/facet.hpp>
-#include <yoke/driver/opencl/program/kernel.hpp>
-#include <yoke/driver/opencl/program/launch.hpp>
+#include <yoke/driver/opencl/program/kernel_clones.hpp>
+#include <yoke/driver/opencl/program/launch_shape.hpp>
 
 namespace yoke::inline v0_1::opencl {
 

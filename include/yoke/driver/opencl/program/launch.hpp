@@ -4,7 +4,8 @@
 #define YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_HPP
 
 #include <yoke/driver/opencl/facet.hpp>
-#include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/kernel_clones.hpp>
+#include <yoke/driver/opencl/program/launch_shape.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <array>
@@ -14,26 +15,6 @@
 #include <utility>
 
 namespace yoke::inline v0_1::opencl {
-
-/// The shape of a launch of an OpenCL kernel. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it.
-/// Thread safety: a value.
-struct launch_shape {
-  [[no_unique_address]] yoke::detail::parts_are_named named{};
-  extent3 grid{};                  ///< work-groups
-  extent3 block{};                 ///< work-items of a group
-  extent3 global_offset{0, 0, 0};  ///< added to global ids
-  bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
-
-  static constexpr bool refines_launch_shape = true;
-  /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
-  [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
-    return yoke::detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
-  }
-  [[nodiscard, gnu::always_inline]] constexpr unsigned dimensions() const noexcept {
-    if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
-    return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
-  }
-};
 
 namespace detail {
 
@@ -148,6 +129,9 @@ class launch_functions : public facet<launch_functions> {
  public:
   using shape_type = launch_shape;
   using call_type = basic_launch_call<kernel_clones*, abi::queue, abi::event, shape_type>;
+
+  /// Whether a direct launch needs the forms of the arguments: it does not set a value again that the clone has.
+  static constexpr bool skips_unchanged_values = true;
 
   YOKE_API void launch(const call_type& call, const source_location& where) const;
   /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
