@@ -42,6 +42,7 @@ struct opencl_backend {
 template <class... Backends>
 struct backend_list {
   static constexpr std::size_t size = sizeof...(Backends);
+  static constexpr const char* names[] = {Backends::name...};
   /// Effects: calls `visit` with each backend's description, in the list's order.
   template <class Visit>
   static constexpr void for_each(Visit&& visit) {
@@ -57,20 +58,20 @@ struct backend_list {
 };
 
 /// The order of choice: whatever a device's kind, those of the first backend come before those of the second.
-using backends = backend_list<cuda_backend, opencl_backend>;
+using all_backends = backend_list<cuda_backend, opencl_backend>;
 
 /// Returns: the place of a backend in the list; the list's size for another name.
 constexpr std::size_t backend_place(std::string_view name) noexcept {
-  return backends::find([&](auto backend) { return name == backend.name; });
+  return all_backends::find([&](auto backend) { return name == backend.name; });
 }
 // A function: GCC 13 with -Wall forgets that a variable like this is constant.
 template <class Port>
 consteval std::size_t place_of_port() noexcept {
-  return backends::find([](auto backend) { return std::same_as<Port, typename decltype(backend)::port>; });
+  return all_backends::find([](auto backend) { return std::same_as<Port, typename decltype(backend)::port>; });
 }
 /// A backend's own port.
 template <class Port>
-concept backend_port = (place_of_port<Port>() < backends::size);
+concept backend_port = (place_of_port<Port>() < all_backends::size);
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -23,6 +23,9 @@ bool contains_ignoring_case(std::string_view text, std::string_view part) noexce
 inline bool is_ignoring_case(std::string_view text, std::string_view word) noexcept {
   return text.size() == word.size() && contains_ignoring_case(text, word);
 }
+inline bool names_backend(std::string_view word) noexcept {
+  return all_backends::find([&](auto backend) { return is_ignoring_case(word, backend.name); }) < all_backends::size;
+}
 inline std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
@@ -44,7 +47,9 @@ inline bool as_index(std::string_view text, std::size_t& value) noexcept {
 
 std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
   const std::uint64_t speed = std::uint64_t{facts.compute_units} * std::max(facts.clock_mhz, 1u);
-  const std::uint64_t group = backend == "cuda" ? 4 : 3 - static_cast<std::uint64_t>(facts.kind);
+  constexpr std::uint64_t kinds = static_cast<std::uint64_t>(device_kind::other) + 1;
+  const std::uint64_t group =
+      kinds * (all_backends::size - backend_place(backend)) + kinds - 1 - static_cast<std::uint64_t>(facts.kind);
   return (group << 56) + std::min(speed, (std::uint64_t{1} << 56) - 1);
 }
 
@@ -97,7 +102,8 @@ std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidat
   for (std::size_t p = 0; p < parts.size() && !entry.empty(); ++p) {
     const std::string_view part = parts[p];
     std::size_t index = 0;
-    if (p == 0 && (is_ignoring_case(part, "cuda") || is_ignoring_case(part, "opencl"))) {
+    if (p == 0 &&
+        all_backends::find([&](auto backend) { return is_ignoring_case(part, backend.name); }) < all_backends::size) {
       std::erase_if(left, [&](std::size_t i) { return !is_ignoring_case(part, backends[i]); });
     } else if (as_index(part, index) && p + 1 == parts.size()) {
       left = index < left.size() ? std::vector<std::size_t>{left[index]} : std::vector<std::size_t>{};

@@ -8,8 +8,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/driver/cuda/trace.hpp>
-#include <yoke/driver/opencl/trace.hpp>
+#include <yoke/driver/backends.hpp>
 #include <yoke/driver/trace/trace_log.hpp>
 #include <yoke/execution/trace.hpp>
 
@@ -150,11 +149,13 @@ trace::trace(const trace_options& options, const source_location& where)
   if (detail::trace_log::if_open() != nullptr) {
     detail::throw_error(errc::invalid_argument, "a trace lives already: one at a time", where);
   }
-  const bool has_cuda = cuda::detail::trace_driver();
-  const bool has_opencl = opencl::detail::trace_driver();
-  if (!has_cuda || !has_opencl) {
-    detail::throw_error(errc::invalid_argument, where, "a trace begins before the first use of a driver, but ",
-                        has_opencl ? "CUDA's driver" : "OpenCL", " is in use already: make the trace first in main");
+  const char* used = nullptr;
+  detail::all_backends::for_each([&](auto backend) {
+    if (!backend.trace_driver()) used = backend.driver;
+  });
+  if (used != nullptr) {
+    detail::throw_error(errc::invalid_argument, where, "a trace begins before the first use of a driver, but ", used,
+                        " is in use already: make the trace first in main");
   }
   if (const std::size_t zero = path_.find('\0'); zero != std::string::npos) {
     detail::throw_trace_file(path_.substr(0, zero), EINVAL, where);
@@ -182,8 +183,7 @@ void trace::finish(const source_location& where) {
   detail::trace_log::instance().close();
   if (detail::process_number() != process_) return;  // the file is the parent's
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  cuda::detail::end_trace(deadline);
-  opencl::detail::end_trace(deadline);
+  detail::all_backends::for_each([&](auto backend) { backend.end_trace(deadline); });
   detail::trace_content taken = detail::trace_log::instance().take();
   std::stable_sort(taken.work.begin(), taken.work.end(),
                    [](const auto& a, const auto& b) { return a.begin < b.begin; });

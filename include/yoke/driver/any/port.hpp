@@ -125,8 +125,8 @@ class any_port : public any_handles {
     if (!shape.is_plain()) [[unlikely]]
       return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
-    return detail::plain_launchers<detail::backends, Forms...>::list[operations_->place](driver_, kernel, stream, plain,
-                                                                                         places.data());
+    return detail::plain_launchers<detail::all_backends, Forms...>::list[operations_->place](driver_, kernel, stream,
+                                                                                             plain, places.data());
   }
 
  private:

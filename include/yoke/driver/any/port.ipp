@@ -17,7 +17,7 @@ template <class... Backends>
 consteval bool are_whole(backend_list<Backends...>) noexcept {
   return (... && (image_port<typename Backends::port> && graph_port<typename Backends::port>));
 }
-static_assert(are_whole(backends{}));
+static_assert(are_whole(all_backends{}));
 
 /// Frees memory behind several streams. It takes no heap: streams past the first eight are waited for instead.
 template <class Port>
@@ -63,7 +63,7 @@ const any_operations* operations_of(std::size_t backend) noexcept {
 
 std::vector<any_port> available_ports(std::string& reasons) {
   std::vector<any_port> ports;
-  backends::for_each([&]<class Backend>(Backend) {
+  all_backends::for_each([&]<class Backend>(Backend) {
     const availability state = Backend::available();
     if (state) {
       ports.emplace_back(typename Backend::port{});

@@ -180,7 +180,7 @@ constexpr void enter(Entry& entry, Call) noexcept {
 /// Returns: a list of what `make` returns for each backend.
 template <class Make>
 consteval auto of_each_backend(Make make) noexcept {
-  return [&]<class... Backends>(backend_list<Backends...>) { return std::array{make(Backends{})...}; }(backends{});
+  return [&]<class... Backends>(backend_list<Backends...>) { return std::array{make(Backends{})...}; }(all_backends{});
 }
 
 }  // namespace yoke::inline v0_1::detail
