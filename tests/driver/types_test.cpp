@@ -2,7 +2,7 @@
 // Launch shapes: dimensions, and blocks derived from a count.
 #include <support/catch.hpp>
 
-#include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/launch_shape.hpp>
 #include <yoke/driver/types.hpp>
 #include <yoke/program/kernel/shape.hpp>
 

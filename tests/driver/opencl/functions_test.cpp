@@ -5,7 +5,7 @@
 #include <support/drivers/opencl_entries.hpp>
 
 #include <yoke/driver/opencl/loader.hpp>
-#include <yoke/driver/opencl/program/kernel.hpp>
+#include <yoke/driver/opencl/program/kernel_clones.hpp>
 
 #if __has_include(<CL/cl.h>)
 #define CL_TARGET_OPENCL_VERSION 300

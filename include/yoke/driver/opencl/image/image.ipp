@@ -10,7 +10,7 @@
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffers.hpp>
+#include <yoke/driver/opencl/memory/failed_allocation.hpp>
 
 #include <algorithm>
 #include <limits>

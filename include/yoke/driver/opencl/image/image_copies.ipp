@@ -8,8 +8,10 @@
 #include <yoke/driver/opencl/port.hpp>
 
 #include <yoke/core/half.hpp>
+#include <yoke/driver/opencl/event/copy_event.hpp>
+#include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffers.hpp>
+#include <yoke/driver/opencl/memory/map_flags.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -9,16 +9,24 @@
 
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/event/copy_event.hpp>
 #include <yoke/driver/opencl/event/ended_commands.hpp>
 #include <yoke/driver/opencl/event/held_events.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffers.hpp>
+#include <yoke/driver/opencl/memory/buffer_boxes.hpp>
+#include <yoke/driver/opencl/memory/failed_allocation.hpp>
+#include <yoke/driver/opencl/memory/map_flags.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <memory>
 
 namespace yoke::inline v0_1::opencl {
+
+namespace detail {
+// NVIDIA's driver fails fills and copies of 2 GiB and more on some versions; pieces of 1 GiB always work.
+inline constexpr std::size_t largest_fill_bytes = std::size_t{1} << 30;
+}  // namespace detail
 
 abi::memory memory_functions::allocate(abi::context context, std::size_t bytes, const source_location& where) const {
   abi::status status = 0;

@@ -9,8 +9,10 @@
 
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/event/command_wait_list.hpp>
+#include <yoke/driver/opencl/event/copy_event.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
-#include <yoke/driver/opencl/memory/buffers.hpp>
+#include <yoke/driver/opencl/memory/failed_allocation.hpp>
+#include <yoke/driver/opencl/memory/map_flags.hpp>
 #include <yoke/driver/opencl/platform_version.hpp>
 
 #include <algorithm>
