@@ -17,7 +17,7 @@ struct cleanup_failure {
   const char* message = "";  ///< what the exception says, else ""; valid until the handler returns
 };
 
-/// Handles such a failure. It must not throw and may run on any thread.
+/// Handles a cleanup failure. It must not throw and may run on any thread.
 using cleanup_handler = void (*)(const cleanup_failure&) noexcept;
 
 /// Replaces the handler.
@@ -33,7 +33,7 @@ YOKE_API cleanup_handler get_cleanup_handler() noexcept;
 namespace detail {
 /// Effects: calls the handler in force, once, without retry.
 YOKE_API void report_cleanup_failure(const std::error_code& code, const char* call, const char* message = "") noexcept;
-/// Effects: the same for the exception that is being handled, which `call` has thrown.
+/// Effects: reports the exception that is being handled, which left the callback `call`, to the handler in force.
 YOKE_API void report_cleanup_exception(const char* call) noexcept;
 }  // namespace detail
 

@@ -15,12 +15,12 @@ namespace yoke::inline v0_1 {
 namespace detail {
 
 void print_cleanup_failure(const cleanup_failure& failure) noexcept {
-  static std::atomic<bool> told_of_lost_context{false};
-  if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
+  static std::atomic<bool> reported_lost_context{false};
+  if (failure.code == errc::context_lost && reported_lost_context.exchange(true)) return;
   std::string name;
   try {
     name = failure.code.message();
-  } catch (...) {  // it may allocate
+  } catch (...) {  // message() may allocate; report the code without it
   }
   std::fprintf(stderr, "yoke: %s failed with code %d (%s%s%s) where nothing could be thrown%s%s\n", failure.call,
                failure.code.value(), failure.code.category().name(), name.empty() ? "" : ": ", name.c_str(),
@@ -48,7 +48,7 @@ void detail::report_cleanup_exception(const char* call) noexcept {
   try {
     throw;
   } catch (const error& failure) {
-    if (failure.code() == errc::context_ended) return;  // and all that was to be released with it
+    if (failure.code() == errc::context_ended) return;  // the objects to release ended with the context
     report_cleanup_failure(failure.code(), call, failure.what());
   } catch (const std::exception& failure) {
     report_cleanup_failure(make_error_code(errc::command_failed), call, failure.what());

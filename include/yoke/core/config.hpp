@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version, and every switch the library has.
+// The version and the configuration macros of the library.
 #ifndef YOKE_CORE_CONFIG_HPP
 #define YOKE_CORE_CONFIG_HPP
 
@@ -8,7 +8,7 @@
 #define YOKE_VERSION_PATCH 0
 #define YOKE_VERSION (YOKE_VERSION_MAJOR * 10000 + YOKE_VERSION_MINOR * 100 + YOKE_VERSION_PATCH)
 #define YOKE_VERSION_STRING "0.1.0"
-// What a pre-release adds to the version, as in "rc1"; empty in a release.
+// The suffix of a pre-release, as in "rc1"; empty in a release.
 #define YOKE_VERSION_STATUS ""
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
@@ -24,8 +24,9 @@
     "YOKE_HEADER_ONLY is gone: define YOKE_IMPLEMENTATION in one file of the program instead, before its first header of yoke"
 #endif
 
-// Copied headers need no library: one file of the program defines YOKE_IMPLEMENTATION before its first header of yoke, and has the
-// bodies. They have the visibility that this file is compiled with, so that each shared object may have its own.
+// Copied headers work without the library: one file of the program defines YOKE_IMPLEMENTATION before its first header
+// of yoke and so holds the bodies. They get the visibility which that file is compiled with, so that each shared object
+// may have its own.
 #if defined(YOKE_IMPLEMENTATION)
 #define YOKE_API
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The readable names of mangled ones.
+// Turns mangled symbol names into readable ones.
 #ifndef YOKE_CORE_DEMANGLE_HPP
 #define YOKE_CORE_DEMANGLE_HPP
 
@@ -10,14 +10,15 @@
 #include <memory>
 #include <string>
 
-// Instead of <cxxabi.h>, which makes `abi` a name of the global namespace, in programs that include the library's bodies too.
+// Declared here because <cxxabi.h> adds the name `abi` to the global namespace of every program that includes the
+// bodies.
 namespace __cxxabiv1 {  // NOLINT: the ABI's own
 extern "C" char* __cxa_demangle(const char*, char*, std::size_t*, int*);
 }
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: "void scale<float>(float*, int)" for its mangled name; what is no mangled name unchanged.
+/// Returns: "void scale<float>(float*, int)" for its mangled name; any other text unchanged.
 [[gnu::cold]] inline std::string demangled(const char* name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(__cxxabiv1::__cxa_demangle(name, nullptr, nullptr, &status),

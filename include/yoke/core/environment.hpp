@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The environment variables the library knows, read once.
+// The environment variables that the library reads, once.
 #ifndef YOKE_CORE_ENVIRONMENT_HPP
 #define YOKE_CORE_ENVIRONMENT_HPP
 
@@ -17,9 +17,9 @@ struct environment {
   std::string cache_folder{};    ///< `YOKE_CACHE_DIR`: that cache's folder, an absolute path
   std::string xdg_cache_home{};  ///< `XDG_CACHE_HOME`: holds the folder when `YOKE_CACHE_DIR` is not set
   std::string home{};            ///< `HOME`: its `.cache` holds the folder when neither is set
-  std::string
-      local_app_data{};  ///< `LOCALAPPDATA`, on Windows: holds `yoke\cache`, the folder when none of those is set
-  /// `YOKE_ARRAY_POOL`: `off` for arrays whose memory no context keeps, `keep` for contexts that keep it on the CUDA simulator, too
+  std::string local_app_data{};  ///< `LOCALAPPDATA`, on Windows: its `yoke\cache` is the folder when none is set
+  /// `YOKE_ARRAY_POOL`: `off` frees the memory of arrays at once instead of keeping it in the context's pool; `keep`
+  /// keeps it on the CUDA simulator, too
   std::string array_pool{};
   std::string opencl_options{};  ///< `YOKE_OPENCL_OPTIONS`: options for every source that OpenCL compiles
   std::string trace{};           ///< `YOKE_TRACE`: the file of a trace

@@ -9,7 +9,7 @@
 namespace yoke::inline v0_1 {
 
 const environment& process_environment() {
-  // Never freed, so that it may be read while the program ends.
+  // Never freed, so that other destructors may read it while the program ends.
   static const environment* const once = [] {
     auto* values = new environment;
     if (const char* text = detail::trusted_variable("YOKE_DEVICE")) values->device = text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exception tree, the portable error conditions and the category they belong to.
+// The exception classes, the portable error conditions and their category.
 #ifndef YOKE_CORE_ERROR_HPP
 #define YOKE_CORE_ERROR_HPP
 
@@ -14,7 +14,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// What went wrong, the same on every backend: `e.code() == yoke::errc::out_of_memory`.
+/// The kinds of errors, the same on every backend: `e.code() == yoke::errc::out_of_memory`.
 enum class errc {
   success = 0,
   out_of_memory,        ///< device, page-locked or driver memory is exhausted
@@ -36,7 +36,7 @@ enum class errc {
   command_failed,       ///< a command that had been enqueued ended with an error
   context_lost,         ///< the context is unusable from now on
   invalid_handle,       ///< the driver does not know the handle
-  context_ended,  ///< a lost context that other code or the driver has ended, or that belongs to this process's parent
+  context_ended,  ///< other code or the driver ended the lost context, or it belongs to the parent of this process
 };
 
 /// The category of `errc`. It compares by name, so that two copies of the library agree.
@@ -50,7 +50,7 @@ inline std::error_condition make_error_condition(errc value) noexcept {
 }
 inline std::error_code make_error_code(errc value) noexcept { return {static_cast<int>(value), error_category()}; }
 
-/// The base of everything the library throws.
+/// The base of the library's exceptions.
 class YOKE_API_TYPE error : public std::runtime_error {
  public:
   /// Effects: composes `what()` from the message, the driver's call and code, and the place.
@@ -69,8 +69,9 @@ class YOKE_API_TYPE error : public std::runtime_error {
   source_location where_;
 };
 
-/// An allocation failed: no memory is left, or too much was asked for. A memory resource of the program's own throws it, too:
-/// `throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "my_resource::allocate", "the budget is spent", where);`
+/// An allocation failed: no memory is left, or too much was asked for. A program's own memory resource throws it, too:
+/// `throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "my_resource::allocate", "budget spent",
+/// where);`
 class YOKE_API_TYPE memory_error : public error {
   using error::error;
 };
@@ -118,13 +119,13 @@ class YOKE_API_TYPE compile_error : public error {
   [[nodiscard]] const std::string& standard_error() const noexcept { return details_->standard_error; }
 
  private:
-  detail::shared<const details> details_;  // shared, so that copying the exception cannot throw
+  detail::shared<const details> details_;  // shared: copying the exception must not throw
 };
 
 namespace detail {
 /// Throws: the subclass of `error` that fits the code.
 [[noreturn, gnu::cold]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
-/// The same with a message in parts, so that a call need not join and free them.
+/// Joins the message from parts here, so that callers hold no code that joins and frees strings.
 [[noreturn, gnu::cold]] YOKE_API void throw_joined(errc code, const source_location& where, const text_part* parts,
                                                    std::size_t count);
 template <class... Parts>
@@ -132,7 +133,7 @@ template <class... Parts>
   const text_part list[]{text_part(parts)...};
   throw_joined(code, where, list, sizeof...(parts));
 }
-/// Throws: `logic_error` for an empty handle: "this stream is empty ...".
+/// Throws: `logic_error`: "this stream is empty ...".
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/error.hpp: category, messages, the choice of the subclass.
+// Bodies of core/error.hpp: the category, the messages and the choice of the exception class.
 #ifndef YOKE_CORE_ERROR_IPP
 #define YOKE_CORE_ERROR_IPP
 
@@ -54,7 +54,7 @@ class yoke_category final : public std::error_category {
   }
 };
 
-// Its destructor does nothing, so it may be used while the program ends.
+// Its destructor does nothing, so that it works while the program ends.
 inline const yoke_category yoke_category_instance{};
 
 std::string describe(const std::error_code& code, const char* call, std::string_view message,

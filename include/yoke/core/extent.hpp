@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three-dimensional counts, made from any integers.
+// Counts in up to three dimensions, made from any integers.
 #ifndef YOKE_CORE_EXTENT_HPP
 #define YOKE_CORE_EXTENT_HPP
 
@@ -21,7 +21,7 @@ template <integer Count, integer... All>
 template <integer Count, integer... All>
 [[gnu::always_inline]] constexpr std::size_t extent_count(const char* axis, Count count, const source_location& where,
                                                           All... all) {
-  // Copies the place only on failure: otherwise it needs no memory.
+  // Copies `where` only on failure, so that it otherwise stays in registers.
   if (!std::in_range<std::size_t>(count)) [[unlikely]]
     refuse_extent_count(axis, count, source_location(where), all...);
   return static_cast<std::size_t>(count);

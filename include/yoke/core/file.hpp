@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files as bytes.
+// Reads a whole file as bytes.
 #ifndef YOKE_CORE_FILE_HPP
 #define YOKE_CORE_FILE_HPP
 
@@ -15,7 +15,8 @@
 namespace yoke::inline v0_1::detail {
 
 /// Returns: the bytes of a file; `noun` is "image file", "source file".
-/// Throws: `logic_error` with the path and the reason if the file is missing, empty or not readable, or the path is no file.
+/// Throws: `logic_error` with the path and the reason if the file is missing, empty, not readable or not a regular
+/// file.
 YOKE_API std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                            const source_location& where);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file calls of the system as a table, so that tests can make each of them fail.
+// A table of the system's file calls, so that tests can make each of them fail.
 #ifndef YOKE_CORE_FILE_FUNCTIONS_HPP
 #define YOKE_CORE_FILE_FUNCTIONS_HPP
 
@@ -11,20 +11,20 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// How a file is opened: no program that this one starts inherits it, a pipe does not block, a terminal does not become the
-/// process's own.
+/// How a file is opened. Always: child programs do not inherit it, a pipe does not block, and a terminal does not
+/// become the controlling terminal.
 enum open_flags : int {
   open_to_read = 0,
-  open_new = 1,      ///< to write; there must be no file of that name
-  open_folder = 2,   ///< what is no folder fails with `ENOTDIR`
+  open_new = 1,      ///< makes a file to write; fails if the name exists
+  open_folder = 2,   ///< opens a folder; anything else fails with `ENOTDIR`
   open_no_link = 4,  ///< a symbolic link fails with `ELOOP`, or `ENOTDIR`
-  open_place = 8,    ///< only for its facts, and to open what is in it
+  open_place = 8,    ///< as `O_PATH`: only to ask for its facts and to open files inside it
 };
-/// Stands for the folder in which the process is, where a call takes a folder.
+/// The process's current folder, for calls that take a folder.
 inline constexpr int current_folder = -100;
 
-/// The facts of an open descriptor. On Windows owner and mode are made from the owner and the rights that the file's access
-/// control list grants: the process's user is 1000, the system and its administrators are 0.
+/// The facts of an open file. On Windows, `owner` and `mode` are derived from the file's owner and access control list:
+/// the process's user is 1000, the system and its administrators are 0.
 struct file_facts {
   bool folder = false;
   bool regular = false;
@@ -35,8 +35,8 @@ struct file_facts {
   std::int64_t modified = 0;  ///< seconds since 1970
 };
 
-/// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` on
-/// failure. Only `list` throws: `std::bad_alloc`.
+/// The system calls of the disk cache. Calls that return a signed number return the negated `errno` on failure. Only
+/// `list` throws: `std::bad_alloc`.
 struct file_functions {
   int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`, with `open_flags`
   int (*make_folder)(int folder, const char* name, unsigned mode);      ///< `mkdirat`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/file_functions.hpp: one system call each. core/windows/file_functions.ipp has those for Windows.
+// Bodies of core/file_functions.hpp for POSIX; core/windows/file_functions.ipp has the ones for Windows.
 #ifndef YOKE_CORE_FILE_FUNCTIONS_IPP
 #define YOKE_CORE_FILE_FUNCTIONS_IPP
 
@@ -42,7 +42,7 @@ int system_facts(int file, file_facts& facts) {
 }
 
 int system_list(int folder, std::vector<std::string>& names) {
-  const int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // a place of its own in the folder
+  const int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // with a reading position of its own
   if (again < 0) return -errno;
   ::DIR* const stream = ::fdopendir(again);
   if (stream == nullptr) {
@@ -80,7 +80,7 @@ int system_touch(int file, std::int64_t seconds) {
 std::uint64_t system_random() {
   std::uint64_t value = 0;
   if (::getrandom(&value, sizeof value, GRND_NONBLOCK) == static_cast<::ssize_t>(sizeof value)) return value;
-  static std::atomic<std::uint64_t> count{0};  // a name that is taken is only one that is not used
+  static std::atomic<std::uint64_t> count{0};  // a repeated number does no harm: the name is then skipped
   return (static_cast<std::uint64_t>(::time(nullptr)) << 20) + count.fetch_add(1, std::memory_order_relaxed);
 }
 

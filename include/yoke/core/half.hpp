@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host twins of the device's 16-bit floating-point types: storage, with exact conversions.
+// 16-bit floating-point types of the host: storage of the device's types, with exact conversions.
 #ifndef YOKE_CORE_HALF_HPP
 #define YOKE_CORE_HALF_HPP
 
@@ -16,8 +16,8 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Returns: the value as a float, with the last bit set when it is not exact, so that rounding the result again gives the
-/// same as rounding the value once.
+/// Returns: the value as a float, rounded to odd: an inexact result has its last bit set, so that rounding it again
+/// equals rounding the value once.
 constexpr float rounded_to_odd(double value) noexcept {
   const auto rounded = static_cast<float>(value);
   if (!(static_cast<double>(rounded) != value) || value != value) return rounded;
@@ -79,7 +79,7 @@ template <class T>
 concept exact_in_double = std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
                           std::numeric_limits<T>::digits <= std::numeric_limits<double>::digits;
 
-/// A floating-point type of 16 bits, given by its two conversions.
+/// A 16-bit floating-point type; `Format` converts it to and from float.
 template <class Self, class Format>
 class small_float {
  public:
@@ -127,8 +127,10 @@ struct bfloat16_format {
 
 /// The device's half, `half` in OpenCL C, `__half` in CUDA, `yoke_half` in the dialect: storage without arithmetic.
 ///
-/// `half{1.5F}` rounds a float, double or integer once, to the nearest, ties to even; 65520 and above become an infinity.
-/// `float(h)` and `double(h)` are exact. Comparisons compare values: a NaN equals nothing, and -0 equals 0. `from_bits` and
+/// `half{1.5F}` rounds a float, double or integer once, to the nearest, ties to even; 65520 and above become an
+/// infinity.
+/// `float(h)` and `double(h)` are exact. Comparisons compare values: a NaN equals nothing, and -0 equals 0. `from_bits`
+/// and
 /// `bits` give access to the 16 bits. Trivially copyable, 2 bytes.
 /// Throws: nothing. Thread safety: a value.
 class half : public detail::small_float<half, detail::half_format> {

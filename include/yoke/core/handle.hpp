@@ -11,15 +11,16 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The facts of a handle that has none.
+/// Stands for the facts of a handle that keeps no facts.
 struct no_facts {};
 
 /// Base of every move-only owner of a driver object.
 ///
 /// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
-/// `Parent` keeps alive what the destruction needs, in most cases the context. `Facts` are small values about the object,
-/// such as its size, and whatever else its end needs. They move with it and end before the parent; an empty handle has
-/// `Facts{}`. `destroy` gets them as its third argument. Move assignment releases first.
+/// `Parent` keeps the object's dependencies alive until it is destroyed, mostly the context. `Facts` are small values
+/// about the object, such as its size, and anything else that destroying it needs: `destroy` gets them as its third
+/// argument. They move with the object and end before the parent; an empty handle has `Facts{}`. Move assignment
+/// releases first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class Derived, class Parent, class Native, class Facts = no_facts>
 class handle {
@@ -42,8 +43,8 @@ class handle {
   /// The driver's own handle; null when empty. Throws: nothing.
   [[nodiscard]] Native native_handle() const noexcept { return native_; }
 
-  /// Gives up the driver object: the caller now has to release it.
-  /// Returns: the driver's handle; also that of a borrowed object, which its owner keeps. This handle is empty afterwards.
+  /// Gives up the driver object and empties this handle: the caller now has to release the object.
+  /// Returns: the driver's handle. Also returns a borrowed object; its owner still releases it.
   /// Throws: nothing.
   [[nodiscard]] Native release() noexcept {
     owned_ = false;
@@ -58,7 +59,7 @@ class handle {
     owned_ = false;
     native_ = Native{};
     facts_ = Facts{};
-    const Parent dropped = std::exchange(parent_, Parent{});  // member by member, the context last
+    const Parent dropped = std::exchange(parent_, Parent{});  // last: it may end the context
   }
 
   void swap(Derived& other) noexcept { swap_handle(other); }
@@ -88,15 +89,15 @@ class handle {
 
   void take_ownership() noexcept { owned_ = true; }
   [[nodiscard]] bool is_owned() const noexcept { return owned_; }
-  /// Effects: releases the driver object, and then owns `next`, which has the same parent.
+  /// Effects: releases the driver object, then owns `next` of the same parent.
   void replace(Native next) noexcept {
     destroy_owned();
     native_ = next;
     owned_ = true;
   }
-  /// The address of the driver's handle, for calls that read it.
+  /// The handle's storage, for driver calls that read it by address.
   [[nodiscard]] const Native& native_place() const noexcept { return native_; }
-  /// The same for calls that write it.
+  /// The handle's storage, for driver calls that write it by address.
   [[nodiscard]] Native& native_slot() noexcept { return native_; }
 
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Range checks for sizes, which callers may give as any integer type.
+// Range-checked conversions of the integers that callers give as sizes.
 #ifndef YOKE_CORE_NARROW_HPP
 #define YOKE_CORE_NARROW_HPP
 
@@ -22,7 +22,7 @@ concept integer =
 
 namespace detail {
 
-/// The greatest and the least value of an integer type of at most 64 bits, without <limits>.
+/// The greatest and least values of an integer type of at most 64 bits; spares the include of <limits>.
 template <std::integral T>
 inline constexpr T greatest_of = static_cast<T>(~0ULL >> (64 - sizeof(T) * 8 + (std::is_signed_v<T> ? 1 : 0)));
 template <std::integral T>
@@ -48,7 +48,7 @@ template <class Enumeration>
   }
   throw_no_enumerator(name, static_cast<unsigned long long>(value), known, where);
 }
-/// Throws: `logic_error` for a value that is not one of `all`, the enumeration's values.
+/// Throws: `logic_error` if `value` is not in `all`, the enumeration's values.
 template <class Enumeration>
 void check_enumerator(const char* name, Enumeration value, std::initializer_list<Enumeration> all,
                       const source_location& where) {
@@ -58,7 +58,7 @@ void check_enumerator(const char* name, Enumeration value, std::initializer_list
   refuse_enumerator(name, value, all, where);
 }
 
-/// Returns: the count. Throws: `logic_error` when `count` elements of `element_bytes` bytes do not fit a size.
+/// Returns: the count. Throws: `logic_error` when so many elements of `element_bytes` bytes exceed the address space.
 template <integer From>
 constexpr std::size_t element_count(From value, std::size_t element_bytes, const source_location& where) {
   const auto count = narrow<std::size_t>(value, "element count", where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages about native handles that cannot be adopted or borrowed.
+// Errors for native handles that cannot be adopted or borrowed.
 #ifndef YOKE_CORE_NATIVE_HPP
 #define YOKE_CORE_NATIVE_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: a handle's value; for a pointer its address.
+/// Returns: the handle as a number; for a pointer its address.
 template <class Native>
 std::uint64_t native_value(const Native& native) noexcept {
   static_assert(sizeof native <= sizeof(std::uint64_t));
@@ -29,16 +29,15 @@ std::uint64_t native_value(const Native& native) noexcept {
                                                            const source_location& where);
 /// Throws: `logic_error` with the driver's code for a handle that the driver does not know.
 [[noreturn, gnu::cold]] YOKE_API void throw_unknown_native(const char* noun, std::uint64_t value,
-                                                           const logic_error& told, const source_location& where);
-
-/// Effects: asks the driver about a native handle. Returns: its answer.
-/// Throws: as `ask`; a `logic_error` of it is replaced by one that names the handle.
+                                                           const logic_error& cause, const source_location& where);
+/// Effects: calls `ask`, which asks the driver about a native handle. Returns: its answer.
+/// Throws: as `ask`, but replaces a `logic_error` by one that names the handle.
 template <class Native, class Ask>
 auto ask_native(const char* noun, const Native& native, const source_location& where, Ask&& ask) {
   try {
     return ask();
-  } catch (const logic_error& told) {
-    throw_unknown_native(noun, native_value(native), told, where);
+  } catch (const logic_error& cause) {
+    throw_unknown_native(noun, native_value(native), cause, where);
   }
 }
 

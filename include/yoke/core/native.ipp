@@ -18,9 +18,9 @@ void throw_null_native(const char* noun, const source_location& where) {
 void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner, const source_location& where) {
   throw_error(errc::wrong_context, where, native_text(noun, value), " is of another ", owner);
 }
-void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
+void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& cause,
                           const source_location& where) {
-  throw logic_error(told.code(), told.call(), text(native_text(noun, value), " is not known to the driver"), where);
+  throw logic_error(cause.code(), cause.call(), text(native_text(noun, value), " is not known to the driver"), where);
 }
 
 }  // namespace yoke::inline v0_1::detail

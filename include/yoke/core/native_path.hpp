@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths for <filesystem>, which takes narrow text of Windows for another encoding than UTF-8.
+// Converts between UTF-8 text and paths of <filesystem>, which on Windows reads narrow text in another encoding.
 #ifndef YOKE_CORE_NATIVE_PATH_HPP
 #define YOKE_CORE_NATIVE_PATH_HPP
 
@@ -17,7 +17,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the path that a text names, UTF-8 on Windows; there the empty path, which no file has, for other text.
+/// Returns: the path of a text, which is UTF-8 on Windows; there any other text gives the empty path.
 [[gnu::cold]] inline std::filesystem::path native_path(std::string_view text) {
 #if defined(_WIN32)
   std::wstring wide;
@@ -27,7 +27,7 @@ namespace yoke::inline v0_1::detail {
 #endif
 }
 
-/// Returns: a path's text, UTF-8 on Windows, with "/" between its steps.
+/// Returns: a path's text, UTF-8 on Windows, with "/" as separator.
 [[gnu::cold]] inline std::string path_text(const std::filesystem::path& path) {
 #if defined(_WIN32)
   return utf8_text(path.generic_wstring());
@@ -36,7 +36,7 @@ namespace yoke::inline v0_1::detail {
 #endif
 }
 
-/// Returns: what a call of <filesystem> failed of, UTF-8 on Windows.
+/// Returns: the reason why a call of <filesystem> failed, UTF-8 on Windows.
 [[gnu::cold]] inline std::string failure_text(const std::error_code& failure) {
 #if defined(_WIN32)
   if (failure.category() == std::system_category()) return windows_error_text(static_cast<DWORD>(failure.value()));

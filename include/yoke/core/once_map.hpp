@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps that only grow, which any thread may ask, for objects that are made once.
+// Thread-safe maps that only grow, for objects that are made once.
 #ifndef YOKE_CORE_ONCE_MAP_HPP
 #define YOKE_CORE_ONCE_MAP_HPP
 
@@ -12,14 +12,14 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A list of objects of any types, each with a key, that grows at its head.
+/// A lock-free list of objects of any types, each with a key; new ones join at its head.
 class once_list {
  public:
   struct node {
     using ending = void (*)(node*) noexcept;
-    node(std::uint64_t of, ending with) noexcept : key(of), end(with) {}
+    node(std::uint64_t own_key, ending own_end) noexcept : key(own_key), end(own_end) {}
     const std::uint64_t key;
-    const ending end;  // destroys the whole object
+    const ending end;  // destroys the object of which this is the base
     node* next = nullptr;
   };
 
@@ -28,15 +28,15 @@ class once_list {
   once_list& operator=(const once_list&) = delete;
   ~once_list() { clear(); }
 
-  /// Returns: the object of a key; null if there is none. Thread safety: safe.
+  /// Returns: the object of a key, or null. Thread safety: safe.
   [[nodiscard]] node* find(std::uint64_t key) const noexcept {
     for (node* each = head_.load(order::acquire); each != nullptr; each = each->next) {
       if (each->key == key) return each;
     }
     return nullptr;
   }
-  /// Effects: takes a new object, or destroys it if another thread was faster with the key. Returns: the object that
-  /// stays. Thread safety: safe.
+  /// Effects: adds a new object, or destroys it if the key has one already. Returns: the object of the key.
+  /// Thread safety: safe.
   node* add(node* fresh) noexcept {
     node* before = head_.load(order::acquire);
     for (;;) {
@@ -64,16 +64,18 @@ class once_list {
   atomic<node*> head_{nullptr};
 };
 
-/// An object in a list.
+/// A value as an object of a `once_list`.
 template <class Value>
 struct once_entry final : once_list::node {
   template <class Make>
-  once_entry(std::uint64_t of, Make&& make) : node(of, &destroy), value(std::forward<Make>(make)()) {}
+  once_entry(std::uint64_t own_key, Make&& make) : node(own_key, &destroy), value(std::forward<Make>(make)()) {}
   static void destroy(node* old) noexcept { delete static_cast<once_entry*>(old); }
   Value value;
 
-  /// Returns: the value of a key in a list whose objects of that key are of this type; `make()` makes it if there is none.
-  /// Throws: as `make`, `std::bad_alloc`. Thread safety: safe; when two threads make it at once, one of the two is kept.
+  /// Returns: the value of a key; `make()` makes it if there is none. Requires: the list uses the key for this type
+  /// only.
+  /// Throws: as `make`, `std::bad_alloc`. Thread safety: safe; when two threads make it at once, one of the two is
+  /// kept.
   template <class Make>
   static Value& find_or_make(once_list& list, std::uint64_t key, Make&& make) {
     node* found = list.find(key);
@@ -83,49 +85,50 @@ struct once_entry final : once_list::node {
   }
 };
 
-/// Lets one thread make an object for which others wait. Thread safety: safe.
+/// Lets one thread make an object while the others that need it wait. Thread safety: safe.
 class once_turn {
  public:
-  /// Effects: waits while another thread makes the object. Returns: whether the caller has to make it, and then call `end`.
-  /// Throws: what the thread has thrown for which this one has waited.
+  /// Effects: waits while another thread makes the object. Returns: whether the caller must make it and then call
+  /// `end`.
+  /// Throws: the exception of the thread that it waited for.
   [[nodiscard]] YOKE_API bool begin();
-  /// Effects: ends the turn of the caller. `failure` is what it throws; null if it has made the object.
+  /// Effects: ends the caller's turn and wakes the others. `failure` is the exception of its `make`, or null.
   YOKE_API void end(std::exception_ptr failure) noexcept;
 
  private:
   enum class step : unsigned char { nothing, making, made };
-  std::exception_ptr failure_;  // of the last turn that has failed
-  std::uint32_t turns_ = 0;     // ended
+  std::exception_ptr failure_;  // of the last turn; null unless it failed
+  std::uint32_t turns_ = 0;     // how many have ended
   step step_ = step::nothing;
 };
 
-/// Objects of one type by number. They stay where they are until the map ends.
+/// Maps numbers to objects of one type. Their addresses stay the same until the map ends.
 template <class Value>
 class once_map {
  public:
-  /// Returns: the value of a key, which is the result of the first `make()`. Throws: as `make`, `std::bad_alloc`.
-  /// Thread safety: safe; while one thread makes a value, others that need it wait, and get its exception if it throws.
+  /// Returns: the value of a key, made by its first `make()`. Throws: as `make`, `std::bad_alloc`.
+  /// Thread safety: safe; while one thread makes a value, others that need it wait and also get its exception.
   template <class Make>
   Value& find_or_make(std::uint64_t key, Make&& make) {
-    place& at = once_entry<place>::find_or_make(list_, key, [] { return place(); });
-    Value* made = at.ready.load(order::acquire);
-    if (made == nullptr && at.turn.begin()) {
+    slot& found = once_entry<slot>::find_or_make(list_, key, [] { return slot(); });
+    Value* made = found.ready.load(order::acquire);
+    if (made == nullptr && found.turn.begin()) {
       try {
-        at.value.reset(new Value(std::forward<Make>(make)()));
+        found.value.reset(new Value(std::forward<Make>(make)()));
       } catch (...) {
-        at.turn.end(std::current_exception());
+        found.turn.end(std::current_exception());
         throw;
       }
-      at.ready.store(at.value.get(), order::release);
-      at.turn.end(nullptr);
+      found.ready.store(found.value.get(), order::release);
+      found.turn.end(nullptr);
     }
-    return *at.value;
+    return *found.value;
   }
-  /// Whether a value of a key was asked for: it is there, is being made, or its making has failed. Thread safety: safe.
+  /// Whether a key was ever asked for: its value exists, is being made, or could not be made. Thread safety: safe.
   [[nodiscard]] bool has(std::uint64_t key) const noexcept { return list_.find(key) != nullptr; }
 
  private:
-  struct place {
+  struct slot {
     once_turn turn;
     owner<Value> value;
     atomic<Value*> ready{nullptr};
@@ -134,10 +137,10 @@ class once_map {
   once_list list_;
 };
 
-/// One object of each type, or of an address, made when it is first asked for.
+/// One object for each type or address, made at its first use.
 class attachments {
  public:
-  /// Returns: the object of type `T`, which `make()` makes if there is none. Requires: `T` is no type of an unnamed namespace.
+  /// Returns: the object of type `T`; `make()` makes it if there is none. Requires: `T` is not of an unnamed namespace.
   /// Throws, thread safety: as `once_map`.
   template <class T, class Make>
   T& get(Make&& make) {
@@ -147,17 +150,18 @@ class attachments {
   T& get() {
     return get<T>([] { return T{}; });
   }
-  /// Returns: the object of a key, an address that stands for nothing else. Requires: it is always asked for by one type.
+  /// Returns: the object of an address. Requires: each address is used with one type only.
   template <class T>
   T& get_at(const void* key) {
     return once_entry<T>::find_or_make(list_, reinterpret_cast<std::uintptr_t>(key), [] { return T{}; });
   }
-  /// Effects: destroys every object. Thread safety: while nobody else uses them.
+  /// Effects: destroys every object. Thread safety: only while nobody else uses them.
   void clear() noexcept { list_.clear(); }
 
  private:
-  /// A number made of the type's mangled name: a program and the shared library that it links, which share no variables of templates
-  /// and may be of two compilers, ask for one object. No address has the highest bit.
+  /// A hash (FNV-1a) of the type's mangled name. A program and its shared library get the same one, although they share
+  /// no variables of templates and may come from two compilers. The highest bit, which no address has, keeps it apart
+  /// from `get_at`.
   template <class T>
   static std::uint64_t key_of() noexcept {
     static const std::uint64_t key = [] {

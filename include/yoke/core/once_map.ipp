@@ -10,7 +10,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What all turns share: they are rare, and long beside a lock. Never destroyed, because a thread may still wait at exit.
+/// One lock for all turns, which are rare and take much longer than it. Never destroyed: a thread may still wait at
+/// exit.
 struct once_turn_lock {
   std::mutex mutex;
   std::condition_variable ended;
@@ -26,7 +27,7 @@ bool once_turn::begin() {
   if (step_ == step::making) {
     const std::uint32_t turn = turns_;
     all.ended.wait(lock, [&] { return turns_ != turn; });
-    // Another turn may have begun since; the one that this thread has waited for has then failed.
+    // Also when another turn is running by now: it began because the turn that this thread waited for failed.
     if (step_ != step::made) std::rethrow_exception(failure_);
   }
   if (step_ == step::made) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Atomic values and pointers that own or share, for the library's own classes (docs/decisions/own-pointers.md).
+// Atomics, unique and shared pointers for the library's own classes (docs/decisions/own-pointers.md).
 #ifndef YOKE_CORE_SHARED_HPP
 #define YOKE_CORE_SHARED_HPP
 
@@ -46,7 +46,7 @@ class atomic {
   [[gnu::always_inline]] T fetch_sub(T value, order how = order::seq_cst) noexcept {
     return __atomic_fetch_sub(&value_, value, static_cast<int>(how));
   }
-  /// Effects: may fail for no reason. `how` orders the exchange; a failed one loads relaxed.
+  /// Effects: may fail spuriously. `how` orders a successful exchange; a failed one loads relaxed.
   [[nodiscard, gnu::always_inline]] bool compare_exchange_weak(T& expected, T value, order how) noexcept {
     return __atomic_compare_exchange_n(&value_, &expected, value, true, static_cast<int>(how), __ATOMIC_RELAXED);
   }
@@ -85,7 +85,7 @@ class owner {
     to_ = nullptr;
     return had;
   }
-  /// Effects: takes the new object before it destroys the old one, whose destructor may look here.
+  /// Effects: takes the new object, then destroys the old one, whose destructor may read this owner.
   void reset(T* next = nullptr) noexcept {
     static_assert(sizeof(T) > 0, "the type must be complete where its owner is destroyed");
     T* const had = to_;
@@ -103,10 +103,10 @@ template <class T, class... Arguments>
   return owner<T>(new T(std::forward<Arguments>(arguments)...));
 }
 
-/// The number of shares of an object, and the function that destroys it with the last share.
+/// Counts the owners of an object and destroys it when the last one drops its share.
 struct shared_count {
   using ending = void (*)(shared_count*) noexcept;
-  explicit shared_count(ending with) noexcept : end(with) {}
+  explicit shared_count(ending own_end) noexcept : end(own_end) {}
 
   void add() noexcept { owners.fetch_add(1, order::relaxed); }
   /// Effects: adds a share unless the last one is gone. Returns: whether it did.
@@ -132,7 +132,7 @@ class shared {
  public:
   shared() noexcept = default;
   shared(std::nullptr_t) noexcept {}  // NOLINT: none
-  /// Takes over one share.
+  /// Takes over one share of `count`.
   shared(T* to, shared_count* count) noexcept : to_(to), count_(count) {}
   shared(const shared& other) noexcept : to_(other.to_), count_(other.count_) {
     if (count_ != nullptr) count_->add();
@@ -167,7 +167,7 @@ class shared {
     std::swap(count_, other.count_);
   }
   [[nodiscard]] shared_count* count() const noexcept { return count_; }
-  /// Returns: the count, which still includes this share; this is null afterwards.
+  /// Effects: makes this null without dropping its share. Returns: the count, which still includes that share.
   [[nodiscard]] shared_count* give_up() noexcept {
     to_ = nullptr;
     return std::exchange(count_, nullptr);

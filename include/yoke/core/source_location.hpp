@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place in the caller's code that an error names.
+// The place in the caller's code that an error reports.
 #ifndef YOKE_CORE_SOURCE_LOCATION_HPP
 #define YOKE_CORE_SOURCE_LOCATION_HPP
 
@@ -7,13 +7,12 @@
 
 namespace yoke::inline v0_1 {
 
-/// A place in the caller's code. Clang 14 with libstdc++ 12 has no `std::source_location`.
+/// A place in the caller's code. Replaces `std::source_location`, which Clang 14 with libstdc++ 12 lacks.
 class source_location {
  public:
   constexpr source_location() noexcept = default;
 
-  /// The caller's place, when used as a default argument.
-  /// Returns: file, line and function of the call whose default argument this is.
+  /// Returns: as a default argument, the file, line and function of the call.
   static constexpr source_location current(const char* file = __builtin_FILE(),
                                            const char* function = __builtin_FUNCTION(),
                                            unsigned line = __builtin_LINE()) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/system.hpp for POSIX; core/windows/system.ipp has those for Windows.
+// Bodies of core/system.hpp for POSIX; core/windows/system.ipp has the ones for Windows.
 #ifndef YOKE_CORE_SYSTEM_IPP
 #define YOKE_CORE_SYSTEM_IPP
 

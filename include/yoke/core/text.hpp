@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds messages from words and numbers, on failure paths only.
+// Builds error messages from words and numbers.
 #ifndef YOKE_CORE_TEXT_HPP
 #define YOKE_CORE_TEXT_HPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A word of a message, or a number. Requires: a word outlives its part.
+/// A word or number of a message. Requires: the word's characters outlive the part.
 class text_part {
  public:
   constexpr text_part(std::string_view word) noexcept  // NOLINT
@@ -57,8 +57,8 @@ template <class... Parts>
 /// Returns: a number's hexadecimal digits, `least` of them or more.
 [[gnu::cold]] YOKE_API std::string hex_digits(unsigned long long value, std::size_t least = 1);
 
-/// Returns: up to three names of a list that are near to a wrong one, as ", near to a, b"; "" for none. The list has names between
-/// blanks and commas, each with parameters in brackets or without.
+/// Returns: up to three names of `list` that are spelled nearly as `wrong`, as ", near to a, b"; else "". Blanks and
+/// commas separate the names of the list; a name may have parameters in brackets.
 [[gnu::cold]] YOKE_API std::string near_names(std::string_view wrong, std::string_view list);
 
 /// Returns: the text; when it is too long for a message, its beginning and "...".

@@ -35,7 +35,7 @@ std::string detail::near_names(std::string_view wrong, std::string_view list) {
   const auto is_of_name = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
   };
-  // How many letters are other, missing or too many.
+  // Levenshtein distance: how many letters differ, are missing or are too many.
   const auto distance = [&](std::string_view name) {
     std::vector<std::size_t> row(wrong.size() + 1);
     for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of host types in kernels.
+// The names that host types have in kernels.
 #ifndef YOKE_CORE_TYPE_NAME_HPP
 #define YOKE_CORE_TYPE_NAME_HPP
 
@@ -13,12 +13,12 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// A short name, put together when compiling.
+/// A short type name, composed at compile time.
 struct short_name {
   char text[24]{};
 
   constexpr short_name(const char* begin, const char* stem, std::size_t number, const char* end) {
-    if (*stem == '\0') return;  // a type without a name
+    if (*stem == '\0') return;  // the type has no name
     std::size_t at = 0;
     const auto add = [&](const char* from) {
       for (; *from != '\0'; ++from) text[at++] = *from;
@@ -42,7 +42,7 @@ struct element_of_vec<vec<T, N>> {
   using type = T;
 };
 
-/// `std::complex`, and other types with its parts and size: on the device a vector of two.
+/// `std::complex` and types with the same members and size: on the device a vector of two.
 template <class T>
 concept complex_number = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& value) {
   typename T::value_type;
@@ -50,7 +50,7 @@ concept complex_number = std::is_class_v<T> && std::is_trivially_copyable_v<T> &
   { value.imag() } -> std::convertible_to<typename T::value_type>;
 } && std::is_floating_point_v<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
 
-/// The type of a complex number's parts; another type itself.
+/// The type of a complex number's real and imaginary parts; for other types `T` itself.
 template <class T>
 struct part_type {
   using type = T;
@@ -112,11 +112,12 @@ constexpr const char* opencl_vec_name() noexcept {
   return opencl_vec<T>.text;
 }
 
-/// A name that no CUDA source has, for vectors of three: CUDA lays its own out differently.
+/// A name that matches no type of CUDA, for vectors of three: CUDA's own have another layout.
 template <class T>
 inline constexpr short_name opencl_vec3{"yoke::opencl::", device_type_name<typename element_of_vec<T>::type>, 3, ""};
 
-/// Returns: the stem of the names of CUDA's vectors of a type, as in "float"; "" when it has none.
+/// Returns: the stem of CUDA's vector names for an element type, as "float" of `float2`; "" if CUDA has no such
+/// vectors.
 template <class T>
 constexpr const char* cuda_vec_stem() noexcept {
   if constexpr (std::is_same_v<T, long long>) {
@@ -129,7 +130,7 @@ constexpr const char* cuda_vec_stem() noexcept {
     return "";
   }
 }
-/// CUDA aligns its own vectors of four times 8 bytes to 16: those that are aligned to their size have other names.
+/// CUDA aligns its `double4` to 16 bytes; `double4_32a` and the like are aligned to their size.
 template <class T>
 inline constexpr short_name cuda_vec{
     "", vec_size<T> == 2 || vec_size<T> == 4 ? cuda_vec_stem<typename element_of_vec<T>::type>() : "", vec_size<T>,
@@ -147,7 +148,7 @@ constexpr const char* cxx_type_name() noexcept {
     return "unsigned short";
   } else if constexpr (std::is_same_v<T, unsigned>) {
     return "unsigned int";
-  } else if constexpr (std::is_same_v<T, long>) {  // 4 bytes on Windows, where CUDA C++ has the same
+  } else if constexpr (std::is_same_v<T, long>) {  // 4 bytes on Windows, also in CUDA C++
     return "long";
   } else if constexpr (std::is_same_v<T, unsigned long>) {
     return "unsigned long";
@@ -165,10 +166,10 @@ constexpr const char* cxx_type_name() noexcept {
                        !(std::is_integral_v<T> || std::is_enum_v<T>)) {
     return device_type_name<T>;
   } else {
-    return "";  // an enumeration, or a character type of its own
+    return "";  // an enumeration, or a type such as wchar_t
   }
 }
-/// Returns: the name in the dialect, which is OpenCL C's, of a type that CUDA lays out in the same way.
+/// Returns: the type's name in the dialect, spelled as in OpenCL C; "" if CUDA lays the type out differently.
 template <class T>
 constexpr const char* dialect_type_name() noexcept {
   if constexpr (vec_size<T> == 0) {
@@ -183,9 +184,9 @@ constexpr const char* dialect_type_name() noexcept {
 
 /// The name of a host type in kernels, and its alignment there.
 ///
-/// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. For a type of your
-/// own, specialise `device_type_name` if each language has the same name for it, and this if the names differ. The name is
-/// "" if a language does not have the type, or the library does not know it.
+/// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. For a type of
+/// your own, specialise `device_type_name` if each language has the same name for it, and this if the names differ. The
+/// name is "" if a language does not have the type, or the library does not know it.
 template <class T>
 struct device_type {
   static constexpr const char* opencl_c = device_type_name<T>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host twins of the device's vectors, with the device's size, alignment and order.
+// Vector types of the host with the size, alignment and component order of the device's.
 #ifndef YOKE_CORE_VECTOR_TYPES_HPP
 #define YOKE_CORE_VECTOR_TYPES_HPP
 
@@ -10,9 +10,9 @@
 
 namespace yoke::inline v0_1 {
 
-/// A vector of `N` components of `T` as OpenCL C and the dialect have it: aligned to its size. OpenCL C's vectors of three
-/// have the size and alignment of four, CUDA's do not: use `opencl::float3` or `cuda::float3`; there is no `yoke::float3`.
-/// Components are `x`, `y`, `z`, `w`, or `s[8]`, `s[16]`. Thread safety: a value.
+/// A vector of `N` components of `T`, laid out as in OpenCL C and the dialect: aligned to its size. `yoke::float3` does
+/// not exist, because OpenCL C gives vectors of three the size and alignment of four, and CUDA does not: use
+/// `opencl::float3` or `cuda::float3`. Components are `x`, `y`, `z`, `w`, or `s[8]`, `s[16]`. Thread safety: a value.
 template <class T, std::size_t N>
 struct vec;
 

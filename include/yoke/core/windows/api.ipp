@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// <windows.h> without what it does to other code, its texts as UTF-8, and the texts of its errors.
+// Includes <windows.h> without its macros `min` and `max`, converts its text to UTF-8, and names its errors.
 #ifndef YOKE_CORE_WINDOWS_API_IPP
 #define YOKE_CORE_WINDOWS_API_IPP
 
@@ -19,7 +19,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Effects: writes what a text of UTF-8 is for the system. Returns: whether it is UTF-8.
+/// Effects: converts UTF-8 to the system's UTF-16. Returns: whether the text is valid UTF-8.
 [[gnu::cold]] inline bool to_wide_text(std::string_view text, std::wstring& wide) {
   wide.clear();
   if (text.empty()) return true;
@@ -30,7 +30,7 @@ namespace yoke::inline v0_1::detail {
   return ::MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), bytes, wide.data(), size) == size;
 }
 
-/// Returns: a text of the system's as UTF-8, with U+FFFD for half a surrogate pair.
+/// Returns: the system's UTF-16 as UTF-8, with U+FFFD for half a surrogate pair.
 [[gnu::cold]] inline std::string utf8_text(std::wstring_view wide) {
   std::string text;
   if (wide.empty()) return text;

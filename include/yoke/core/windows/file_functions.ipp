@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/file.hpp for Windows. A file is opened in a folder that is open, as POSIX's openat does it, so that nobody
-// puts another folder in its place meanwhile: only NtCreateFile does that.
+// Bodies of core/file_functions.hpp for Windows; NtCreateFile replaces POSIX's openat.
+// It alone opens a file relative to an open folder, so that nobody can swap the folder for another one meanwhile.
 #ifndef YOKE_CORE_WINDOWS_FILE_FUNCTIONS_IPP
 #define YOKE_CORE_WINDOWS_FILE_FUNCTIONS_IPP
 
@@ -23,7 +23,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-// Numbers of handles fit into 32 bits, as Windows promises, so that they are the descriptors of the table.
+// Windows promises that handles fit into 32 bits, so they serve as the table's file descriptors.
 [[gnu::cold]] inline HANDLE handle_of(int file) noexcept {
   return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(file));
 }
@@ -57,7 +57,7 @@ namespace yoke::inline v0_1::detail {
 }
 [[gnu::cold]] inline int negated_errno() noexcept { return negated_errno(::GetLastError()); }
 
-/// The calls that only ntdll.dll has.
+/// The calls that only ntdll.dll exports.
 struct native_calls {
   using create_file = NTSTATUS(NTAPI*)(HANDLE*, ACCESS_MASK, OBJECT_ATTRIBUTES*, IO_STATUS_BLOCK*, LARGE_INTEGER*,
                                        ULONG, ULONG, ULONG, ULONG, void*, ULONG);
@@ -79,7 +79,8 @@ struct native_calls {
   }
 };
 
-/// Effects: writes owner and mode. An access control list that grants others a right becomes the bits of a group and of all.
+/// Effects: writes owner and mode. Rights that the access control list grants to others become the bits of group and
+/// others.
 [[gnu::cold]] inline int security_facts(HANDLE file, file_facts& facts) {
   PSID owner = nullptr;
   PACL list = nullptr;
@@ -96,7 +97,7 @@ struct native_calls {
     if (::GetAce(list, i, &entry) == 0) return negated_errno();
     const auto* const header = static_cast<const ACE_HEADER*>(entry);
     if (header->AceType == ACCESS_DENIED_ACE_TYPE || (header->AceFlags & INHERIT_ONLY_ACE) != 0) continue;
-    if (header->AceType != ACCESS_ALLOWED_ACE_TYPE) {  // of a kind that has conditions: taken for a grant to all
+    if (header->AceType != ACCESS_ALLOWED_ACE_TYPE) {  // may have conditions: counts as a grant to all
       facts.mode = 0777;
       break;
     }
@@ -112,7 +113,8 @@ struct native_calls {
   return 0;
 }
 
-/// Effects: opens or makes a file by its name in a folder, or by its path. Returns: its descriptor, or the negated error.
+/// Effects: opens or makes a file by its name in a folder, or by its path. Returns: its descriptor, or the negated
+/// error.
 [[gnu::cold]] inline int native_open(int folder, const char* name, ACCESS_MASK access, ULONG disposition, ULONG options,
                                      PSECURITY_DESCRIPTOR security) {
   const native_calls& calls = native_calls::loaded();
@@ -124,7 +126,7 @@ struct native_calls {
     if (folder == current_folder) path = L"\\??\\" + std::filesystem::absolute(path).wstring();
   } catch (const std::bad_alloc&) {
     return -ENOMEM;
-  } catch (const std::exception&) {  // no path that the system takes
+  } catch (const std::exception&) {  // the system rejects the path
     return -EINVAL;
   }
   if (path.size() > 32000) return -ENAMETOOLONG;
@@ -165,8 +167,8 @@ struct native_calls {
   const int file = native_open(folder, name, access, FILE_OPEN, options, nullptr);
   if (file < 0 || links) return file;
   FILE_ATTRIBUTE_TAG_INFO kind{};
-  const bool told = ::GetFileInformationByHandleEx(handle_of(file), FileAttributeTagInfo, &kind, sizeof kind) != 0;
-  if (told && (kind.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return file;
+  const bool known = ::GetFileInformationByHandleEx(handle_of(file), FileAttributeTagInfo, &kind, sizeof kind) != 0;
+  if (known && (kind.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return file;
   ::CloseHandle(handle_of(file));
   return -ELOOP;
 }
@@ -199,7 +201,7 @@ inline constexpr std::int64_t seconds_before_1970 = 11'644'473'600;
 }
 
 [[gnu::cold]] inline int system_list(int folder, std::vector<std::string>& names) {
-  // Opened once more, for a place of its own in the folder.
+  // Opened once more, for a reading position of its own.
   const int again = native_open(folder, "", FILE_LIST_DIRECTORY, FILE_OPEN, FILE_DIRECTORY_FILE, nullptr);
   if (again < 0) return again;
   const std::unique_ptr<void, decltype(&::CloseHandle)> held(handle_of(again), &::CloseHandle);
@@ -221,7 +223,7 @@ inline constexpr std::int64_t seconds_before_1970 = 11'644'473'600;
 }
 
 [[gnu::cold]] inline int system_touch(int file, std::int64_t seconds) {
-  // The descriptor may be one to read.
+  // The descriptor may be open for reading only.
   const HANDLE writable =
       ::ReOpenFile(handle_of(file), FILE_WRITE_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, 0);
   const auto steps = static_cast<std::uint64_t>((seconds + seconds_before_1970) * steps_in_second);
@@ -232,7 +234,7 @@ inline constexpr std::int64_t seconds_before_1970 = 11'644'473'600;
   return code;
 }
 
-/// Effects: gives a file of a folder another name there, in the place of what has it.
+/// Effects: renames a file within its folder and replaces a file that has the new name.
 [[gnu::cold]] inline int system_rename(int folder, const char* from, const char* to) {
   const native_calls& calls = native_calls::loaded();
   if (calls.set == nullptr) return -ENOSYS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The accounts of Windows as numbers of users, and what new files and folders grant.
+// Numbers for the accounts of Windows, and the access rights of new files and folders.
 #ifndef YOKE_CORE_WINDOWS_SECURITY_IPP
 #define YOKE_CORE_WINDOWS_SECURITY_IPP
 
@@ -16,7 +16,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A security identifier and what owns its memory.
+/// A security identifier with its memory.
 class account {
  public:
   [[gnu::cold]] static account of_token(TOKEN_INFORMATION_CLASS which) {
@@ -26,10 +26,10 @@ class account {
     DWORD bytes = 0;
     ::GetTokenInformation(token, which, nullptr, 0, &bytes);
     found.memory_ = std::make_unique<std::byte[]>(bytes + 1);
-    const bool told = ::GetTokenInformation(token, which, found.memory_.get(), bytes, &bytes) != 0;
+    const bool known = ::GetTokenInformation(token, which, found.memory_.get(), bytes, &bytes) != 0;
     ::CloseHandle(token);
     // Both classes begin with the pointer to the identifier.
-    if (told) std::memcpy(&found.sid_, found.memory_.get(), sizeof found.sid_);
+    if (known) std::memcpy(&found.sid_, found.memory_.get(), sizeof found.sid_);
     return found;
   }
   [[nodiscard]] PSID sid() const noexcept { return sid_; }
@@ -40,7 +40,7 @@ class account {
   PSID sid_ = nullptr;
 };
 
-/// This process's user, and who owns what it makes: for an elevated process the administrators.
+/// This process's user, and the owner of its new files, which for an elevated process is the administrators' group.
 struct own_accounts {
   account user = account::of_token(TokenUser);
   account owner = account::of_token(TokenOwner);
@@ -53,7 +53,7 @@ struct own_accounts {
 inline constexpr std::uint32_t windows_user = 1000;
 inline constexpr std::uint32_t windows_system = 0;
 
-/// Whether these are the system, its administrators, its installer, or who owns a file that will be made.
+/// Whether the account is the system, its administrators, its installer, or the placeholder for a future file's owner.
 [[gnu::cold]] inline bool is_system_account(PSID sid) noexcept {
   if (::IsWellKnownSid(sid, WinLocalSystemSid) != 0 || ::IsWellKnownSid(sid, WinBuiltinAdministratorsSid) != 0 ||
       ::IsWellKnownSid(sid, WinCreatorOwnerSid) != 0) {
@@ -63,7 +63,7 @@ inline constexpr std::uint32_t windows_system = 0;
   return *::GetSidSubAuthorityCount(sid) != 0 && authority->Value[5] == 5 &&
          *::GetSidSubAuthority(sid, 0) == SECURITY_SERVICE_ID_BASE_RID;  // NT SERVICE\TrustedInstaller
 }
-/// Returns: a number for an account: 1000 for this process's, 0 for the system's, else one that is neither.
+/// Returns: a number for an account: 1000 for this process's, 0 for the system's, else another one.
 [[gnu::cold]] inline std::uint32_t account_number(PSID sid) {
   const own_accounts& own = own_accounts::here();
   if (own.user.is(sid) || own.owner.is(sid)) return windows_user;
@@ -73,8 +73,8 @@ inline constexpr std::uint32_t windows_system = 0;
   return last == windows_user || last == windows_system ? last + 1 : last;
 }
 
-/// What a new file or folder is given: this process's user as its owner, also where the process is elevated, and all rights to
-/// that user and the system, none to others.
+/// The security descriptor of a new file or folder: this process's user owns it, even if the process is elevated; that
+/// user and the system have all rights, others none.
 class private_security {
  public:
   private_security() {

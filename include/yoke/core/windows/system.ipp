@@ -17,11 +17,11 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Effects: writes an environment variable. Returns: whether there is one.
+/// Effects: writes the variable's text to `value`. Returns: whether the variable is set.
 [[gnu::cold]] inline bool read_variable(const char* name, std::string& value) {
   std::wstring wide_name;
   if (!to_wide_text(name, wide_name)) return false;
-  std::wstring wide(1 << 15, L'\0');  // none is longer
+  std::wstring wide(1 << 15, L'\0');  // the longest that Windows allows
   ::SetLastError(ERROR_SUCCESS);
   const DWORD units = ::GetEnvironmentVariableW(wide_name.c_str(), wide.data(), static_cast<DWORD>(wide.size()));
   if ((units == 0 && ::GetLastError() != ERROR_SUCCESS) || units >= wide.size()) return false;
@@ -33,12 +33,12 @@ const char* trusted_variable(const char* name) noexcept {
   try {
     std::string value;
     if (!read_variable(name, value)) return nullptr;
-    // Each value that a variable has had stays, because the caller's pointer to it does.
+    // Keeps every value for ever, because callers keep pointers to them.
     static std::mutex guard;
     static std::set<std::string>& values = *new std::set<std::string>;
     const std::lock_guard lock(guard);
     return values.insert(std::move(value)).first->c_str();
-  } catch (...) {  // no memory
+  } catch (...) {  // out of memory
     return nullptr;
   }
 }
@@ -77,7 +77,7 @@ void* open_library(const std::string& name, std::string& why) {
     why = "its name is empty, or no UTF-8";
     return nullptr;
   }
-  // By name: never the current folder's, nor one of PATH. By path: what it needs may stand beside it.
+  // By name: searches neither the current folder nor PATH. By path: also finds its own dependencies beside it.
   const DWORD flags = is_absolute_path(name) ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS
                                              : LOAD_LIBRARY_SEARCH_DEFAULT_DIRS;
   void* const library = ::LoadLibraryExW(wanted.c_str(), nullptr, flags);
@@ -89,7 +89,7 @@ void* open_library_again(const std::string& name) noexcept {
   try {
     const std::filesystem::path wanted = native_path(name).make_preferred();
     if (wanted.empty() || ::GetModuleHandleExW(0, wanted.c_str(), &library) == 0) library = nullptr;
-  } catch (...) {  // no memory
+  } catch (...) {  // out of memory
     library = nullptr;
   }
   return library;
