@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A guard that keeps a context current on a thread, for foreign code.
+// A guard that makes a context current on a thread, for other libraries' code.
 #ifndef YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 #define YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 
@@ -14,10 +14,10 @@ class context;  // its header includes this one
 
 /// Keeps a context current on one thread. Its end restores the context that was current before. Move-only.
 ///
-/// Guards nest, also those of one context. They end in the reverse order of their construction, exceptions included. Foreign
-/// code in the scope may replace the current context. If it leaves a context pushed, or pops one too many, the guard
-/// restores the order and reports to the cleanup handler. A guard may be moved but ends on the thread that made it: on
-/// another one it changes nothing and reports to the cleanup handler. It keeps the context alive.
+/// Guards nest, also those of one context, and must end in the reverse order of their construction. Code in the scope
+/// may replace the current context; if it leaves a context pushed or pops one too many, the guard restores the stack
+/// and reports to the cleanup handler. A guard may be moved, but must end on the thread that made it: on another thread
+/// it changes nothing and reports to the cleanup handler. It keeps the context alive.
 /// Thread safety: the thread that made it.
 /// Example: `{ const auto active = ctx.activate(); vendor_library_call(); }`
 template <class Port>
@@ -27,7 +27,7 @@ class [[nodiscard]] active_context {
   active_context() noexcept : context_(context<Port>::none()) {}
   active_context(active_context&& other) noexcept
       : context_(std::exchange(other.context_, context<Port>::none())), made_(std::exchange(other.made_, {})) {}
-  /// Effects: ends this guard first.
+  /// Effects: ends this guard, then takes over the other one.
   active_context& operator=(active_context&& other) noexcept {
     if (this != &other) {
       reset();
@@ -38,13 +38,14 @@ class [[nodiscard]] active_context {
   }
   ~active_context() { reset(); }
 
-  /// Restores the context that was current before, now. Throws: nothing; a failure goes to the cleanup handler.
+  /// Ends the guard now: restores the context that was current before. Throws: nothing; a failure goes to the cleanup
+  /// handler.
   void reset() noexcept {
     if (!context_) return;
     context_.shared()->report(context_.shared()->port.deactivate(made_));
     context_.reset();
   }
-  /// The context that is current; empty when the guard has ended.
+  /// The context that this makes current; empty once the guard has ended.
   [[nodiscard]] const context<Port>& context_of() const noexcept { return context_; }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(context_); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Devices, contexts and streams of a backend as those of any backend, for functions over `yoke::stream<>`.
+// Converts devices, contexts and streams of one backend to handles of any backend, for functions over `yoke::stream<>`.
 #ifndef YOKE_EXECUTION_AS_ANY_HPP
 #define YOKE_EXECUTION_AS_ANY_HPP
 
@@ -12,32 +12,33 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Where a context's state finds that of any backend, while there is one.
-struct any_context_place {
+/// Where a backend's context finds its counterpart of any backend while that one lives.
+struct any_context_slot {
   std::mutex mutex;
-  shared<context_state<any_port>> state;  // without a share
-  shared_count* count = nullptr;
+  shared<context_state<any_port>> state;  // does not keep it alive
+  shared_count* count = nullptr;          // of the counterpart's owners
 };
-/// The state of a backend's context has this.
+/// Attached to the state of a backend's context.
 struct known_any_context {
-  shared<any_context_place> place = make_shared<any_context_place>();
+  shared<any_context_slot> slot = make_shared<any_context_slot>();
 };
-/// The state of any backend's context has this: its end leaves the place.
+
+/// Attached to the state of the counterpart: empties the slot when that state ends.
 class end_of_any_context {
  public:
-  end_of_any_context(const shared<any_context_place>& place, const shared_count* mine) noexcept
-      : place_(place), mine_(mine) {}
+  end_of_any_context(const shared<any_context_slot>& slot, const shared_count* mine) noexcept
+      : slot_(slot), mine_(mine) {}
   end_of_any_context(const end_of_any_context&) = delete;
   end_of_any_context& operator=(const end_of_any_context&) = delete;
   ~end_of_any_context() {
-    const std::lock_guard lock(place_->mutex);
-    if (place_->count != mine_) return;
-    place_->state = {};
-    place_->count = nullptr;
+    const std::lock_guard lock(slot_->mutex);
+    if (slot_->count != mine_) return;
+    slot_->state = {};
+    slot_->count = nullptr;
   }
 
  private:
-  shared<any_context_place> place_;
+  shared<any_context_slot> slot_;
   const shared_count* mine_;
 };
 struct kept_end_of_any_context {
@@ -46,7 +47,7 @@ struct kept_end_of_any_context {
 
 }  // namespace detail
 
-/// A device of a backend as one of any backend. A sub-device lives as long as either.
+/// Converts a device of one backend to a device of any backend. A sub-device lives until both handles are gone.
 /// Throws: `logic_error` for an empty device. Thread safety: safe.
 template <class Port>
 [[nodiscard]] device<any_port> as_any(const device<Port>& of,
@@ -59,8 +60,9 @@ template <class Port>
   }
 }
 
-/// A context of a backend as one of any backend: the same native context, which lives as long as either.
-/// Returns: the same context each time while it lives, with the kernels that it has compiled.
+/// Converts a context of one backend to a context of any backend. Both use the same native context, which lives until
+/// both are gone.
+/// Returns: while the result lives, the same one at each call, with the kernels that it has compiled.
 /// Throws: `logic_error` for an empty context; `error`. Thread safety: safe.
 /// Wraps `clRetainContext`, `cuDevicePrimaryCtxRetain`.
 template <class Port>
@@ -70,10 +72,10 @@ template <class Port>
     return of;
   } else {
     using namespace detail;
-    const shared<any_context_place> place = of.state(where).attached.template get<known_any_context>().place;
-    const std::lock_guard lock(place->mutex);
-    if (place->count != nullptr && place->count->add_if_any()) {
-      return context<any_port>::of(shared<context_state<any_port>>(place->state.get(), place->count));
+    const shared<any_context_slot> slot = of.state(where).attached.template get<known_any_context>().slot;
+    const std::lock_guard lock(slot->mutex);
+    if (slot->count != nullptr && slot->count->add_if_any()) {
+      return context<any_port>::of(shared<context_state<any_port>>(slot->state.get(), slot->count));
     }
     const auto native = of.retain_native(where);
     shared<context_state<any_port>> state;
@@ -85,15 +87,15 @@ template <class Port>
     }
     for (std::size_t i = 0; i < state->devices.size(); ++i) state->devices[i] = as_any(of.devices(where)[i], where);
     (void)state->attached.get<kept_end_of_any_context>(
-        [&] { return kept_end_of_any_context{make_shared<end_of_any_context>(place, state.count())}; });
-    place->state = shared<context_state<any_port>>(state.get(), nullptr);
-    place->count = state.count();
+        [&] { return kept_end_of_any_context{make_shared<end_of_any_context>(slot, state.count())}; });
+    slot->state = shared<context_state<any_port>>(state.get(), nullptr);
+    slot->count = state.count();
     return context<any_port>::of(std::move(state));
   }
 }
 
-/// A stream of a backend as one of any backend: the same native stream, which lives as long as either. Keep it where it is used
-/// often: what pools have for a stream, they have for each.
+/// Converts a stream of one backend to a stream of any backend. Both use the same native stream, which lives until both
+/// are gone. Keep the result instead of converting often: memory pools keep a separate cache for each handle.
 /// Throws: `logic_error` for an empty stream; `error`, `std::bad_alloc`. Thread safety: safe.
 /// Wraps `clRetainCommandQueue`.
 /// Example: `library_function(yoke::as_any(cuda_stream));` of `void library_function(const yoke::stream<>&)`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The thread that runs completion callbacks, which is never a driver's.
+// The library's own thread that runs completion callbacks.
 #ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
@@ -7,22 +7,22 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A callback that runs once a command is done.
+/// A callback that runs once its command has ended.
 class pending_callback {
  public:
   pending_callback() = default;
   pending_callback(const pending_callback&) = delete;
   pending_callback& operator=(const pending_callback&) = delete;
   virtual ~pending_callback() = default;
-  /// Effects: asks for the command's status.
+  /// Effects: asks the driver for the command's status.
   virtual void ask() noexcept = 0;
   /// Effects: runs the callback if the last status was final. Returns: whether it ran.
   virtual bool run() noexcept = 0;
 };
 
-/// One thread for each context, started by the first callback. It asks for the status of pending commands, at growing
-/// intervals of up to a millisecond: PoCL does not call back for commands that failed, and a driver's thread must not run
-/// user code.
+/// One thread for each context, started by the first callback. It polls the status of pending commands at growing
+/// intervals of up to a millisecond, because PoCL does not call back for commands that failed and a driver's thread
+/// must not run user code.
 class callback_thread {
  public:
   callback_thread() noexcept = default;
@@ -30,18 +30,19 @@ class callback_thread {
   callback_thread& operator=(const callback_thread&) = delete;
   YOKE_API ~callback_thread();
 
-  /// Effects: waits until every pending callback has run, then runs `last`. The callback thread itself cannot wait: there
-  /// both happen later.
+  /// Effects: waits until every pending callback has run, then runs `last`. Called on the callback thread itself, it
+  /// returns at once, and the thread does both later.
   YOKE_API void finish(owner<pending_callback> last) noexcept;
 
   /// Effects: hands the callback to the thread, which runs it. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API void add(owner<pending_callback> callback);
 
-  /// The thread's own state. It may outlive this, and then rejects callbacks.
+  /// The thread's own state. It may outlive this object, and then rejects callbacks.
   class worker;
-  /// Returns: the worker; starts the thread. Throws: `std::bad_alloc`, `std::system_error`.
+  /// Effects: starts the thread if it does not run yet. Returns: its worker. Throws: `std::bad_alloc`,
+  /// `std::system_error`.
   [[nodiscard]] YOKE_API const shared<worker>& start();
-  /// Effects: as `add`, for threads that have only the worker. Returns: whether the worker took it.
+  /// Effects: as `add`, for threads that know only the worker. Returns: whether the worker accepted the callback.
   static bool hand_over(worker& to, owner<pending_callback> callback);
 
  private:

@@ -18,8 +18,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The busy callback threads of the process. A callback may own the last handles of its context, and then no handle waits
-/// for it: the end of the process does, for a limited time.
+/// Counts the busy callback threads of the process. A callback may own the last handle of its context; no handle then
+/// waits for the callback, so the end of the process does, for a limited time.
 class busy_workers {
  public:
   void enter() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
@@ -60,7 +60,7 @@ struct exit_wait {
   exit_wait& operator=(const exit_wait&) = delete;
   ~exit_wait() {
     busy_workers& busy = the_busy_workers();
-    if (busy.process != process_number()) return;  // this process was forked: the threads stayed with its parent
+    if (busy.process != process_number()) return;  // a forked child does not have its parent's threads
     constexpr std::chrono::seconds most{5};
     if (busy.wait_for(most, on_callback_thread() ? 1 : 0) > 0) {
       report_cleanup_failure(std::make_error_code(std::errc::timed_out), "event callback",
@@ -71,7 +71,7 @@ struct exit_wait {
 
 class callback_thread::worker {
  public:
-  /// Returns: whether it was taken. After the end was asked for, only the owner may add one.
+  /// Returns: whether the callback was accepted. After `close`, accepts callbacks only if `also_closing`.
   bool add(owner<pending_callback> callback, bool also_closing) {
     const std::lock_guard lock(mutex_);
     if (closing_ && !also_closing) return false;
@@ -101,12 +101,12 @@ class callback_thread::worker {
       }
       if (incoming_.empty() && pending.empty()) break;
       if (!incoming_.empty()) pause = shortest;
-      pending.splice(pending.end(), incoming_);  // must not allocate: there is nobody to report a failure to
+      pending.splice(pending.end(), incoming_);  // splice does not allocate: a failure could not be reported here
       lock.unlock();
       const std::size_t before = pending.size();
-      // Last one first: a command that ends meanwhile is not seen done before one registered earlier.
+      // In reverse order, so that of two commands that end meanwhile, the earlier registered one is seen first.
       for (auto each = pending.rbegin(); each != pending.rend(); ++each) (*each)->ask();
-      // In the order of registration. Each is destroyed here, outside the lock: it may own handles.
+      // Runs and destroys them in the order of registration, outside the lock because they may own handles.
       std::erase_if(pending, [](const owner<pending_callback>& callback) { return callback->run(); });
       pause = pending.size() < before ? shortest : std::min<std::chrono::microseconds>(pause * 2, 1000us);
       lock.lock();
@@ -116,7 +116,7 @@ class callback_thread::worker {
     lock.unlock();
     if (last) last->run();
     last.reset();
-    the_busy_workers().leave();  // closing has made this thread busy
+    the_busy_workers().leave();  // `close` marked this thread busy
   }
 
   std::thread thread;
@@ -150,7 +150,7 @@ const shared<callback_thread::worker>& callback_thread::start() {
     if (worker_.compare_exchange_strong(current, fresh.get())) {
       current = fresh.release();
     } else {
-      made->close(nullptr);  // another thread has started one before
+      made->close(nullptr);  // another thread started a worker first
       made->thread.join();
     }
   }
@@ -163,7 +163,7 @@ void callback_thread::finish(owner<pending_callback> last) noexcept {
     if (last) last->run();
     return;
   }
-  if ((*current)->process != process_number()) {  // this process was forked: the thread stayed with its parent
+  if ((*current)->process != process_number()) {  // a forked child does not have its parent's threads
     static_cast<void>(current.release());
     if (last) last->run();
     return;

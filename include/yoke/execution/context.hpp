@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A context over one or several devices: a shared handle, kept alive by everything made in it.
+// A context over one or several devices: a shared handle that every object made in it keeps alive.
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
@@ -19,7 +19,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Releases a native context. It is made with the context, so that the end needs no memory.
+/// Releases the native context. Allocated together with the context, so that its end needs no memory.
 template <class Port>
 struct context_end final : pending_callback {
   explicit context_end(const Port& with) : port(with) {}
@@ -29,10 +29,10 @@ struct context_end final : pending_callback {
     return true;
   }
   Port port;
-  typename Port::context_handle native{};  // none when borrowed
+  typename Port::context_handle native{};  // null when borrowed
 };
 
-/// A native context, and what identifies it.
+/// A native context and its identity.
 template <class Port>
 struct known_context {
   Port port;
@@ -40,10 +40,11 @@ struct known_context {
   std::uint64_t id = 0;  // another context may get the same address later
   bool borrowed = false;
 
-  /// Whether others have ended it. Everything made in it ended with it: the driver must not get any of that.
+  /// Whether other code has ended the context, and with it every object made in it. Drivers must not be given those any
+  /// more.
   [[nodiscard]] bool gone() const noexcept { return port_traits<Port>::context_is_gone(port, native, id); }
-  /// The native context, to make something in it. Throws: `context_lost_error` when others have ended it: another context
-  /// may have its address now.
+  /// Returns: the native context, to make an object in it. Throws: `context_lost_error` when other code has ended it,
+  /// because another context may have its address now.
   [[nodiscard]] typename Port::context_handle living(const source_location& where) const {
     if (gone()) [[unlikely]]
       throw_error(errc::context_ended, "others have ended this context", where);
@@ -52,26 +53,26 @@ struct known_context {
   [[gnu::noinline, gnu::cold]] void report_failed(const release_result& result) const noexcept {
     if (!gone()) report_release(port, result);
   }
-  /// Whether this is borrowed and its owner has ended it.
+  /// Whether the context is borrowed and its owner has ended it.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
   /// Effects: drops a reference to a native stream that `retain_stream` added.
   [[gnu::noinline]] void release_stream(typename Port::stream_handle stream) const noexcept {
     if (!port_traits<Port>::forget_stream(port, stream) && !gone()) report(port.release_stream(stream));
   }
-  /// Effects: reports a release that failed, unless others have ended the context.
+  /// Effects: reports a failed release, unless other code has ended the context.
   void report(const release_result& result) const noexcept {
     if (result.code != 0) [[unlikely]]
       report_failed(result);
   }
 };
 
-/// Memory that a context keeps idle, and can do without.
+/// Idle memory that a context keeps for reuse and can return to the driver.
 class kept_memory {
  public:
   kept_memory() = default;
   kept_memory(const kept_memory&) = delete;
   kept_memory& operator=(const kept_memory&) = delete;
-  /// Effects: gives the idle memory to the driver. Returns: whether there was any. Thread safety: safe.
+  /// Effects: returns the idle memory to the driver. Returns: whether there was any. Thread safety: safe.
   virtual bool give_up() noexcept = 0;
 
  protected:
@@ -84,11 +85,11 @@ struct context_state : known_context<Port> {
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
   owner<pending_callback> end;
-  typename Port::context_handle& owned;  // the handle that the end releases
+  typename Port::context_handle& owned;  // the handle that `end` releases
   callback_thread callbacks;
-  attachments attached;                // what higher floors keep with the context, such as compiled kernels
-  atomic<kept_memory*> kept{nullptr};  // one of `attached`, if there is one
-  atomic<std::uint64_t> streams{0};    // that have a number
+  attachments attached;                // objects of higher floors, such as compiled kernels
+  atomic<kept_memory*> kept{nullptr};  // one of `attached`; null without a pool
+  atomic<std::uint64_t> streams{0};    // how many streams have a number
   [[no_unique_address]] mutable idle_events<Port> idle;
   staging_setting staging;
 
@@ -113,7 +114,8 @@ struct context_state : known_context<Port> {
       : known_context<Port>{with}, end(last), owned(last->native) {}
 };
 
-/// Returns: the result of `allocate()`, which is called again if the driver has no memory and the context had kept some.
+/// Returns: the result of `allocate()`. If memory runs out, returns the context's idle memory to the driver and tries
+/// once more.
 /// Throws: as `allocate`.
 template <class Port, class Allocate>
 [[nodiscard]] auto allocate_in(const context_state<Port>& in, const Allocate& allocate) {
@@ -126,8 +128,8 @@ template <class Port, class Allocate>
   return allocate();
 }
 
-/// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
-/// that hold blocks. A block must not keep its context alive itself. A `context_reference` keeps a context alive.
+/// A context that this view does not keep alive; `context_reference` does. Memory blocks use it: the owner of a block
+/// keeps the context alive, or the context's end waits for the callback that holds the block.
 template <class Port>
 struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
@@ -138,7 +140,7 @@ void learn_limits(context_state<Port>& state, const source_location& where) {
   for (const device<Port>& each : state.devices) state.limits.push_back(each.limits(where));
 }
 
-/// Effects: makes a context of the driver. Throws: `logic_error` for a list that is empty, names a device twice or mixes backends;
+/// Effects: makes a native context. Throws: `logic_error` for a list that is empty, repeats a device or mixes backends;
 /// `error`.
 template <class Port>
 [[gnu::cold]] shared<context_state<Port>> new_context_state(const std::span<const device<Port>>& devices,
@@ -164,7 +166,8 @@ template <class Port>
   return state;
 }
 
-/// Returns: a native context's state. Throws: `error`; the context then stays the caller's.
+/// Returns: the state of an adopted or borrowed native context. Throws: `error`; the caller then keeps the native
+/// context.
 template <class Port>
 [[gnu::cold]] shared<context_state<Port>> native_context_state(const Port& port, typename Port::context_handle native,
                                                                bool owned, const source_location& where) {
@@ -177,14 +180,14 @@ template <class Port>
   return state;
 }
 
-/// The device of a context that names none; `execution/select.hpp` defines it.
+/// The device of a default-constructed context; `execution/select.hpp` defines it.
 template <class Port>
 struct automatic_choice;
 
 }  // namespace detail
 
-/// A context. Copies are the same context. It ends with the last copy or the last handle made in it, whichever is later;
-/// its end waits for pending callbacks of `event::on_complete`.
+/// A context. Copies share it. It ends when the last copy and the last handle made in it are gone; its end waits for
+/// pending callbacks of `event::on_complete`.
 /// Thread safety: safe.
 template <class Port = any_port>
 class context {
@@ -194,8 +197,8 @@ class context {
   using port_type = Port;
   using native_type = typename Port::context_handle;
 
-  /// A context over the device of `$YOKE_DEVICE`, else over the best of any backend (see `choose_device`).
-  /// Throws: `unsupported_error` with what was looked for.
+  /// A context over the device that `$YOKE_DEVICE` names, else over the best of any backend (see `choose_device`).
+  /// Throws: `unsupported_error` that says which device was asked for.
   explicit context(const source_location& where = source_location::current())
     requires std::same_as<Port, any_port>
       : context(detail::automatic_choice<Port>::device(where), where) {}
@@ -205,7 +208,7 @@ class context {
   explicit context(const device<Port>& device, const source_location& where = source_location::current())
       : context(std::span{&device, 1}, where) {}
 
-  /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
+  /// A context over several devices of one platform; streams then name their device: `stream{ctx, device}`.
   /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`.
   /// Wraps `clCreateContext`.
   explicit context(std::span<const device<Port>> devices, const source_location& where = source_location::current())
@@ -213,12 +216,12 @@ class context {
   explicit context(const std::vector<device<Port>>& devices, const source_location& where = source_location::current())
       : context(std::span<const device<Port>>{devices}, where) {}
 
-  /// Takes ownership of one reference to a native context. Throws: `error`; the reference then stays the caller's.
+  /// Takes ownership of one reference to a native context. Throws: `error`; the caller then keeps the reference.
   [[nodiscard]] static context adopt(const Port& port, native_type native,
                                      const source_location& where = source_location::current()) {
     return context(detail::native_context_state(port, native, true, where));
   }
-  /// Uses a native context without owning it: it has to outlive this.
+  /// Uses a native context without owning it. Requires: the native context outlives this.
   [[nodiscard]] static context borrow(const Port& port, native_type native,
                                       const source_location& where = source_location::current()) {
     return context(detail::native_context_state(port, native, false, where));
@@ -226,9 +229,10 @@ class context {
 
   /// The driver's context; null when empty (moved from).
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
-  /// Adds a reference to the driver's context for the caller, who has to release it; this context stays usable. A shared
-  /// handle cannot give its own reference up. Returns: the driver's context. Throws: `error`. Thread safety: safe. Wraps
-  /// `clRetainContext`, `cuDevicePrimaryCtxRetain`.
+  /// Adds a reference to the driver's context for the caller, who has to release it. Replaces `release()`, because a
+  /// shared handle cannot give up its own reference.
+  /// Returns: the driver's context. Throws: `error`. Thread safety: safe.
+  /// Wraps `clRetainContext`, `cuDevicePrimaryCtxRetain`.
   [[nodiscard]] native_type retain_native(const source_location& where = source_location::current()) const {
     state(where).port.retain_context(state_->native, where);
     return state_->native;
@@ -244,7 +248,7 @@ class context {
   [[nodiscard]] const Port& port(const source_location& where = source_location::current()) const {
     return state(where).port;
   }
-  /// The devices of this context. A stream has one of them: `stream.device_of()`.
+  /// The devices of this context. Each stream runs on one of them: `stream.device_of()`.
   [[nodiscard]] const std::vector<device<Port>>& devices(
       const source_location& where = source_location::current()) const {
     return state(where).devices;
@@ -260,13 +264,14 @@ class context {
     return all.front();
   }
 
-  /// Makes this context current on the calling thread until the guard ends, for foreign code that needs a current context.
-  /// The library itself needs none. Throws: `error`; then nothing has changed. Wraps `cuCtxPushCurrent`.
+  /// Makes this context current on the calling thread until the guard ends, for other libraries' code that needs a
+  /// current context; yoke itself does not need one. Throws: `error`; then nothing has changed. Wraps
+  /// `cuCtxPushCurrent`.
   [[nodiscard]] active_context<Port> activate(const source_location& where = source_location::current()) const
     requires current_context_port<Port>;
 
   // For the handles made in this context.
-  /// Returns: a device's index among the devices. Throws: `logic_error` when it is not one of them.
+  /// Returns: the index of a device in `devices()`. Throws: `logic_error` when the context does not have it.
   std::size_t index_of(typename Port::device_handle native, const source_location& where) const {
     const auto& all = devices(where);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -281,9 +286,9 @@ class context {
   }
   // Whether this keeps its state alive.
   [[nodiscard]] bool is_owner() const noexcept { return state_.use_count() != 0; }
-  // The state that the copies share, for frequent comparisons; null when empty.
+  // The state that the copies share, without a check; null when empty.
   [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
-  /// A context that does not keep its state alive, for what the state itself owns.
+  /// A context that does not keep its state alive, for objects that the state itself owns.
   [[nodiscard]] static context unowned(detail::context_state<Port>& state) noexcept {
     return context(detail::shared<detail::context_state<Port>>(&state, nullptr));
   }
@@ -291,7 +296,7 @@ class context {
   [[nodiscard]] static context of(detail::shared<detail::context_state<Port>> state) noexcept {
     return context(std::move(state));
   }
-  /// An empty context, for empty handles.
+  /// An empty context, as empty handles have it.
   [[nodiscard]] static context none() noexcept { return context(detail::shared<detail::context_state<Port>>{}); }
 
  private:
@@ -311,7 +316,7 @@ active_context<Port> context<Port>::activate(const source_location& where) const
 
 }  // namespace yoke::inline v0_1
 
-/// Equal contexts have equal hashes. A driver may reuse the handle of a context that has ended.
+/// Hashes the native handle, which the driver may reuse once the context has ended.
 template <class Port>
   requires std::has_unique_object_representations_v<typename Port::context_handle>
 struct std::hash<yoke::context<Port>> {
@@ -324,7 +329,7 @@ struct std::hash<yoke::context<Port>> {
 };
 
 namespace yoke::inline v0_1::detail {
-// The library has this, so that the files of a program need not compile it.
+// Compiled once, in the library, to spare programs the compile time.
 extern template YOKE_API shared<context_state<any_port>> new_context_state(const std::span<const device<any_port>>&,
                                                                            const source_location&);
 }  // namespace yoke::inline v0_1::detail

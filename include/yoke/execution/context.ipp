@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/context.hpp: what makes a context over any port, compiled once.
+// Instantiates the functions of execution/context.hpp that make a context of any backend.
 #ifndef YOKE_EXECUTION_CONTEXT_IPP
 #define YOKE_EXECUTION_CONTEXT_IPP
 

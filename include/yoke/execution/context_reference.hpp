@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What keeps a context alive, and with it the stream of a handle.
+// The reference through which handles keep their context and native stream alive.
 #ifndef YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
 #define YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
 
@@ -12,15 +12,15 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Ports whose streams must be flushed before another stream waits for their events. A port that stands for several
-/// backends says whether its present one needs that.
+/// Ports whose streams must be flushed before another stream waits for their events. `any_port` answers for the backend
+/// that it currently stands for.
 template <class Port>
 concept flushed_before_waits = requires(const Port& port) {
   { port.waits_want_flushes() } noexcept -> std::same_as<bool>;
 };
 
-/// A native stream, and how far it has been flushed: a wait flushes the stream of its event. A native stream that is owned
-/// ends with the last share of this.
+/// A native stream, shared by its handle and its events, with a count of its flushes: a wait needs to know whether the
+/// event's stream was flushed since the event. The last share releases an owned native stream.
 /// Thread safety: safe, unless a function says otherwise.
 template <class Port>
 class stream_origin {
@@ -33,19 +33,19 @@ class stream_origin {
   stream_origin& operator=(const stream_origin&) = delete;
 
   [[nodiscard]] native_type native() const noexcept { return native_; }
-  /// Whether the native stream lives as long as this.
+  /// Whether this keeps the native stream alive.
   [[nodiscard]] bool is_kept() const noexcept { return kept_.load(order::relaxed); }
 
-  /// Returns: the stream's point for `is_flushed_since`; not 0. Requires: the commands to flush were enqueued before.
+  /// Returns: a point for `is_flushed_since`, never 0; it covers the commands enqueued before this call.
   [[nodiscard]] std::uint32_t now() const noexcept { return begun_.load(order::relaxed); }
-  /// Whether a flush that began after `now()` returned the point has ended. The point 0 is always flushed.
+  /// Whether a flush that began after `now()` returned `point` has ended. True for the point 0.
   [[nodiscard]] bool is_flushed_since(std::uint32_t point) const noexcept {
     return flushed_.load(order::acquire) > point;
   }
-  /// Effects: flushes with `function`, and notes the flush unless that throws.
+  /// Effects: flushes by calling `function`; counts the flush unless it throws.
   template <class Function>
   void flush(Function&& function) {
-    if (begun_.load(order::relaxed) >= last) return function();  // the count is used up: flushes are no longer noted
+    if (begun_.load(order::relaxed) >= last) return function();  // the count is used up: later flushes are not counted
     const std::uint32_t this_one = begun_.fetch_add(1, order::relaxed) + 1;
     function();
     std::uint32_t before = flushed_.load(order::relaxed);
@@ -57,7 +57,8 @@ class stream_origin {
   void release() noexcept {
     if (references_.fetch_sub(1, order::acq_rel) == 1) end();
   }
-  /// Effects: lets the stream's handle end. Flushes what the end of the native stream would have flushed.
+  /// Effects: called when the stream's handle ends. If events keep the native stream alive, flushes it, as releasing it
+  /// would have done.
   void leave() noexcept {
     if (references_.load(order::acquire) == 1) return;
     try {
@@ -66,7 +67,8 @@ class stream_origin {
       report_cleanup_exception("flush of a stream that ends");
     }
   }
-  /// Effects: gives the native stream's reference to the caller. Thread safety: not safe while others use the handle.
+  /// Effects: hands one reference to the native stream to the caller. Thread safety: unsafe while others use the
+  /// handle.
   void give_up() noexcept {
     if (!is_kept()) return;
     try {
@@ -78,7 +80,7 @@ class stream_origin {
   }
 
  private:
-  static constexpr std::uint32_t last = 1u << 31;  // a point takes few bytes in an event
+  static constexpr std::uint32_t last = 1u << 31;  // 32 bits, because every event stores a point
 
   [[gnu::noinline]] void end() noexcept { delete this; }
   ~stream_origin() {
@@ -93,7 +95,7 @@ class stream_origin {
   atomic<std::uint32_t> flushed_{1};
 };
 
-/// The native stream of a stream or event, if that is known and the port needs it.
+/// A handle's share of its native stream's origin; empty for ports that need no flushes.
 template <class Port>
 class shared_origin {
  public:
@@ -132,7 +134,7 @@ class shared_origin<Port> {
   }
   ~shared_origin() { drop(); }
 
-  /// Effects: takes the other one's stream.
+  /// Effects: switches to the stream of `other`.
   void follow(const shared_origin& other) noexcept {
     if (origin_ == other.origin_) return;
     drop();
@@ -140,24 +142,24 @@ class shared_origin<Port> {
     if (origin_ != nullptr) origin_->retain();
   }
   [[nodiscard]] std::uint32_t now() const noexcept { return origin_ != nullptr ? origin_->now() : 0; }
-  /// Returns: the stream to flush before `stream`, the stream of `waiting`, waits for `point`: `stream` itself if none has
-  /// to be, null if that is not known.
+  /// Returns: the stream to flush before `stream`, the stream of `waiting`, waits for `point`; `stream` itself if no
+  /// flush is needed, null if unknown.
   [[nodiscard, gnu::always_inline]] native_type to_flush(const shared_origin& waiting, native_type stream,
                                                          std::uint32_t point) const noexcept {
     if (origin_ == nullptr) return {};
     if (origin_ == waiting.origin_ || origin_->is_flushed_since(point)) return stream;
     if (origin_->is_kept()) return origin_->native();
-    // A borrowed handle may have another native stream by now: its release then has flushed the first one.
+    // A borrowed handle may have got another native stream; releasing the first one flushed it.
     return origin_->native() == stream ? stream : native_type{};
   }
-  /// Whether the native stream lives as long as this.
+  /// Whether this keeps the native stream alive.
   [[nodiscard]] bool keeps_stream() const noexcept { return origin_ != nullptr && origin_->is_kept(); }
   template <class Flush>
   void flush(Flush&& flush) const {
     if (origin_ == nullptr) return flush();
     origin_->flush(flush);
   }
-  /// Effects: lets the stream's handle end. Returns: whether the native stream ends later, with its last share.
+  /// Effects: called when the stream's handle ends. Returns: whether the last share releases the native stream later.
   [[nodiscard]] bool leave() const noexcept {
     if (origin_ != nullptr) origin_->leave();
     return origin_ != nullptr;
@@ -182,9 +184,9 @@ class shared_origin<Port> {
   stream_origin<Port>* origin_ = nullptr;
 };
 
-/// Keeps a context alive, and for a stream and what is recorded in it also the native stream: the parent of handles that are made
-/// in a context. A kernel's parent is its module. What never needs a stream may hold a plain `context`. Copyable, empty by default.
-/// An object that must not keep its context alive has a `context_view`.
+/// The parent of handles made in a context: keeps the context alive, and for streams and their events also the native
+/// stream. Copyable, empty by default. Handles that never need a stream may hold a plain `context`; kernels hold their
+/// module; objects that must not keep the context alive hold a `context_view`.
 template <class Port>
 class context_reference : public shared_origin<Port> {
  public:
@@ -193,9 +195,9 @@ class context_reference : public shared_origin<Port> {
 
   [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
   [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
-  /// Effects: reports a release that failed.
+  /// Effects: reports a failed release.
   void report(const release_result& result) const noexcept { context_.shared()->report(result); }
-  /// Effects: becomes the reference of that native stream. When memory runs out, the stream stays unknown.
+  /// Effects: from now on refers to this native stream. If memory runs out, the stream stays unknown.
   void found(typename Port::stream_handle native, bool owned) noexcept { this->find(context_, native, owned); }
   /// Whether both have the same context and, as far as known, the same stream.
   [[nodiscard]] bool is_of(const context_reference& other) const noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device: a value that names it, and gives its facts and limits.
+// A device: a copyable value that gives its facts and limits.
 #ifndef YOKE_EXECUTION_DEVICE_HPP
 #define YOKE_EXECUTION_DEVICE_HPP
 
@@ -21,12 +21,12 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// Effects: hands the failure of a release to the cleanup handler.
+/// Effects: hands a failed release to the cleanup handler.
 template <class Port>
 void report_release(const Port& port, const release_result& result) noexcept {
   if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
 }
-/// Returns: the port to the machine's driver. Throws: `unsupported_error` without one, with the caller's place.
+/// Returns: the port to the machine's driver. Throws: `unsupported_error` if there is no driver.
 template <class Port>
 [[nodiscard]] Port default_port(const source_location& where) {
   if constexpr (std::constructible_from<Port, const source_location&>) {
@@ -47,14 +47,14 @@ class device {
   using port_type = Port;
   using native_type = typename Port::device_handle;
 
-  /// The `ordinal`-th device, in the driver's order.
+  /// The device with this number, from 0, in the driver's order.
   /// Throws: `logic_error` (`errc::out_of_range`) with the valid ordinals; `unsupported_error` without a driver or
   /// without any device.
   template <integer Ordinal>
   explicit device(Ordinal ordinal, const source_location& where = source_location::current())
     requires(!std::same_as<Port, any_port> && std::default_initializable<Port>)
       : device(detail::default_port<Port>(where), ordinal, where) {}
-  /// The same for a driver other than the machine's default, such as a test's.
+  /// The same for another driver than the machine's default, such as a simulator.
   template <integer Ordinal>
   [[gnu::cold]] device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current())
       : port_(port) {
@@ -74,13 +74,13 @@ class device {
     native_ = all[static_cast<std::size_t>(ordinal)];
   }
 
-  /// Names a device without owning anything. Throws: `logic_error` when it is null.
+  /// Uses a native device without owning it. Throws: `logic_error` when it is null.
   [[nodiscard]] static device borrow(const Port& port, native_type native,
                                      const source_location& where = source_location::current()) {
     return device(port, native, where);
   }
   /// Takes over one reference to a sub-device; the last copy releases it.
-  /// Throws: `logic_error` when it is null; `std::bad_alloc`; the reference then stays the caller's.
+  /// Throws: `logic_error` when it is null; `std::bad_alloc`; the caller then keeps the reference.
   [[nodiscard]] static device adopt(const Port& port, native_type native,
                                     const source_location& where = source_location::current()) {
     device result(port, native, where);
@@ -88,7 +88,7 @@ class device {
     return result;
   }
 
-  // Another port's handle of the same device. `kept` is what keeps a sub-device alive.
+  // The same device as another port's handle. `kept` keeps a sub-device alive.
   [[nodiscard]] static device sharing(const Port& port, native_type native, detail::shared<const void> kept,
                                       const source_location& where) {
     device result(port, native, where);
@@ -117,13 +117,13 @@ class device {
   [[nodiscard]] friend bool operator==(const device& left, const device& right) noexcept {
     return left.port_ == right.port_ && left.native_ == right.native_;
   }
-  /// An order for sorted containers. CUDA's devices of one driver stand in the order of their numbers.
+  /// An order for sorted containers. CUDA devices of one driver are in the order of their numbers.
   [[nodiscard]] friend std::strong_ordering operator<=>(const device& left, const device& right) noexcept
     requires std::has_unique_object_representations_v<native_type> && std::has_unique_object_representations_v<Port>
   {
     if (left == right) return std::strong_ordering::equal;
     if (const auto order = left.number() <=> right.number(); order != 0) return order;
-    return std::memcmp(&left.port_, &right.port_, sizeof left.port_) <=> 0;  // NOLINT: no pointer
+    return std::memcmp(&left.port_, &right.port_, sizeof left.port_) <=> 0;  // NOLINT: compares values, not pointees
   }
 
  private:
@@ -150,7 +150,7 @@ class device {
 
   Port port_;
   native_type native_{};
-  detail::shared<const void> keep_alive_;  // of a sub-device
+  detail::shared<const void> keep_alive_;  // the reference to a sub-device
 };
 
 }  // namespace yoke::inline v0_1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events: points in a stream to wait for, ask about, time, and be called back at.
+// Events: points in a stream that a program waits for, queries, times, or has a callback run at.
 #ifndef YOKE_EXECUTION_EVENT_HPP
 #define YOKE_EXECUTION_EVENT_HPP
 
@@ -15,11 +15,11 @@ class timed_event;
 
 namespace detail {
 
-/// The facts of an event. Waits and callbacks change them, also in several threads at once.
+/// The facts of an event. Several threads may change them at once, by waits and callbacks.
 struct event_facts {
-  mutable std::uint32_t point = 0;  // the stream's flush count when this was recorded; 0 once this is flushed
+  mutable std::uint32_t point = 0;  // the stream's flush count at the record; 0 once flushed
   mutable bool called_back = false;
-  bool reusable = false;  // the library made it, and its context may record it again
+  bool reusable = false;  // made by the library: the context may record it again
 };
 
 /// The base of every kind of event.
@@ -34,18 +34,19 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   event_base() noexcept = default;
 
   /// Takes ownership of one reference to a native event.
-  /// Throws: `logic_error` when it is null or of another context; the reference then stays the caller's.
+  /// Throws: `logic_error` when it is null or of another context; the caller then keeps the reference.
   [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native,
                                      const source_location& where = source_location::current()) {
     return Derived(context, checked(context, native, where), true);
   }
-  /// Uses a native event without owning it: it has to outlive this. Throws: as `adopt`.
+  /// Uses a native event without owning it. Requires: the native event outlives this. Throws: as `adopt`.
   [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native,
                                       const source_location& where = source_location::current()) {
     return Derived(context, checked(context, native, where), false);
   }
   // For commands that the library has just enqueued.
-  /// Effects: marks the point that `record` makes with the present native event. Requires: this is not empty.
+  /// Effects: marks a new point: `record` records the present native event again, or returns another one. Requires:
+  /// this is not empty.
   template <class Record>
   void own_again(const context_reference<Port>& of, Record&& record, const source_location& where) {
     if (context_of().shared() != of.get().shared()) [[unlikely]]
@@ -56,7 +57,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     this->parent().follow(of);
     this->facts().point = of.now();
   }
-  /// The same for usual cases. Returns: the driver's code, or `direct_unusual`.
+  /// The same in one driver call, for the usual cases. Returns: the driver's code; `direct_unusual` in other cases.
   [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
                                                                     const context_reference<Port>& of,
                                                                     typename Port::stream_handle stream) noexcept {
@@ -65,11 +66,11 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
       return direct_unusual;
     const std::int32_t code = in.port.record_directly(stream, this->native_slot());
     if constexpr (flushed_before_waits<Port>)
-      this->facts().point = of.now();  // if nothing was recorded, this is a later point than before
+      this->facts().point = of.now();  // after a failure only too late, which is safe
     return code;
   }
-  /// Effects: calls `wait`, which waits for this in `stream`, the stream of `waiting`. Its argument is the stream that it
-  /// has to flush first: `stream` itself if there is none, null if it is unknown. Returns: its code.
+  /// Effects: calls `wait(first)`, which makes `stream`, the stream of `waiting`, wait for this event. It has to flush
+  /// `first` before: `stream` itself means no flush, null an unknown stream. Returns: its code.
   template <class Wait>
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(const context_reference<Port>& waiting,
                                                                typename Port::stream_handle stream,
@@ -82,7 +83,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     return code;
   }
   using base::native_place;
-  // Whether a callback waits for this point: the native event is then not recorded again.
+  // Whether a callback waits for this point; the native event must then not be recorded again.
   [[nodiscard]] bool is_called_back() const noexcept {
     return __atomic_load_n(&this->facts().called_back, __ATOMIC_RELAXED);
   }
@@ -91,7 +92,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     static_cast<event_base&>(made).facts().point = of.now();
     return made;
   }
-  /// The same for an event that the port has made for a command of this stream, with no options.
+  /// The same for an event that `record_reused` recorded in this stream.
   [[nodiscard]] static Derived own_recorded(const context_reference<Port>& of, typename Port::stream_handle stream,
                                             native_type native) noexcept {
     Derived made = own(of, native);
@@ -101,8 +102,9 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     return made;
   }
 
-  /// Waits until the command is done, and everything before it in its stream.
-  /// Throws: `runtime_error` (`errc::command_failed` or the command's own code) when it failed; `logic_error` when empty.
+  /// Waits until the command and everything before it in its stream is done.
+  /// Throws: `runtime_error` (`errc::command_failed` or the command's own code) when it failed; `logic_error` when
+  /// empty.
   /// Thread safety: safe. Wraps `clWaitForEvents`.
   void wait(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
@@ -113,14 +115,15 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     const native_type native = this->use(where);
     return port().status(native, where);
   }
-  /// Whether the command ended, well or badly. Throws: `error`. Thread safety: safe.
+  /// Whether the command has completed or failed. Throws: `error`. Thread safety: safe.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     const event_status now = status(where);
     return now == event_status::complete || now == event_status::failed;
   }
   /// Calls `callback(event_status)` with `complete` or `failed` once the command has ended.
-  /// Effects: runs the callback on a thread of the library, never on the driver's. Callbacks of commands that end together
-  /// run in the order of registration. The event may be destroyed before. An exception goes to the cleanup handler.
+  /// Effects: runs the callback on a thread of the library, never on the driver's. Callbacks of commands that end
+  /// together run in the order of registration. The event may be destroyed earlier. An exception goes to the cleanup
+  /// handler.
   /// Throws: `error`, `std::bad_alloc`, `std::system_error`. Thread safety: safe.
   template <std::invocable<event_status> Callback>
   void on_complete(Callback callback, const source_location& where = source_location::current()) const {
@@ -139,7 +142,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   friend base;
   static void destroy(context_reference<Port>& parent, native_type native, event_facts& facts) noexcept {
     const context_state<Port>& in = *parent.get().shared();  // an owner has a context
-    if (in.left_us()) return;                                // drivers crash when given what ended with its context
+    if (in.left_us()) return;                                // its event is gone, too: drivers crash when given it
     if constexpr (event_reusing_port<Port>) {
       if (facts.reusable && keep(in, native)) return;
     }
@@ -149,9 +152,9 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
-  /// Effects: lets the context keep the native event for a later record. Returns: false if the event is to be released.
+  /// Effects: gives the native event to the context for a later record. Returns: false if the caller must release it.
   static bool keep(const context_state<Port>& in, native_type native) noexcept {
-    if (in.port.forget_event(native)) return true;  // a callback still has it
+    if (in.port.forget_event(native)) return true;  // a callback still uses it
     constexpr bool is_timed = std::same_as<Derived, timed_event<Port>>;
     return (is_timed ? in.idle.timed : in.idle.untimed).give(native);
   }
@@ -178,7 +181,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     void ask() noexcept override {
       try {
         now = port.status(event, {});
-      } catch (...) {  // the driver cannot tell any more: the command counts as failed
+      } catch (...) {  // the driver fails to answer: count the command as failed
         now = event_status::failed;
       }
     }
@@ -200,7 +203,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
 
 }  // namespace detail
 
-/// A point in a stream. Move-only. It has no times: timing it does not compile; use `timed_event`.
+/// A point in a stream, without times; `timed_event` has them. Move-only.
 template <class Port = any_port>
 class event : public detail::event_base<event<Port>, Port> {
   using base = detail::event_base<event<Port>, Port>;
@@ -216,7 +219,7 @@ class event : public detail::event_base<event<Port>, Port> {
       : base(of, native, owned) {}
 };
 
-/// A point in a stream that has timing. Its times are the device's.
+/// A point in a stream that has timing, with the device's times. Move-only.
 template <class Port = any_port>
 class timed_event : public detail::event_base<timed_event<Port>, Port> {
   using base = detail::event_base<timed_event<Port>, Port>;
@@ -225,7 +228,7 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
   static constexpr const char* noun = "timed event";
   timed_event() noexcept = default;
 
-  /// When the command was enqueued, submitted, started and ended. Only with OpenCL's own port: CUDA has one time.
+  /// When the command was enqueued, submitted, started and ended. Only with `opencl::port`: CUDA keeps one time.
   /// Effects: waits for it. Returns: `event_times`.
   /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
   [[nodiscard]] auto times(const source_location& where = source_location::current()) const
@@ -261,7 +264,7 @@ namespace detail {
 template <class Port>
 inline constexpr bool waits_across_contexts =
     requires { requires std::bool_constant<Port::waits_across_contexts>::value; };
-/// The same for a port that stands for several backends.
+/// The same, asked at run time of a port that stands for several backends.
 template <class Port>
 concept may_wait_across_contexts = requires(const Port& port) {
   { port.waits_across_contexts() } noexcept -> std::same_as<bool>;
@@ -289,8 +292,8 @@ class wait_list {
   wait_list(const std::vector<Event>& events) : wait_list(std::span<const Event>{events}) {}  // NOLINT
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0 && !empty_; }
-  /// Returns: the native events. Throws: `logic_error` when one is empty, or of another context that streams of this one
-  /// cannot wait for.
+  /// Returns: the native events. Throws: `logic_error` when one is empty, or is of another context and the backend
+  /// cannot wait across contexts.
   [[nodiscard]] std::span<const typename Port::event_handle> view(const context<Port>& context,
                                                                   const source_location& where) const {
     if (empty_) [[unlikely]] {
@@ -309,7 +312,7 @@ class wait_list {
   template <class Event>
   void add(const Event& event) {
     if (!event) {
-      empty_ = true;  // `view` reports it, which knows the caller's place
+      empty_ = true;  // `view` reports it with the caller's location
       return;
     }
     const auto of = event.context_of().native_handle();
@@ -329,7 +332,7 @@ class wait_list {
     ++size_;
   }
 
-  /// Returns: whether a driver's streams may wait for all of these, whatever their contexts.
+  /// Returns: whether the driver's streams may wait for all these events, although their contexts differ.
   [[nodiscard]] bool across(const Port& driver) const noexcept {
     if constexpr (detail::may_wait_across_contexts<Port>) {
       return driver.waits_across_contexts() && !mixed_drivers_ && *driver_ == driver;

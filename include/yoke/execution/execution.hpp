@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floor 2: devices, contexts, streams and events.
+// Includes the whole execution floor: devices, contexts, streams and events.
 #ifndef YOKE_EXECUTION_EXECUTION_HPP
 #define YOKE_EXECUTION_EXECUTION_HPP
 

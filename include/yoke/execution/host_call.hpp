@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host functions that run in a stream's order: their owner, their exceptions, their end.
+// Host functions that run in a stream's order: who owns them, reports their exceptions and destroys them.
 #ifndef YOKE_EXECUTION_HOST_CALL_HPP
 #define YOKE_EXECUTION_HOST_CALL_HPP
 
@@ -14,7 +14,7 @@ namespace yoke::inline v0_1::detail {
 
 class host_call_list;
 
-/// A callable that waits for its turn in a stream.
+/// A host function that waits for its turn in a stream.
 class host_call {
  public:
   host_call() = default;
@@ -24,35 +24,35 @@ class host_call {
   virtual void run() = 0;
 
   std::uintptr_t number = 0;
-  shared<host_call_list> list;  // the list that it is in
+  shared<host_call_list> list;  // the list that it belongs to
   owner<host_call> next;
 };
 
-/// The calls made through one stream handle. A driver's thread runs them and must not use the driver. So the context's
-/// callback thread destroys the callables, or a thread that calls a function of this.
+/// The host calls of one stream handle. A driver's thread runs them; it must not call the driver, as destructors of
+/// callables may. So the context's callback thread destroys them, or a thread that calls a function of this class.
 /// Thread safety: safe.
 class host_call_list {
  public:
-  /// Effects: starts the thread that destroys calls after they have run. Throws: `std::bad_alloc`, `std::system_error`.
+  /// Effects: starts the callback thread, which destroys finished calls. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API static shared<host_call_list> make(callback_thread& thread);
-  /// Effects: enters a call. Returns: the data that the driver passes to `run_host_call`. Throws: `std::bad_alloc`.
+  /// Effects: adds a call. Returns: the data that the driver passes to `run_host_call`. Throws: `std::bad_alloc`.
   YOKE_API static void* enter(const shared<host_call_list>& list, owner<host_call> call);
-  /// Effects: destroys a call that the driver never got.
+  /// Effects: destroys a call that the driver did not accept.
   YOKE_API static void withdraw(void* data) noexcept;
 
   /// Effects: destroys the calls that have run.
   YOKE_API void sweep() noexcept;
-  /// Effects: destroys all calls, also those that wait. If the driver still makes one of them, nothing happens.
+  /// Effects: destroys all calls, also waiting ones. If the driver runs one of them later, nothing happens.
   YOKE_API void discard() noexcept;
   /// Effects: sweeps, and waits while another thread destroys calls.
-  /// Throws: the first exception of a call since the last time.
+  /// Throws: the first exception of a call since the last `rethrow`.
   YOKE_API void rethrow();
-  /// Effects: from now on exceptions go to the cleanup handler. Returns: whether calls wait.
+  /// Effects: sends later exceptions to the cleanup handler. Returns: whether calls still wait.
   YOKE_API bool abandon() noexcept;
 
-  // For the callback thread.
+  // The callback thread calls this.
   void sweep_aside() noexcept;
-  // For the driver's thread.
+  // The driver's thread calls this after a call has run.
   void ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept;
 
   host_call_list(const host_call_list&) = delete;
@@ -67,7 +67,7 @@ class host_call_list {
   state& own() noexcept;
 };
 
-/// Effects: runs the call that `data` numbers, unless it was discarded. Drivers get this function.
+/// Effects: runs the call whose number `data` is, unless it was discarded. Drivers get this function.
 YOKE_API void run_host_call(void* data) noexcept;
 
 template <class Function>
@@ -77,7 +77,7 @@ struct host_call_of final : host_call {
   Function function_;
 };
 
-/// Waits for the point behind the last call of a stream whose handle is gone, then destroys the remaining calls.
+/// Waits for an event behind the last call of a stream whose handle is gone, then destroys the remaining calls.
 template <class Port>
 struct host_calls_end final : pending_callback {
   host_calls_end(const Port& with, shared<host_call_list> calls) : port(with), list(std::move(calls)) {}
@@ -88,7 +88,7 @@ struct host_calls_end final : pending_callback {
     try {
       const event_status now = port.status(event, {});
       over = now == event_status::complete || now == event_status::failed;
-    } catch (...) {  // a lost context runs nothing any more
+    } catch (...) {  // a lost context runs no further calls
       over = true;
     }
   }
@@ -102,7 +102,7 @@ struct host_calls_end final : pending_callback {
   bool over = false;
 };
 
-/// The host calls made through a stream handle: none, where the port has none.
+/// The host calls of a stream handle; empty for ports without host functions.
 template <class Port>
 class stream_calls {
  public:
@@ -113,7 +113,7 @@ class stream_calls {
   }
 };
 
-/// They move with the handle, whose context they need until they end.
+/// Moves with the handle, and needs its context until the calls have ended.
 /// Thread safety: `call` and `wait` are safe; moving and destroying are not.
 template <host_function_port Port>
 class stream_calls<Port> {
@@ -144,7 +144,8 @@ class stream_calls<Port> {
       throw;
     }
   }
-  /// Effects: waits; with a lost context, destroys the calls that will not run. Throws: the first exception of a call.
+  /// Effects: calls `wait`; on a lost context, destroys the calls that will never run. Throws: the first exception of a
+  /// call.
   template <class Wait>
   void wait(Wait&& wait) const {
     const calls* const made = made_.load(order::acquire);
@@ -157,7 +158,7 @@ class stream_calls<Port> {
     }
     made->list->rethrow();
   }
-  /// Effects: lets the handle end. Calls that wait still run; the context's callback thread then destroys them.
+  /// Effects: called when the handle ends. Waiting calls still run; the context's callback thread then destroys them.
   void abandon() noexcept {
     const owner<const calls> made{made_.exchange(nullptr)};
     if (made != nullptr) end(*made);
@@ -178,7 +179,7 @@ class stream_calls<Port> {
       end->event = context.port.record(made.native, {}, {});
       context.callbacks.add(std::move(end));
     } catch (...) {
-      // The stream takes no point to wait for, so wait here. Calls that have not run then never will.
+      // No event could be recorded, so wait here. Calls that have not run by then never will.
       try {
         context.port.synchronize(made.native, {});
       } catch (...) {
@@ -191,7 +192,7 @@ class stream_calls<Port> {
     const calls* there = made_.load(order::acquire);
     if (there != nullptr) return *there;
     owner<const calls> fresh{new calls{host_call_list::make(in.callbacks), in, native}};
-    // Several threads may make their first calls at once: one wins.
+    // Several threads may get here at once: one wins.
     if (!made_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();
   }
@@ -199,13 +200,13 @@ class stream_calls<Port> {
   atomic<const calls*> made_{nullptr};
 };
 
-/// The facts of a stream's handle.
+/// The facts of a stream handle.
 template <class Port>
 struct stream_facts {
-  std::uint32_t device_index = 0;  // among the context's
+  std::uint32_t device_index = 0;  // in the context's devices
   bool timing = false;
   [[no_unique_address]] mutable stream_calls<Port> calls{};
-  mutable stream_slot slot{};  // ends first: what it keeps may need the context
+  mutable stream_slot slot{};  // destroyed first: its notes may need the context
 };
 
 }  // namespace yoke::inline v0_1::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/host_call.hpp: the process's calls by number, so that a late driver finds nothing.
+// Bodies of execution/host_call.hpp; drivers get numbers of calls, not pointers, so that a late callback finds nothing.
 #ifndef YOKE_EXECUTION_HOST_CALL_IPP
 #define YOKE_EXECUTION_HOST_CALL_IPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The calls that wait in some stream.
+/// The waiting calls of all streams, by number.
 class waiting_host_calls {
  public:
   void* add(owner<host_call> call) {
@@ -54,13 +54,13 @@ class waiting_host_calls {
   std::uintptr_t given_ = 0;
 };
 
-// Never destroyed: drivers' threads may make calls while the program ends.
+// Never destroyed: drivers' threads may run calls while the program ends.
 waiting_host_calls& the_host_calls() {
   static waiting_host_calls* const once = new waiting_host_calls;
   return *once;
 }
 
-// One by one: a recursive destruction would use stack for each call.
+// In a loop: destroying the list recursively would use stack for each call.
 std::size_t destroy_calls(owner<host_call> first) noexcept {
   std::size_t count = 0;
   while (first != nullptr) {
@@ -78,7 +78,7 @@ void report_host_call_failure(const std::exception_ptr& thrown) noexcept {
   }
 }
 
-/// Destroys, on the callback thread, the calls that have run.
+/// Destroys finished calls on the callback thread.
 struct host_calls_sweep final : pending_callback {
   explicit host_calls_sweep(shared<host_call_list> calls) : list(std::move(calls)) {}
   void ask() noexcept override {}
@@ -97,7 +97,7 @@ struct host_call_list::state final : host_call_list {
   bool abandoned = false;
   shared<callback_thread::worker> worker;
   bool sweep_asked = false;
-  std::thread::id sweeper{};  // the callback thread while it destroys
+  std::thread::id sweeper{};  // the callback thread, while it destroys calls
   std::condition_variable swept;
 };
 
@@ -157,7 +157,7 @@ void host_call_list::rethrow() {
   std::exception_ptr thrown;
   {
     std::unique_lock lock(own().mutex);
-    // A callable that comes here while it is destroyed does not wait for itself.
+    // A callable whose destructor synchronizes must not wait for its own destruction.
     own().swept.wait(lock,
                      [&] { return own().sweeper == std::thread::id{} || own().sweeper == std::this_thread::get_id(); });
     thrown = std::exchange(own().first, nullptr);
@@ -179,14 +179,14 @@ bool host_call_list::abandon() noexcept {
 }
 void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
   const shared<host_call_list> self = std::move(call->list);  // the call must not keep its own list alive
-  bool told = false;
+  bool is_handled = false;
   {
     const std::lock_guard lock(own().mutex);
     call->next = std::move(own().finished);
     own().finished = std::move(call);
     --own().waiting;
-    told = thrown == nullptr || (!own().abandoned && own().first == nullptr);
-    if (told && thrown != nullptr) own().first = thrown;
+    is_handled = thrown == nullptr || (!own().abandoned && own().first == nullptr);
+    if (is_handled && thrown != nullptr) own().first = thrown;
     if (!own().sweep_asked) {
       try {
         own().sweep_asked = callback_thread::hand_over(*own().worker, make_owner<host_calls_sweep>(self));
@@ -194,7 +194,7 @@ void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown
       }
     }
   }
-  if (!told) report_host_call_failure(thrown);
+  if (!is_handled) report_host_call_failure(thrown);
 }
 
 void run_host_call(void* data) noexcept {

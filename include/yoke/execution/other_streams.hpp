@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One operation of a stream with memory that belongs to other streams: what it waits for, and what waits for it.
+// Orders one operation with the work of other streams on the same memory.
 #ifndef YOKE_EXECUTION_OTHER_STREAMS_HPP
 #define YOKE_EXECUTION_OTHER_STREAMS_HPP
 
@@ -7,9 +7,9 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The memory of other streams that one operation uses. `use` lets the operation's stream wait for their work, before the operation
-/// is enqueued; the end of this notes the operation, which is then enqueued, for those who have to wait for it.
-/// Where all memory is of the operation's own stream, this does nothing.
+/// The memory of other streams that one operation uses. Before the operation is enqueued, `use` makes its stream wait
+/// for their work. After it is enqueued, the destructor notes it, so that later work waits for it. Does nothing if all
+/// memory belongs to the operation's own stream.
 template <class Port>
 class other_streams {
  public:
@@ -17,7 +17,7 @@ class other_streams {
 
   explicit other_streams(const stream<Port>& in) noexcept
       : in_(&in), origin_(&in.origin()), native_(in.native_handle()) {}
-  /// The same for a stream out of order: `with_others` has what the operation waits for, and `note_behind` notes it.
+  /// For an out-of-order stream: the operation waits for the events of `with_others`, and `note_behind` notes it.
   other_streams(const context_reference<Port>& origin, typename Port::stream_handle native) noexcept
       : origin_(&origin), native_(native) {}
   other_streams(const other_streams&) = delete;
@@ -27,20 +27,22 @@ class other_streams {
       note();
   }
 
-  /// Effects: the stream waits for those who have used the memory. Requires: a stream that is not empty.
-  /// Throws: `logic_error` for memory of the per-thread default stream of another thread, and in a capture for work from before;
-  /// `error`, `std::bad_alloc`.
+  /// Effects: makes the stream wait for earlier work with the memory. Requires: a stream that is not empty.
+  /// Throws: `logic_error` for memory of the per-thread default stream of another thread, and in a capture for work
+  /// from before it; `error`, `std::bad_alloc`.
   void use(const uses_of_memory<Port>& of, shared_count* owner, memory_use kind, const source_location& where) {
     if (of.is_usual(native_)) [[likely]]
       return;
     use_unusual(of, owner, kind, where);
   }
-  /// The same for memory of another context, whose default stream has the same handle.
+  /// The same for memory of another context. Does not compare handles: default streams of two contexts have the same
+  /// one.
   void use_elsewhere(const uses_of_memory<Port>& of, shared_count* owner, memory_use kind,
                      const source_location& where) {
     if (of.uses != nullptr) use_unusual(of, owner, kind, where);
   }
-  /// Returns: what an operation out of order waits for, which was given some; empty for one in order.
+  /// Returns: for an out-of-order stream, the events to wait for: `given` and those of `use`; empty if `use` added
+  /// none.
   [[nodiscard]] std::span<const typename Port::event_handle> with_others(
       std::span<const typename Port::event_handle> given) {
     if (after_.empty()) return {};
@@ -48,7 +50,7 @@ class other_streams {
     natives_.insert(natives_.end(), given.begin(), given.end());
     return natives_;
   }
-  /// Effects: notes an operation out of order by its own event, which stays the caller's.
+  /// Effects: notes an operation of an out-of-order stream by its own event, which the caller keeps.
   void note_behind(typename Port::event_handle done) noexcept {
     if (in_ != nullptr || used_.empty()) return;
     try {
@@ -89,7 +91,7 @@ class other_streams {
     std::vector<point> before;
     std::vector<point> over;
     for (const auto& each : earlier) {
-      if (each.capture != 0 && each.capture != capture) {  // of a capture, which is no work outside of it
+      if (each.capture != 0 && each.capture != capture) {  // belongs to another capture, so nothing runs yet
         over.push_back(each.behind);
         continue;
       }
@@ -112,7 +114,7 @@ class other_streams {
     if (owner != nullptr) owner->add();
     used_.push_back({&uses, shared<const void>(owner, owner), kind, false, std::move(before)});
   }
-  /// Effects: waits for everything in another stream, once.
+  /// Effects: makes the operation wait for everything in another stream; once for each stream.
   void join(const stream<Port>& home, const source_location& where) {
     for (const used& each : used_) {
       if (each.for_end) continue;
@@ -124,21 +126,21 @@ class other_streams {
     if (in_ != nullptr) return in_->wait(home.record({}, where), where);
     after_.push_back(make_shared<const event<Port>>(home.record({}, where)));
   }
-  void wait(const point& for_what, const source_location& where) {
-    if (in_ != nullptr) return in_->wait(*for_what, where);
-    after_.push_back(for_what);
+  void wait(const point& earlier, const source_location& where) {
+    if (in_ != nullptr) return in_->wait(*earlier, where);
+    after_.push_back(earlier);
   }
-  /// Returns: the operation's stream, as memory knows it; none if it is of another context than the memory.
+  /// Returns: the name of the operation's stream; an empty one if the memory is of another context.
   [[nodiscard]] stream_name name_for(const memory_uses<Port>& uses) const {
     return in_ != nullptr && uses.home().context_of() == in_->context_of() ? name_of(*in_) : stream_name();
   }
-  /// Returns: the number of the capture that a stream is in, which it may have joined by a wait; 0 for none.
+  /// Returns: the number of the capture that a stream is in, also if it joined by a wait; 0 for none.
   [[nodiscard]] std::uint64_t capture_of(typename Port::stream_handle stream, const source_location& where) const {
     return port_traits<Port>::capture_of(origin_->get().port(where), stream);
   }
   [[gnu::noinline, gnu::cold]] void note() noexcept {
     try {
-      if (in_ == nullptr) return wait_here();  // it was enqueued by halves, if at all
+      if (in_ == nullptr) return wait_here();  // `note_behind` was not called: an exception left the operation
       note(make_shared<const event<Port>>(in_->record()), capture_of(native_, {}));
     } catch (...) {
       wait_here();
@@ -149,20 +151,20 @@ class other_streams {
       each.uses->note(behind, each.kind, name_for(*each.uses), each.for_end, capture, each.before);
     }
   }
-  /// Effects: this thread waits for the work, because nobody else can any more.
+  /// Effects: this thread waits for the stream, because the operation could not be noted.
   void wait_here() noexcept {
     try {
       origin_->get().shared()->port.synchronize(native_, {});
-    } catch (...) {  // a stream that has failed says so itself
+    } catch (...) {  // the stream's next use reports the failure
     }
   }
 
-  const stream<Port>* in_ = nullptr;  // null for one out of order
+  const stream<Port>* in_ = nullptr;  // null for an out-of-order stream
   const context_reference<Port>* origin_;
   typename Port::stream_handle native_;
   std::vector<used> used_{};
-  std::vector<point> after_{};                          // what an operation out of order waits for
-  std::vector<typename Port::event_handle> natives_{};  // the same, and what it was given
+  std::vector<point> after_{};                          // work that an out-of-order operation waits for
+  std::vector<typename Port::event_handle> natives_{};  // the result of `with_others`
 };
 
 }  // namespace yoke::inline v0_1::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/select.hpp: listing, matching, ranking.
+// Bodies of execution/select.hpp: lists, matches and ranks devices.
 #ifndef YOKE_EXECUTION_SELECT_IPP
 #define YOKE_EXECUTION_SELECT_IPP
 
@@ -66,7 +66,7 @@ std::string describe_candidates(const std::vector<device_summary>& candidates, c
   return out;
 }
 
-/// Returns: a PCI bus id in one spelling: tools differ in case and in the zeros before the domain.
+/// Returns: the PCI bus id in one spelling; tools differ in case and in leading zeros of the domain.
 std::string canonical_bus_id(std::string_view id) {
   std::string out;
   if (std::count(id.begin(), id.end(), ':') == 1) out += ':';  // the domain may be left out
@@ -188,7 +188,7 @@ everything find_everything(const source_location& where) {
   return all;
 }
 
-/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` names a driver that cannot be used; not if every entry of the
+/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` names a driver that cannot be used, unless every entry of the
 /// specification asks for OpenCL.
 void check_named_driver(const everything& all, std::string_view specification, const source_location& where) {
   const std::string& driver = process_environment().cuda_driver;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a context copies large ordinary host memory: through page-locked blocks that several threads fill.
+// Options of staged copies, which move pageable host memory through page-locked blocks that several threads fill.
 #ifndef YOKE_EXECUTION_STAGING_OPTIONS_HPP
 #define YOKE_EXECUTION_STAGING_OPTIONS_HPP
 
@@ -9,23 +9,23 @@
 
 namespace yoke::inline v0_1 {
 
-/// How blocking copies of ordinary host memory are staged. Backends whose drivers copy such memory as fast as any other
-/// stage nothing. Units: bytes.
+/// How blocking copies of pageable host memory are staged. Ignored by backends whose drivers copy pageable memory at
+/// full speed. Units: bytes.
 struct staging_options {
-  bool enabled = true;                   ///< false: the driver copies alone
-  std::size_t from_bytes = 64ULL << 20;  ///< smaller copies are the driver's
-  std::size_t block_bytes = 0;           ///< of each of the two blocks a thread; 0: what fits the copy, at most 1 MiB
-  unsigned threads = 0;                  ///< at most 64; 0: half of the machine's, at most 8
+  bool enabled = true;                   ///< false: the driver makes all copies
+  std::size_t from_bytes = 64ULL << 20;  ///< the driver makes smaller copies
+  std::size_t block_bytes = 0;           ///< two such blocks for each thread; 0: fitted to the copy, at most 1 MiB
+  unsigned threads = 0;                  ///< at most 64; 0: half of the machine's hardware threads, at most 8
 
   [[nodiscard]] friend bool operator==(const staging_options&, const staging_options&) noexcept = default;
 };
 
 namespace detail {
 
-/// The options that a context has, read and written by any thread.
+/// A context's staging options. Thread safety: safe.
 class staging_setting {
  public:
-  /// Returns: the bytes from which on copies are staged.
+  /// Returns: the least size of staged copies.
   [[nodiscard]] std::size_t from_bytes() const noexcept { return effective_.load(order::relaxed); }
   [[nodiscard]] staging_options get() const noexcept {
     return {effective_.load(order::relaxed) != never, from_.load(order::relaxed), block_.load(order::relaxed),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream: commands that one device runs in order.
+// A stream: the commands that one device runs, in order or out of order.
 #ifndef YOKE_EXECUTION_STREAM_HPP
 #define YOKE_EXECUTION_STREAM_HPP
 
@@ -10,14 +10,14 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Ports that take a stream's context to record an event, instead of asking the driver for it.
+/// Ports whose record takes the stream's context, which spares a question to the driver.
 template <class Port>
 concept recorded_in_context = requires(const Port& port, typename Port::context_handle context,
                                        typename Port::stream_handle stream, const source_location& where) {
   { port.record_in(context, stream, where) } -> std::same_as<typename Port::event_handle>;
 };
 
-/// Throws: `logic_error` unless a stream has timing.
+/// Throws: `logic_error` unless the stream has timing.
 inline void check_timing(bool has_timing, const source_location& where) {
   if (has_timing) [[likely]]
     return;
@@ -26,7 +26,7 @@ inline void check_timing(bool has_timing, const source_location& where) {
               where);
 }
 
-/// The base of streams of either order.
+/// The base of in-order and out-of-order streams.
 template <class Derived, class Port>
 class stream_base : public handle<Derived, context_reference<Port>, typename Port::stream_handle, stream_facts<Port>> {
   using base = handle<Derived, context_reference<Port>, typename Port::stream_handle, stream_facts<Port>>;
@@ -37,12 +37,12 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
 
   stream_base() noexcept = default;
 
-  /// Takes ownership of one reference to a native stream. Throws: `error`; the reference then stays the caller's.
+  /// Takes ownership of one reference to a native stream. Throws: `error`; the caller then keeps the reference.
   [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native,
                                      const source_location& where = source_location::current()) {
     return Derived(context, native, true, where);
   }
-  /// Uses a native stream without owning it: it has to outlive this.
+  /// Uses a native stream without owning it. Requires: the native stream outlives this.
   [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native,
                                       const source_location& where = source_location::current()) {
     return Derived(context, native, false, where);
@@ -51,7 +51,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
   // For the events of commands that the library enqueues.
   [[nodiscard]] const context_reference<Port>& origin() const noexcept { return this->parent(); }
-  // What others keep of this stream.
+  // The notes that other objects keep about this stream.
   [[nodiscard]] stream_slot& slot() const noexcept { return this->facts().slot; }
   /// The device that runs the commands. Throws: `logic_error` when empty.
   [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
@@ -63,17 +63,17 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     (void)this->use(where);
     return this->parent().state().limits[this->facts().device_index];
   }
-  /// Whether it records timed events. Streams made with `.timing` do, and all streams of `cuda::port`; adopted and borrowed
-  /// native streams do if the driver's stream can.
+  /// Whether this stream records timed events. True for streams made with `.timing`, for all streams of `cuda::port`,
+  /// and for adopted and borrowed ones if the native stream supports it.
   [[nodiscard]] bool has_timing() const noexcept { return this->facts().timing; }
-  /// Gives up the native stream, as every handle does. Events recorded through this keep their own reference.
+  /// Gives up the native stream as `handle::release` does. Events recorded through this keep their own reference.
   [[nodiscard]] native_type release() noexcept {
     this->parent().give_up();
     return base::release();
   }
 
-  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends. What
-  // others keep of the stream is that of both.
+  // For objects that keep a stream: a second handle of the same native stream, which lives until both are gone. Both
+  // share the notes of other objects.
   [[nodiscard]] Derived another(const source_location& where) const {
     const native_type native = this->use(where);
     stream_notes& notes = slot().notes();
@@ -83,14 +83,15 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return made;
   }
 
-  // The native stream of another port's handle; takes over a reference to it.
+  // A stream over the native stream of another port's handle; takes over one reference.
   [[nodiscard]] static Derived sharing(const context<Port>& context, native_type retained, std::size_t device_index,
                                        bool timing) {
     return Derived(context, retained, true, device_index, timing);
   }
 
   /// Waits until every command enqueued so far is done.
-  /// Throws: `error`; the first exception of a function given to `call`. A failed command shows at its event or copy.
+  /// Throws: `error`; the first exception of a function given to `call`. The event or copy of a failed command reports
+  /// it.
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
   void synchronize(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
@@ -98,10 +99,11 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   }
   /// Calls `function()` when everything enqueued so far is done. Later commands wait for its return.
   ///
-  /// Effects: takes the function over and runs it once, on a thread of the driver. There it must neither use the driver nor
-  /// wait for the device. Another thread destroys it soon after: the context's callback thread, or a thread in the next
-  /// `call` or `synchronize` of this handle, which returns after that. If the stream fails first, the function is destroyed
-  /// without having run. The next `synchronize` of this handle throws the first exception; all others go to the cleanup handler.
+  /// Effects: moves the function into the library and runs it once, on a thread of the driver, where it must neither
+  /// call the driver nor wait for the device. Soon after, the context's callback thread destroys it, or the next `call`
+  /// or `synchronize` of this handle does before it returns. If the stream fails first, the function is destroyed
+  /// without having run. The next `synchronize` of this handle throws the first exception; all others go to the cleanup
+  /// handler.
   /// Throws: `error`, `std::bad_alloc`, `std::system_error`; the function is then destroyed. Thread safety: safe.
   /// Wraps `cuLaunchHostFunc`.
   template <std::invocable Function>
@@ -116,7 +118,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     const native_type native = this->use(where);
     this->parent().flush([&] { port_traits<Port>::flush(port(), native, where); });
   }
-  /// A point behind every command enqueued so far, and behind the events given.
+  /// Returns: an event behind every command enqueued so far and behind the events of `after`.
   /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueMarkerWithWaitList`.
   [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
                                    const source_location& where = source_location::current()) const {
@@ -133,8 +135,8 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     }
     return event<Port>::own(origin(), in.port.record(native, after.view(context_of(), where), where));
   }
-  /// The same with times. Requires: `has_timing()`.
-  /// Throws: `logic_error` on a stream without it, before anything is enqueued; `error`. Thread safety: safe.
+  /// The same for a timed event. Requires: `has_timing()`.
+  /// Throws: `logic_error` on a stream without timing, before anything is enqueued; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     check_timing(has_timing(), where);
@@ -146,25 +148,25 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     }
     return timed_event<Port>::own(origin(), port().record_timed(native, {}, where));
   }
-  /// Makes an event mark the point behind every command enqueued so far, instead of its earlier point. An empty event is
-  /// made first. Streams that already wait for the earlier point still wait for that one.
+  /// Records an event again, behind every command enqueued so far; an empty event gets a native one first. Streams that
+  /// already wait for the earlier point still wait for that one.
   ///
-  /// Effects: one driver call on CUDA. On OpenCL, where an event belongs to one command, a new native event replaces the
-  /// old one; so it does on CUDA while a callback of `on_complete` waits for the old one. A borrowed native event is recorded
-  /// again on CUDA, and left alone on OpenCL.
+  /// Effects: one driver call on CUDA. On OpenCL, where an event belongs to one command, a new native event replaces
+  /// the old one; also on CUDA while a callback of `on_complete` waits for the old one. A borrowed native event is
+  /// recorded again on CUDA, and left alone on OpenCL.
   /// Throws: `logic_error` for an event of another context; `error`; the event then keeps its earlier point.
   /// Thread safety: safe while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
   [[gnu::always_inline]] void record_into(event<Port>& existing,
                                           const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
-  /// The same with times. Requires: `has_timing()`.
-  /// Throws: `logic_error` on a stream without it; as above.
+  /// The same for a timed event. Requires: `has_timing()`.
+  /// Throws: `logic_error` on a stream without timing; as above.
   [[gnu::always_inline]] void record_into(timed_event<Port>& existing,
                                           const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
-  /// Makes later commands wait for the events, on the device; the host does not wait.
+  /// Makes later commands wait for the events on the device; the host goes on.
   /// Effects: flushes the streams of the events.
   /// Throws: `runtime_error` when an event's command has failed; on OpenCL `logic_error` for events of another context.
   /// Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
@@ -173,10 +175,9 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     port().wait_in_stream(native, events.view(context_of(), where), where);
   }
   /// The same for one event.
-  /// Effects: one driver call on CUDA. On OpenCL also one if this stream recorded the event, or the event's stream was
-  /// flushed since; else that stream is flushed first. On OpenCL an event's failure shows at later commands, unless the
-  /// program has user events. For events that are adopted, borrowed or recorded through a borrowed stream, the driver is
-  /// asked which stream to flush.
+  /// Effects: one driver call. On OpenCL, flushes the event's stream first, unless that is this stream or was flushed
+  /// since the record. On OpenCL, later commands report the event's failure, unless the program has user events. For
+  /// events that are adopted, borrowed or recorded through a borrowed stream, asks the driver which stream to flush.
   template <class Event>
     requires std::derived_from<Event, event_base<Event, Port>>
   [[gnu::always_inline]] void wait(const Event& event,
@@ -185,25 +186,25 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     if constexpr (direct_enqueue_port<Port>) {
       const native_type native = this->native_handle();
       const auto* const in = context_of().shared();
-      // A stream that is not empty has a context, and an event of that context is not empty.
+      // An event that has this stream's context is not empty.
       if (native != native_type{} && event.context_of().shared() == in) [[likely]]
         code = event.wait_directly(origin(), native, [&](native_type first) {
           return in->port.wait_directly(native, event.native_place(), first);
         });
     }
-    // Copies the place only on failure: otherwise it needs no memory.
+    // Copies `where` only on failure, so that it otherwise stays in registers.
     if (code != 0) [[unlikely]]
       wait_otherwise(event, code, source_location(where));
   }
   /// Whether every command enqueued so far is done.
-  /// Effects: asks the driver; where that cannot tell, enqueues a point and polls it for at most a millisecond.
+  /// Effects: asks the driver; on backends that cannot answer, records an event and polls it for at most a millisecond.
   /// Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if constexpr (stream_query_port<Port>) return port().stream_is_done(native, where);
     const event<Port> point = record({}, where);
     flush(where);
-    // The point takes a moment even on an idle stream: a single question would always get a no.
+    // Even an idle stream takes a moment to reach the event: a single query would always return false.
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
     while (!point.is_done(where)) {
       if (std::chrono::steady_clock::now() > until) return false;
@@ -215,7 +216,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   friend base;
   static void destroy(context_reference<Port>& parent, native_type native, stream_facts<Port>& facts) noexcept {
     facts.calls.abandon();
-    if (!parent.leave()) parent.state().release_stream(native);  // else it ends with the last event recorded in it
+    if (!parent.leave()) parent.state().release_stream(native);  // else the last event recorded in it releases it
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
       : base(context, native, owned, {static_cast<std::uint32_t>(device_index), timing}) {
@@ -228,7 +229,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     this->parent().found(retained, true);
   }
 
-  /// Effects: checks a native stream before it is adopted or borrowed.
+  /// Returns: a native stream to adopt or borrow. Throws: `logic_error` if it is null, unknown or of another context.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_null_native("stream", where);
     const auto of =
@@ -254,7 +255,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     if (code != 0) [[unlikely]]
       record_otherwise(existing, code, source_location(where));
   }
-  /// Effects: waits in the unusual cases. Throws: why the driver has refused a usual wait.
+  /// Effects: records in the unusual cases. Throws: the driver's error if the usual record failed.
   template <class Event>
   [[gnu::noinline, gnu::cold]] void record_otherwise(Event& existing, std::int32_t code,
                                                      const source_location& where) const {
@@ -320,7 +321,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
                                                context.devices(where)[index].native_handle(), options, where),
              true, index, options.timing || port_traits<Port>::times_every_stream) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
-      // Braces evaluate in order: the checks come first.
+      // Braces evaluate in order, so the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,
              context.index_of(context.port(where).stream_device(native, where), where),
              port_traits<Port>::stream_has_timing(context.port(where), native, where)} {}
@@ -337,8 +338,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   }
 };
 
-/// A stream whose commands run as soon as what they wait for is done. Move-only.
-/// It takes `kernel.enqueue` with `.after`; copies and `operator()` of kernels need a stream that keeps order.
+/// A stream whose commands run as soon as the events that they wait for are done. Move-only.
+/// Enqueue with `kernel.enqueue` and `.after`; copies and `operator()` of kernels need an in-order stream.
 template <out_of_order_port Port>
 class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>, Port> {
   using base = detail::stream_base<out_of_order_stream<Port>, Port>;
@@ -347,7 +348,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
   static constexpr const char* noun = "out-of-order stream";
 
   out_of_order_stream() noexcept = default;
-  /// Throws: `unsupported_error` where the device has none; `error`. Wraps `clCreateCommandQueue`.
+  /// Throws: `unsupported_error` if the device lacks out-of-order streams; `error`. Wraps `clCreateCommandQueue`.
   explicit out_of_order_stream(const context<Port>& context, const stream_options_for<Port>& options = {},
                                const source_location& where = source_location::current())
       : out_of_order_stream(context, context.only_device(where), options, where) {}
@@ -356,7 +357,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
                       const source_location& where = source_location::current())
       : out_of_order_stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
-  /// A point that waits for everything enqueued so far, or for the events given. Later commands start behind it.
+  /// Returns: an event that waits for everything enqueued so far, or only for `after`. Later commands start behind it.
   /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
   [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
                                     const source_location& where = source_location::current()) const {

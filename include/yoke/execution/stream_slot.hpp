@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What other objects keep about a stream, such as a pool its cache.
+// Notes that other objects keep about a stream, such as a pool's cache for it.
 #ifndef YOKE_EXECUTION_STREAM_SLOT_HPP
 #define YOKE_EXECUTION_STREAM_SLOT_HPP
 
@@ -11,19 +11,19 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What one other object keeps about a stream.
+/// The note of one object about a stream.
 class stream_note {
  public:
-  explicit stream_note(const void* of) noexcept : key(of) {}
+  explicit stream_note(const void* object) noexcept : key(object) {}
   stream_note(const stream_note&) = delete;
   stream_note& operator=(const stream_note&) = delete;
   virtual ~stream_note() = default;
 
-  atomic<const void*> key;      // the object's address; null while another object takes the note over
-  stream_note* next = nullptr;  // never changes once the note is among others
+  atomic<const void*> key;      // the object's address; null while the note changes its object
+  stream_note* next = nullptr;  // never changes once the note is in the list
 };
 
-/// The notes of a stream, which end with the last of its handles that share them.
+/// The notes of a stream; the last handle that shares them destroys them.
 /// Thread safety: `find` is safe; `add` and changes of notes need `try_lock`.
 class stream_notes {
  public:
@@ -31,7 +31,7 @@ class stream_notes {
   stream_notes(const stream_notes&) = delete;
   stream_notes& operator=(const stream_notes&) = delete;
 
-  /// Returns: the note of an object; null if there is none.
+  /// Returns: the note of an object, or null.
   [[nodiscard, gnu::always_inline]] stream_note* find(const void* key) const noexcept {
     stream_note* at = first_.load(order::acquire);
     while (at != nullptr && at->key.load(order::acquire) != key) at = at->next;
@@ -45,7 +45,7 @@ class stream_notes {
     note->next = first_.load(order::relaxed);
     first_.store(note, order::release);
   }
-  /// Returns: its number among the streams of a context, which it gets the first time. `last` is the latest of them.
+  /// Returns: the stream's number in its context, assigned at the first call. `last` is the context's latest number.
   [[nodiscard]] std::uint64_t number(atomic<std::uint64_t>& last) noexcept {
     std::uint64_t mine = number_.load(order::acquire);
     if (mine != 0) return mine;
@@ -69,8 +69,8 @@ class stream_notes {
   atomic<bool> locked_{false};
 };
 
-/// A handle's share of its stream's notes, which moves with it.
-/// Thread safety: `find`, `notes` and `share_with` as their source are safe; moving and destroying are not.
+/// A handle's share of its stream's notes. Moves with the handle.
+/// Thread safety: `find` and `notes` are safe; `share`, moving and destroying are not.
 class stream_slot {
  public:
   stream_slot() noexcept = default;
@@ -84,12 +84,12 @@ class stream_slot {
   }
   ~stream_slot() { clear(); }
 
-  /// Returns: the note of an object; null if there is none.
+  /// Returns: the note of an object, or null.
   [[nodiscard, gnu::always_inline]] stream_note* find(const void* key) const noexcept {
     const stream_notes* const notes = notes_.load(order::acquire);
     return notes == nullptr ? nullptr : notes->find(key);
   }
-  /// Returns: the notes, made if there are none. Throws: `std::bad_alloc`.
+  /// Returns: the notes; makes them at the first call. Throws: `std::bad_alloc`.
   [[nodiscard]] stream_notes& notes() {
     stream_notes* there = notes_.load(order::acquire);
     if (there != nullptr) return *there;
@@ -98,12 +98,12 @@ class stream_slot {
     fresh->release();  // another thread was faster
     return *there;
   }
-  /// Effects: takes a share of the notes of another handle of the stream. Requires: this has none.
+  /// Effects: shares the notes of another handle of the stream. Requires: this has no notes.
   void share(stream_notes& of) noexcept {
     of.retain();
     notes_.store(&of, order::release);
   }
-  /// Effects: gives the share up; the last one ends all notes.
+  /// Effects: drops the share; the last one destroys the notes.
   void clear() noexcept {
     if (stream_notes* const had = notes_.exchange(nullptr)) had->release();
   }

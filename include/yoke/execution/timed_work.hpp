@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long enqueued work takes on the device, known when it is done.
+// Measures how long enqueued work takes on the device.
 #ifndef YOKE_EXECUTION_TIMED_WORK_HPP
 #define YOKE_EXECUTION_TIMED_WORK_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// The time of work between two events; `timed` makes it. Move-only. Its end waits for nothing.
+/// The work between two events, and its time; `timed` makes it. Move-only. The destructor does not wait.
 /// Thread safety: safe for const functions.
 template <class Port = any_port>
 class timed_work {
@@ -23,7 +23,7 @@ class timed_work {
 
   /// Waits until the work is done. Throws: `runtime_error` when it failed; `logic_error` when this is empty.
   void wait(const source_location& where = source_location::current()) const { stop_.wait(where); }
-  /// Whether the work has ended, well or badly. Throws: `error`.
+  /// Whether the work has completed or failed. Throws: `error`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     return stop_.is_done(where);
   }
@@ -46,9 +46,9 @@ class timed_work {
 ///
 /// Effects: calls `work`, which enqueues launches, copies and fills in the stream.
 /// Requires: a stream that `has_timing()`.
-/// Returns: the time, which is known when the work is done.
+/// Returns: the work, which knows its time once it is done.
 /// Throws: `logic_error` on a stream without timing, before anything is enqueued; what `work` throws; `error`.
-/// Thread safety: safe; what others enqueue in the stream meanwhile counts, too.
+/// Thread safety: safe; commands that other threads enqueue in the stream meanwhile count, too.
 /// Example: `auto took = yoke::timed(stream, [&] { kernel(stream, shape, x); }); fmt::print("{}", took.get());`
 template <class Port, std::invocable Work>
 [[nodiscard]] timed_work<Port> timed(const stream<Port>& stream, Work&& work,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace: what a program asks of the drivers, and when the devices do it.
+// A trace: a record of the calls to the drivers and of the times at which devices ran the commands.
 #ifndef YOKE_EXECUTION_TRACE_HPP
 #define YOKE_EXECUTION_TRACE_HPP
 
@@ -21,14 +21,14 @@ namespace detail {
 struct trace_content;
 }
 
-/// What a trace writes, and where.
+/// Options of a trace.
 struct trace_options {
-  std::string path{};             ///< of the file, written anew; "": `$YOKE_TRACE`, and no trace where that is unset
-  std::size_t calls = 1'000'000;  ///< the calls it has room for; it counts those beyond
-  bool times_work = true;         ///< whether devices note when they begin and end each command
+  std::string path{};             ///< the file, overwritten; "": that of `$YOKE_TRACE`, or no trace if it is unset
+  std::size_t calls = 1'000'000;  ///< how many calls it keeps; further ones are only counted
+  bool times_work = true;         ///< whether it takes the devices' times of each command
 };
 
-/// All calls of one entry point, all launches of one kernel, or all scopes of one name.
+/// The sums of all calls of one entry point, all launches of one kernel, or all scopes of one name.
 struct trace_total {
   enum class kind : std::uint8_t { call, work, scope };
 
@@ -42,17 +42,17 @@ struct trace_total {
   std::chrono::nanoseconds most{};
 };
 
-/// A record of every call that the library makes to the drivers, and of the times at which devices ran what was enqueued, in
-/// a file that Perfetto and chrome://tracing show.
+/// Records every call that the library makes to the drivers, and the times at which devices ran the commands, in a file
+/// that Perfetto and chrome://tracing show.
 ///
-/// It begins before the first use of a driver, so make it first in `main`. One lives at a time; another may follow it.
-/// Calls that other code makes to the drivers are not seen. `docs/trace.md` says what a trace costs.
-/// Thread safety: calls of all threads are written down; the functions of one trace from one thread at a time.
+/// It must begin before the first use of a driver, so make it first in `main`. One trace lives at a time; another may
+/// follow it. It does not see calls that other code makes to the drivers. `docs/trace.md` states its cost.
+/// Thread safety: records calls of all threads; call the functions of one trace from one thread at a time.
 /// Example: `const yoke::trace trace{{.path = "frame.json"}};`
 class trace {
  public:
-  /// Effects: begins the trace; does nothing where neither `.path` nor `YOKE_TRACE` names a file.
-  /// Throws: `logic_error` if a driver is in use already, or a trace lives; `runtime_error` that names a file that cannot be
+  /// Effects: begins the trace; does nothing if neither `.path` nor `YOKE_TRACE` names a file.
+  /// Throws: `logic_error` if a driver is already in use or another trace lives; `runtime_error` if the file cannot be
   /// written; `std::bad_alloc`.
   YOKE_API explicit trace(const trace_options& options = {}, const source_location& where = source_location::current());
   trace(const trace&) = delete;
@@ -62,18 +62,19 @@ class trace {
 
   /// Returns: whether it is tracing.
   [[nodiscard]] explicit operator bool() const noexcept { return is_open_; }
-  /// Effects: ends the trace: waits up to two seconds for what the devices have to do, and writes the file. Does nothing the
-  /// second time. Throws: `runtime_error` that names a file that cannot be written; `std::bad_alloc`.
+  /// Effects: ends the trace: waits up to two seconds for pending commands and writes the file. A second call does
+  /// nothing.
+  /// Throws: `runtime_error` if the file cannot be written; `std::bad_alloc`.
   YOKE_API void finish(const source_location& where = source_location::current());
 
-  /// Returns: the sums of what has been written down so far, longest first; of devices' work what has ended and been
-  /// read, which is all after `finish`. Throws: `std::bad_alloc`.
+  /// Returns: the sums so far, longest first. They include device work whose times have been read; after `finish`, all
+  /// of it. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::vector<trace_total> totals() const;
-  /// Returns: these sums as a table to print. Throws: `std::bad_alloc`.
+  /// Returns: the sums as a table to print. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::string table() const;
-  /// Returns: how many calls there was no room for.
+  /// Returns: how many calls exceeded `trace_options::calls`.
   [[nodiscard]] YOKE_API std::uint64_t left_out() const;
-  /// Returns: how many commands have no times: the device did not end them, or the driver does not tell.
+  /// Returns: how many commands lack times, because the device did not end them or the driver did not report them.
   [[nodiscard]] YOKE_API std::uint64_t untimed() const;
 
  private:
@@ -82,18 +83,18 @@ class trace {
 
   std::string path_;
   std::FILE* file_ = nullptr;
-  std::shared_ptr<const detail::trace_content> content_;  // once it has ended
+  std::shared_ptr<const detail::trace_content> content_;  // set when it has ended
   std::int64_t begin_ = 0;
-  std::int64_t process_ = 0;  // that it began in: a forked one does not write
+  std::int64_t process_ = 0;  // the process that began it; a forked child does not write
   bool is_open_ = false;
 };
 
-/// A part of the program, which a trace shows above the calls that are made within it. Without a trace it costs a load.
-/// Scopes of one thread are nested. Thread safety: a scope belongs to its thread.
+/// A named part of the program, which a trace shows above the calls made within it. Without a trace it costs one load.
+/// Scopes of one thread nest. Thread safety: a scope belongs to its thread.
 /// Example: `const yoke::trace_scope scope{"step"};`
 class trace_scope {
  public:
-  /// Throws: `std::bad_alloc` while there is a trace.
+  /// Throws: `std::bad_alloc`, only while there is a trace.
   YOKE_API explicit trace_scope(std::string_view name, const source_location& where = source_location::current());
   trace_scope(const trace_scope&) = delete;
   trace_scope& operator=(const trace_scope&) = delete;

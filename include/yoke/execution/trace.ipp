@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/trace.hpp: from the log to a file, and to sums.
+// Bodies of execution/trace.hpp: write the log to a file and sum it up.
 #ifndef YOKE_EXECUTION_TRACE_IPP
 #define YOKE_EXECUTION_TRACE_IPP
 
@@ -29,13 +29,13 @@ namespace detail {
                       "the trace's file \"" + path + "\" cannot be written: " + std::strerror(code), where);
 }
 
-/// Writes events as Chrome's trace format has them: a list of objects in JSON.
+/// Writes events in Chrome's trace format: a list of JSON objects.
 class trace_writer {
  public:
   trace_writer(std::FILE* file, std::int64_t origin) noexcept : file_(file), origin_(origin) {}
 
   void begin() { put("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["); }
-  /// Effects: ends the list, behind which stand the counts of what is not in it.
+  /// Effects: ends the list and appends the counts of the calls and times that it lacks.
   void end(std::uint64_t left_out, std::uint64_t untimed) {
     put(text("\n],\"otherData\":{\"calls left out\":", left_out, ",\"work without times\":", untimed, "}}\n"));
   }
@@ -44,19 +44,19 @@ class trace_writer {
     next(text("{\"ph\":\"M\",\"name\":\"", what, "\",\"pid\":", process, ",\"tid\":", row,
               ",\"args\":{\"name\":", quoted(name), "}}"));
   }
-  /// Effects: writes a slice of a row.
+  /// Effects: writes a slice, the bar of one call or command, into a row.
   void slice(std::string_view name, std::size_t process, std::size_t row, std::int64_t begin, std::int64_t end,
              const std::string& more) {
     next(text("{\"ph\":\"X\",\"name\":", quoted(name), ",\"pid\":", process, ",\"tid\":", row, ",\"ts\":", time(begin),
               ",\"dur\":", microseconds(std::max<std::int64_t>(end - begin, 0)), ",\"args\":{", more, "}}"));
   }
-  /// Effects: writes one end of an arrow.
+  /// Effects: writes one end of the arrow from a call to its work.
   void arrow(const char* which, std::size_t number, std::size_t process, std::size_t row, std::int64_t at) {
     next(text("{\"ph\":\"", which, "\",\"bp\":\"e\",\"cat\":\"work\",\"name\":\"work\",\"id\":", number,
               ",\"pid\":", process, ",\"tid\":", row, ",\"ts\":", time(at), "}"));
   }
 
-  /// Returns: a string of JSON; "\ufffd" for each byte that is not UTF-8.
+  /// Returns: a JSON string, with "\ufffd" for each byte that is not UTF-8.
   static std::string quoted(std::string_view words) {
     std::string out = "\"";
     while (!words.empty()) {
@@ -76,7 +76,7 @@ class trace_writer {
   }
 
  private:
-  /// Returns: the bytes of the first character; 0 for none of UTF-8.
+  /// Returns: the size of the first UTF-8 character in bytes; 0 if it is malformed.
   static std::size_t utf8_size(std::string_view words) noexcept {
     const auto byte = [&](std::size_t i) {
       return i < words.size() ? static_cast<unsigned>(static_cast<unsigned char>(words[i])) : 0U;
@@ -181,7 +181,7 @@ trace::~trace() {
 void trace::finish(const source_location& where) {
   if (!std::exchange(is_open_, false)) return;
   detail::trace_log::instance().close();
-  if (detail::process_number() != process_) return;  // the file is the parent's
+  if (detail::process_number() != process_) return;  // the file belongs to the parent process
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   detail::all_backends::for_each([&](auto backend) { backend.end_trace(deadline); });
   detail::trace_content taken = detail::trace_log::instance().take();
@@ -223,9 +223,9 @@ void trace::write() {
     out.slice(each.name, host, each.thread, each.begin, each.end, more);
   }
 
-  // A process for each device, a row for each stream.
+  // Each device becomes a process, each stream a row.
   std::map<const void*, std::size_t> processes;
-  std::map<std::pair<const void*, const void*>, std::pair<std::size_t, std::int64_t>> rows;  // with the latest end
+  std::map<std::pair<const void*, const void*>, std::pair<std::size_t, std::int64_t>> rows;  // number, latest end
   for (const detail::traced_work& each : all.work) {
     const auto [process, is_new_device] = processes.emplace(each.device, host + 1 + processes.size());
     const auto named = all.devices.find(each.device);
@@ -236,7 +236,7 @@ void trace::write() {
         rows.emplace(std::pair(each.device, each.facts.stream), std::pair(rows.size() + 1, each.begin));
     auto& [number, latest] = row->second;
     if (is_new_row) out.name("thread_name", process->second, number, detail::text("stream ", number));
-    // Clocks are exact to a microsecond; commands of one stream do not overlap by less.
+    // Clocks are exact to a microsecond: an overlap of at most that within a stream is an error of measurement.
     constexpr std::int64_t exact = 1000;
     const std::int64_t begin = each.begin < latest && latest - each.begin <= exact ? latest : each.begin;
     const std::int64_t end = (std::max)(begin, each.end);

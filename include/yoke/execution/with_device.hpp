@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a device of any backend to the device of its own backend.
+// Converts a device of any backend to a device of its own backend.
 #ifndef YOKE_EXECUTION_WITH_DEVICE_HPP
 #define YOKE_EXECUTION_WITH_DEVICE_HPP
 
@@ -47,19 +47,20 @@ decltype(auto) with_backend_of(const device<any_port>& chosen, Function&& functi
 }  // namespace detail
 
 /// The CUDA device behind a device of any backend.
-/// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
+/// Throws: `unsupported_error` for another backend's device. Thread safety: safe.
 [[nodiscard]] inline device<cuda::port> as_cuda(const device<any_port>& device,
                                                 const source_location& where = source_location::current()) {
   return detail::as_backend<cuda::port>(device, where);
 }
 /// The OpenCL device behind a device of any backend.
-/// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
+/// Throws: `unsupported_error` for another backend's device. Thread safety: safe.
 [[nodiscard]] inline device<opencl::port> as_opencl(const device<any_port>& device,
                                                     const source_location& where = source_location::current()) {
   return detail::as_backend<opencl::port>(device, where);
 }
 
-/// Calls `function` with a context over the device of `choose_device(specification)`, of that device's own backend.
+/// Calls `function` with a context of the chosen device's own backend; `choose_device(specification)` chooses the
+/// device.
 /// Requires: `function` takes either backend's context and returns the same type for both.
 /// Returns: the result of `function`. Throws: as `choose_device` and `function`. Thread safety: safe.
 template <class Function>

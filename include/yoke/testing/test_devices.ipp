@@ -13,7 +13,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Effects: takes the text before the first of some separators off. Returns: it, without blanks around it.
+/// Effects: removes from `rest` the text up to the first separator. Returns: that text, trimmed.
 inline std::string_view cut_off(std::string_view& rest, std::string_view separators) noexcept {
   const std::size_t end = std::min(rest.find_first_of(separators), rest.size());
   std::string_view part = rest.substr(0, end);
@@ -23,7 +23,7 @@ inline std::string_view cut_off(std::string_view& rest, std::string_view separat
   return part;
 }
 
-/// Returns: the first of `among` that a word names: by its place there, or by a part of its text; -1 if none does.
+/// Returns: the element of `among` at the index `word`, else the first whose text contains `word`; -1 if there is none.
 template <class Text>
 std::ptrdiff_t first_named(const std::vector<std::size_t>& among, std::string_view word, const Text& text_of) {
   std::size_t index = 0;
@@ -61,7 +61,7 @@ std::vector<std::size_t> match_pyopencl_test(const std::vector<device_summary>& 
   while (!text.empty()) {
     std::string_view entry = cut_off(text, ";");
     if (entry.empty()) continue;
-    // A platform is known by its first device.
+    // The first device of each platform stands for it.
     std::vector<std::size_t> platforms;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const auto same = [&](std::size_t other) { return candidates[other].platform == candidates[i].platform; };
