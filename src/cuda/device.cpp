@@ -1,5 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for what only CUDA's devices have.
-#include <yoke/driver/cuda/pci_bus_id.ipp>
-
 #include <yoke/cuda/device/device.ipp>

@@ -1,5 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for what only CUDA's streams have.
-#include <yoke/driver/cuda/stream_facts.ipp>
-
 #include <yoke/cuda/device/stream.ipp>

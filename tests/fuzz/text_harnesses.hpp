@@ -5,7 +5,7 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
-#include <yoke/driver/cuda/program/program.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/driver/opencl/program/program.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/language/dialect.hpp>

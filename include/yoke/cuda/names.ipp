@@ -4,6 +4,7 @@
 #define YOKE_CUDA_NAMES_IPP
 
 #include <yoke/cuda/names.hpp>
+
 #include <yoke/execution/select.hpp>
 #include <yoke/program/compile.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How nvcc is run, tried on this program itself. The function is in no header: this file has the bodies.
+// How nvcc is run, tried on this program itself. This file has the bodies, which no library exports.
 #include <support/catch.hpp>
 #include <support/process/variables.hpp>
 
 #include <yoke/core/system.hpp>
 #include <yoke/program/cache/cache_key.hpp>
 
-#include <yoke/cuda/compile/run_program.ipp>
+#include <yoke/cuda/compile/run_program.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's ways to a module share: the parts of a cache's key, the checks of structs, images with names.
+// The parts of a cache's key, the checks of structs and the loads of images that all of CUDA's ways to a module share.
 #ifndef YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
 #define YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
 
 #include <yoke/core/text.hpp>
-#include <yoke/cuda/compile/compile.hpp>
+#include <yoke/cuda/names.hpp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>

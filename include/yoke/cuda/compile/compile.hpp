@@ -5,6 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 #include <yoke/driver/cuda/compiler/jit_options.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/program/kernel/signature.hpp>
 
 #include <string>

@@ -3,9 +3,10 @@
 #ifndef YOKE_CUDA_COMPILE_COMPILE_IPP
 #define YOKE_CUDA_COMPILE_COMPILE_IPP
 
+#include <yoke/cuda/compile/compile.hpp>
+
 #include <yoke/core/file.hpp>
 #include <yoke/cuda/compile/cache_inputs.hpp>
-#include <yoke/cuda/compile/compile.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>

@@ -38,6 +38,25 @@ struct compiled_image {
                                                  const compile_options& options = {},
                                                  const source_location& where = source_location::current());
 
+struct build_request;
+
+namespace detail {
+struct known_name;
+
+/// Returns: ".cubin", as files are called.
+[[nodiscard]] const char* ending_of(image_kind kind) noexcept;
+/// Throws: `logic_error` for what belongs to a module that is loaded, in the options of a source that becomes no module.
+void check_no_module(const compile_options& options, const char* cache, const char* jit, const source_location& where);
+/// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
+/// Throws: `logic_error` for what such a compilation cannot have.
+[[nodiscard]] build_request request_without_device(image_kind kind, const kernel_language& language,
+                                                   std::string_view source, const compile_options& options,
+                                                   std::vector<std::string> defaults, const source_location& where);
+/// `compile_to`, which also tells the names with what the compiler has compared.
+[[nodiscard]] compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
+                                           std::vector<known_name>* known, const source_location& where);
+}  // namespace detail
+
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)

@@ -3,17 +3,28 @@
 #ifndef YOKE_CUDA_COMPILE_COMPILE_TO_IPP
 #define YOKE_CUDA_COMPILE_COMPILE_TO_IPP
 
-#include <yoke/cuda/compile/cache_inputs.hpp>
 #include <yoke/cuda/compile/compile_to.hpp>
+
+#include <yoke/cuda/compile/cache_inputs.hpp>
 #include <yoke/driver/cuda/compiler/named_job.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_source.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/kept_build.hpp>
+
+#include <list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Returns: ".cubin", as files are called.
 const char* ending_of(image_kind kind) noexcept {
   switch (kind) {
     case image_kind::cubin: return ".cubin";
@@ -23,14 +34,11 @@ const char* ending_of(image_kind kind) noexcept {
   }
 }
 
-/// Throws: `logic_error` for what belongs to a module that is loaded, in the options of a source that becomes no module.
 void check_no_module(const compile_options& options, const char* cache, const char* jit, const source_location& where) {
   if (options.cache != nullptr) yoke::detail::throw_error(errc::invalid_argument, cache, where);
   if (!(options.jit == jit_options{})) yoke::detail::throw_error(errc::invalid_argument, jit, where);
 }
 
-/// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
-/// Throws: `logic_error` for what such a compilation cannot have.
 build_request request_without_device(image_kind kind, const kernel_language& language, std::string_view source,
                                      const compile_options& options, std::vector<std::string> defaults,
                                      const source_location& where) {
@@ -68,7 +76,6 @@ build_request request_without_device(image_kind kind, const kernel_language& lan
   return request;
 }
 
-/// `compile_to`, which also tells the names with what the compiler has compared.
 compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
                              std::vector<known_name>* known, const source_location& where) {
   if (kind == image_kind::fatbin) {

@@ -3,13 +3,20 @@
 #ifndef YOKE_CUDA_COMPILE_LINK_IPP
 #define YOKE_CUDA_COMPILE_LINK_IPP
 
+#include <yoke/cuda/compile/link.hpp>
+
 #include <yoke/core/file.hpp>
 #include <yoke/core/native_path.hpp>
 #include <yoke/cuda/compile/cache_inputs.hpp>
-#include <yoke/cuda/compile/compile_to.ipp>
-#include <yoke/cuda/compile/link.hpp>
-#include <yoke/driver/cuda/compiler/link.ipp>
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/driver/cuda/binary/binary_check.hpp>
+#include <yoke/driver/cuda/binary/binary_kernels.hpp>
+#include <yoke/driver/cuda/compiler/link.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/program/jit_arguments.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/structs/linked_structs.hpp>

@@ -3,14 +3,20 @@
 #ifndef YOKE_CUDA_COMPILE_NVCC_IPP
 #define YOKE_CUDA_COMPILE_NVCC_IPP
 
+#include <yoke/cuda/compile/nvcc.hpp>
+
 #include <yoke/core/file.hpp>
 #include <yoke/core/native_path.hpp>
-#include <yoke/cuda/compile/compile_to.ipp>
-#include <yoke/cuda/compile/nvcc.hpp>
-#include <yoke/cuda/compile/nvcc_facts.ipp>
-#include <yoke/cuda/compile/run_program.ipp>
+#include <yoke/core/system.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/cuda/compile/cache_inputs.hpp>
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/cuda/compile/nvcc_facts.hpp>
+#include <yoke/cuda/compile/run_program.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/program/jit_arguments.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline v0_1::cuda {

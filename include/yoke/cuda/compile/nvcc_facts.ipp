@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What tells one nvcc from another, and where it looks for headers, found without running it.
+// Bodies of cuda/compile/nvcc_facts.hpp.
 #ifndef YOKE_CUDA_COMPILE_NVCC_FACTS_IPP
 #define YOKE_CUDA_COMPILE_NVCC_FACTS_IPP
+
+#include <yoke/cuda/compile/nvcc_facts.hpp>
 
 #include <yoke/core/native_path.hpp>
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/cuda/compile/cache_inputs.hpp>
-#include <yoke/driver/cuda/compiler/requests.hpp>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
+#include <span>
 #include <string_view>
-#include <vector>
+#include <system_error>
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: the program of that name in `$PATH`; "" when there is none.
 std::string program_in_path(const std::string& name) {
   const char* const given = yoke::detail::trusted_variable("PATH");
   const std::string_view folders = given == nullptr ? "" : given;
@@ -36,7 +35,7 @@ std::string program_in_path(const std::string& name) {
   return "";
 }
 
-/// What nvcc compiles code for the host by, unless it is told.
+/// The compilers for the host that nvcc takes unless it is told of another.
 #if defined(_WIN32)
 inline constexpr const char* host_compilers[] = {"cl"};
 #else
@@ -46,6 +45,7 @@ inline constexpr const char* host_compilers[] = {"gcc", "g++"};
 /// Variables with options of nvcc's own, which it puts before and behind all others.
 inline constexpr const char* nvcc_flags[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
 
+/// Returns: the variable of that name; "" for none.
 std::string variable_text(const char* name) {
 #if defined(_WIN32)
   const char* const given = yoke::detail::trusted_variable(name);
@@ -55,128 +55,108 @@ std::string variable_text(const char* name) {
   return given == nullptr ? "" : given;
 }
 
-/// Returns: what a cache's key takes from a request for nvcc, which has wishes in variables too.
 cache_inputs nvcc_inputs(const compile_request& request, const build_target& target) {
   cache_inputs inputs = cache_inputs_of(request, target);
   for (const char* const each : nvcc_flags) inputs.options.push_back(std::string(each) + "=" + variable_text(each));
   return inputs;
 }
 
-/// An nvcc with its toolkit and its compiler for the host, as far as their files tell.
-class nvcc_facts {
- public:
-  /// `program` is nvcc's path, or "" where there is none.
-  [[gnu::cold]] nvcc_facts(const std::string& program, const std::vector<std::string>& options) {
-    std::string host = variable_text("NVCC_CCBIN");
-    std::vector<std::string> all = options;
-    for (const char* const each : nvcc_flags) {
-      const std::string words = variable_text(each);
-      if (!words.empty()) all.push_back(words);
-    }
-    for (const std::string& each : all) take(each, host);
-    for (const char* const each : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
-      if (!variable_text(each).empty()) problem_ = std::string(each) + " names folders of the host compiler's";
-    }
-    if (program.empty()) return;
-    std::error_code failure;
-    const std::filesystem::path real = std::filesystem::canonical(yoke::detail::native_path(program), failure);
-    if (failure) return;
-    const std::filesystem::path bin = real.parent_path();
-    const std::filesystem::path top = bin.parent_path();
-    add_file(real);
-    for (const char* const each : {"bin/nvcc.profile", "bin/cudafe++", "bin/ptxas", "bin/fatbinary", "nvvm/bin/cicc",
-                                   "nvvm/libdevice/libdevice.10.bc", "version.json"}) {
-      add_file(top / each);
-    }
-    add_host(host);
-    add_folders(top);
-    name_ = "nvcc" + version_in_file(top / "version.json") + " ";
-    const auto digest = yoke::detail::sha256(std::as_bytes(std::span{identity_.data(), identity_.size()}));
-    // No path must get into what is stored: only that it is this one.
-    for (std::size_t i = 0; i < 8; ++i) name_ += yoke::detail::hex_digits(std::to_integer<unsigned>(digest[i]), 2);
-  }
+/// Returns: " 13.0.48" of a toolkit's list of versions; "" where it has none.
+std::string version_in_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::string_view before = "\"version\"";
+  const std::size_t part = all.find("\"cuda_nvcc\"");
+  const std::size_t key = part == std::string::npos ? part : all.find(before, part);
+  const std::size_t begin = key == std::string::npos ? key : all.find('"', key + before.size());
+  if (begin == std::string::npos) return "";
+  const std::size_t end = all.find_first_not_of("0123456789.", begin + 1);
+  return end == std::string::npos || all[end] != '"' ? "" : " " + all.substr(begin + 1, end - begin - 1);
+}
 
-  /// Returns: "nvcc 13.0.48 0123456789abcdef"; "" where there is none.
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Returns: the options that may tell of headers.
-  [[nodiscard]] const std::vector<std::string>& options() const noexcept { return options_; }
-  /// Returns: the toolkit's folders of headers.
-  [[nodiscard]] const std::vector<std::string>& folders() const noexcept { return folders_; }
-  /// Returns: why there may be headers elsewhere; "" when there is no reason.
-  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+nvcc_facts::nvcc_facts(const std::string& program, const std::vector<std::string>& options) {
+  std::string host = variable_text("NVCC_CCBIN");
+  std::vector<std::string> all = options;
+  for (const char* const each : nvcc_flags) {
+    const std::string words = variable_text(each);
+    if (!words.empty()) all.push_back(words);
+  }
+  for (const std::string& each : all) take(each, host);
+  for (const char* const each : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    if (!variable_text(each).empty()) problem_ = std::string(each) + " names folders of the host compiler's";
+  }
+  if (program.empty()) return;
+  std::error_code failure;
+  const std::filesystem::path real = std::filesystem::canonical(yoke::detail::native_path(program), failure);
+  if (failure) return;
+  const std::filesystem::path bin = real.parent_path();
+  const std::filesystem::path top = bin.parent_path();
+  add_file(real);
+  for (const char* const each : {"bin/nvcc.profile", "bin/cudafe++", "bin/ptxas", "bin/fatbinary", "nvvm/bin/cicc",
+                                 "nvvm/libdevice/libdevice.10.bc", "version.json"}) {
+    add_file(top / each);
+  }
+  add_host(host);
+  add_folders(top);
+  name_ = "nvcc" + version_in_file(top / "version.json") + " ";
+  const auto digest = yoke::detail::sha256(std::as_bytes(std::span{identity_.data(), identity_.size()}));
+  // No path must get into what is stored: only that it is this one.
+  for (std::size_t i = 0; i < 8; ++i) name_ += yoke::detail::hex_digits(std::to_integer<unsigned>(digest[i]), 2);
+}
 
- private:
-  /// Effects: takes the host compiler out of an option, and options for it apart.
-  [[gnu::cold]] void take(const std::string& option, std::string& host) {
-    const std::size_t value = option.find('=');
-    std::string_view key = std::string_view(option).substr(0, value);
-    key.remove_prefix((std::min)(key.find_first_not_of('-'), key.size()));
-    if (value != std::string::npos && (key == "ccbin" || key == "compiler-bindir")) {
-      host = option.substr(value + 1);
-    } else if (value != std::string::npos && (key == "Xcompiler" || key == "compiler-options")) {
-      for (std::size_t begin = value + 1; begin <= option.size();) {
-        const std::size_t end = (std::min)(option.find(',', begin), option.size());
-        options_.push_back(option.substr(begin, end - begin));
-        begin = end + 1;
-      }
-    } else {
-      options_.push_back(option);
+void nvcc_facts::take(const std::string& option, std::string& host) {
+  const std::size_t value = option.find('=');
+  std::string_view key = std::string_view(option).substr(0, value);
+  key.remove_prefix((std::min)(key.find_first_not_of('-'), key.size()));
+  if (value != std::string::npos && (key == "ccbin" || key == "compiler-bindir")) {
+    host = option.substr(value + 1);
+  } else if (value != std::string::npos && (key == "Xcompiler" || key == "compiler-options")) {
+    for (std::size_t begin = value + 1; begin <= option.size();) {
+      const std::size_t end = (std::min)(option.find(',', begin), option.size());
+      options_.push_back(option.substr(begin, end - begin));
+      begin = end + 1;
     }
+  } else {
+    options_.push_back(option);
   }
+}
 
-  [[gnu::cold]] void add_file(const std::filesystem::path& path) {
-    const std::string text = yoke::detail::path_text(path);
-    identity_ += text + '\0' + yoke::detail::facts_of_file(text) + "\n";
-  }
-  [[gnu::cold]] void add_host(const std::string& given) {
-    std::error_code failure;
-    for (const char* const each : host_compilers) {
-      std::string path = given;
-      if (given.empty()) {
-        path = program_in_path(each);
-      } else if (std::filesystem::is_directory(yoke::detail::native_path(given), failure)) {
-        path = given + "/" + each;
-      } else if (given.find_first_of(yoke::detail::path_steps) == std::string::npos) {
-        path = program_in_path(given);
-      }
-      const std::filesystem::path named = yoke::detail::native_path(path);
-      const std::filesystem::path real = std::filesystem::canonical(named, failure);
-      add_file(failure ? named : real);
-    }
-  }
-  [[gnu::cold]] void add_folders(const std::filesystem::path& top) {
-    std::vector<std::filesystem::path> found{top / "include"};
-    std::error_code failure;
-    for (auto each = std::filesystem::directory_iterator(top / "targets", failure);
-         !failure && each != std::filesystem::directory_iterator(); each.increment(failure)) {
-      found.push_back(each->path() / "include");
-    }
-    std::sort(found.begin(), found.end());
-    for (const std::filesystem::path& each : found) {
-      for (const std::filesystem::path& folder : {each, each / "cccl"}) {
-        if (std::filesystem::is_directory(folder, failure)) folders_.push_back(yoke::detail::path_text(folder));
-      }
-    }
-  }
-  /// Returns: " 13.0.48" of a toolkit's list of versions; "" where it has none.
-  [[gnu::cold]] static std::string version_in_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string all{std::istreambuf_iterator<char>(file), {}};
-    constexpr std::string_view before = "\"version\"";
-    const std::size_t part = all.find("\"cuda_nvcc\"");
-    const std::size_t key = part == std::string::npos ? part : all.find(before, part);
-    const std::size_t begin = key == std::string::npos ? key : all.find('"', key + before.size());
-    if (begin == std::string::npos) return "";
-    const std::size_t end = all.find_first_not_of("0123456789.", begin + 1);
-    return end == std::string::npos || all[end] != '"' ? "" : " " + all.substr(begin + 1, end - begin - 1);
-  }
+void nvcc_facts::add_file(const std::filesystem::path& path) {
+  const std::string text = yoke::detail::path_text(path);
+  identity_ += text + '\0' + yoke::detail::facts_of_file(text) + "\n";
+}
 
-  std::string identity_;
-  std::string name_;
-  std::vector<std::string> options_;
-  std::vector<std::string> folders_;
-  std::string problem_;
-};
+void nvcc_facts::add_host(const std::string& given) {
+  std::error_code failure;
+  for (const char* const each : host_compilers) {
+    std::string path = given;
+    if (given.empty()) {
+      path = program_in_path(each);
+    } else if (std::filesystem::is_directory(yoke::detail::native_path(given), failure)) {
+      path = given + "/" + each;
+    } else if (given.find_first_of(yoke::detail::path_steps) == std::string::npos) {
+      path = program_in_path(given);
+    }
+    const std::filesystem::path named = yoke::detail::native_path(path);
+    const std::filesystem::path real = std::filesystem::canonical(named, failure);
+    add_file(failure ? named : real);
+  }
+}
+
+void nvcc_facts::add_folders(const std::filesystem::path& top) {
+  std::vector<std::filesystem::path> found{top / "include"};
+  std::error_code failure;
+  for (auto each = std::filesystem::directory_iterator(top / "targets", failure);
+       !failure && each != std::filesystem::directory_iterator(); each.increment(failure)) {
+    found.push_back(each->path() / "include");
+  }
+  std::sort(found.begin(), found.end());
+  for (const std::filesystem::path& each : found) {
+    for (const std::filesystem::path& folder : {each, each / "cccl"}) {
+      if (std::filesystem::is_directory(folder, failure)) folders_.push_back(yoke::detail::path_text(folder));
+    }
+  }
+}
 
 }  // namespace yoke::inline v0_1::cuda::detail
 

@@ -3,8 +3,11 @@
 #ifndef YOKE_CUDA_COMPILE_NVRTC_IPP
 #define YOKE_CUDA_COMPILE_NVRTC_IPP
 
-#include <yoke/cuda/compile/compile_to.ipp>
 #include <yoke/cuda/compile/nvrtc.hpp>
+
+#include <yoke/cuda/compile/compile_to.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline v0_1::cuda {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Running a program without a shell, with all that it writes; and a folder for its files.
+// Bodies of cuda/compile/run_program.hpp.
 #ifndef YOKE_CUDA_COMPILE_RUN_PROGRAM_IPP
 #define YOKE_CUDA_COMPILE_RUN_PROGRAM_IPP
+
+#include <yoke/cuda/compile/run_program.hpp>
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/file.hpp>
@@ -13,7 +15,7 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <span>
@@ -21,17 +23,6 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
-
-namespace yoke::inline v0_1::cuda::detail {
-
-/// How a program ended.
-struct program_result {
-  std::string failure{};  ///< "" of one that ended with 0; else why: "ended with status 1"
-  std::string standard_output{};
-  std::string standard_error{};
-};
-
-}  // namespace yoke::inline v0_1::cuda::detail
 
 #if defined(_WIN32)
 #include <yoke/cuda/compile/windows/run_program.ipp>
@@ -44,7 +35,7 @@ struct program_result {
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// What names the folder of temporary files.
+/// The variables that name the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TMPDIR"};
 
 /// Whether "NAME=value" is of the variable of that name.
@@ -52,7 +43,6 @@ inline constexpr const char* folder_variables[] = {"TMPDIR"};
   return each.size() > name.size() && each[name.size()] == '=' && each.starts_with(name);
 }
 
-/// Returns: the variables of this process, "NAME=value" each.
 std::vector<std::string> process_variables() {
   std::vector<std::string> variables;
   for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) variables.emplace_back(*each);
@@ -156,7 +146,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Effects: runs a program, by its path, with these words and environment, and waits for it.
 program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
   const auto failed = [&](int code) {
@@ -211,7 +200,6 @@ program_result run_program(std::vector<std::string> words, std::vector<std::stri
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: variables in which what names the folder of temporary files names another.
 std::vector<std::string> variables_with_folder(std::vector<std::string> variables, const std::string& folder) {
   for (const char* const name : folder_variables) {
     std::erase_if(variables, [&](const std::string& each) { return is_variable(each, name); });
@@ -220,46 +208,32 @@ std::vector<std::string> variables_with_folder(std::vector<std::string> variable
   return variables;
 }
 
-/// A folder for a scope, removed with all in it; or one that stays.
-class work_folder {
- public:
-  /// Effects: makes a folder in the system's folder for temporary files, `$TMPDIR` or `/tmp`, that is its user's alone; takes
-  /// `kept` instead when it is not empty.
-  /// Throws: `runtime_error` that names what cannot be made.
-  work_folder(const std::string& kept, const source_location& where) : path_(kept), removed_(kept.empty()) {
-    if (!removed_) return;
+work_folder::work_folder(const std::string& kept, const source_location& where) : path_(kept), removed_(kept.empty()) {
+  if (!removed_) return;
 #if defined(_WIN32)
-    constexpr const char* usual = "C:/Windows/Temp";
+  constexpr const char* usual = "C:/Windows/Temp";
 #else
-    constexpr const char* usual = "/tmp";
+  constexpr const char* usual = "/tmp";
 #endif
-    const char* const given = yoke::detail::trusted_variable(folder_variables[0]);
-    const std::string folder = given == nullptr || *given == '\0' ? usual : given;
-    const yoke::detail::file_functions& files = yoke::detail::system_files();
-    int code = 0;
-    for (int attempt = 0; attempt < 100; ++attempt) {
-      const std::uint64_t number = files.random();
-      path_ = folder + "/yoke-nvcc-" + yoke::detail::hex_text(std::as_bytes(std::span{&number, 1}));
-      code = files.make_folder(yoke::detail::current_folder, path_.c_str(), 0700);
-      if (code != -EEXIST) break;
-    }
-    if (code == 0) return;
-    throw runtime_error(make_error_code(errc::invalid_argument), "",
-                        "the folder \"" + path_ + "\" cannot be made: " + std::generic_category().message(-code),
-                        where);
+  const char* const given = yoke::detail::trusted_variable(folder_variables[0]);
+  const std::string folder = given == nullptr || *given == '\0' ? usual : given;
+  const yoke::detail::file_functions& files = yoke::detail::system_files();
+  int code = 0;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const std::uint64_t number = files.random();
+    path_ = folder + "/yoke-nvcc-" + yoke::detail::hex_text(std::as_bytes(std::span{&number, 1}));
+    code = files.make_folder(yoke::detail::current_folder, path_.c_str(), 0700);
+    if (code != -EEXIST) break;
   }
-  work_folder(const work_folder&) = delete;
-  work_folder& operator=(const work_folder&) = delete;
-  ~work_folder() {
-    std::error_code ignored;
-    if (removed_) std::filesystem::remove_all(yoke::detail::native_path(path_), ignored);
-  }
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  if (code == 0) return;
+  throw runtime_error(make_error_code(errc::invalid_argument), "",
+                      "the folder \"" + path_ + "\" cannot be made: " + std::generic_category().message(-code), where);
+}
 
- private:
-  std::string path_;
-  bool removed_;
-};
+work_folder::~work_folder() {
+  std::error_code ignored;
+  if (removed_) std::filesystem::remove_all(yoke::detail::native_path(path_), ignored);
+}
 
 }  // namespace yoke::inline v0_1::cuda::detail
 

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_DEVICE_DEVICE_IPP
 
 #include <yoke/cuda/device/device.hpp>
+
 #include <yoke/driver/cuda/invoke.hpp>
 
 #include <algorithm>

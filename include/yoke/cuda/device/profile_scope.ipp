@@ -3,8 +3,9 @@
 #ifndef YOKE_CUDA_DEVICE_PROFILE_SCOPE_IPP
 #define YOKE_CUDA_DEVICE_PROFILE_SCOPE_IPP
 
-#include <yoke/cuda/device/context.hpp>
 #include <yoke/cuda/device/profile_scope.hpp>
+
+#include <yoke/cuda/device/context.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 
 namespace yoke::inline v0_1::cuda {

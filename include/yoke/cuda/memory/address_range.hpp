@@ -19,6 +19,10 @@ struct address_range_state {
   address_range_state& operator=(const address_range_state&) = delete;
   YOKE_API ~address_range_state();
 };
+
+/// Returns: the bytes, rounded up. Throws: `logic_error` for none, or so many that this overflows.
+[[nodiscard]] std::size_t whole_blocks(std::size_t bytes, std::size_t granularity, const char* what,
+                                       const source_location& where);
 }  // namespace detail
 
 /// Of what the sizes and addresses of virtual memory are multiples, in bytes, on the context's device: 2 MiB on present ones.

@@ -6,6 +6,7 @@
 #include <yoke/cuda/memory/address_range.hpp>
 
 #include <bit>
+#include <cstdint>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -17,7 +18,6 @@ std::size_t memory_granularity(const context& in, bool recommended, const source
 
 namespace detail {
 
-/// Returns: the bytes, rounded up. Throws: `logic_error` for none, or so many that this overflows.
 std::size_t whole_blocks(std::size_t bytes, std::size_t granularity, const char* what, const source_location& where) {
   if (bytes == 0) yoke::detail::throw_error(errc::invalid_argument, where, what, " of 0 bytes: it needs one at least");
   if (bytes > SIZE_MAX - granularity) {

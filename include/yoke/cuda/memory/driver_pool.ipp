@@ -3,9 +3,10 @@
 #ifndef YOKE_CUDA_MEMORY_DRIVER_POOL_IPP
 #define YOKE_CUDA_MEMORY_DRIVER_POOL_IPP
 
-#include <yoke/core/system.hpp>
 #include <yoke/cuda/memory/driver_pool.hpp>
-#include <yoke/cuda/memory/physical_memory.ipp>
+
+#include <yoke/core/system.hpp>
+#include <yoke/cuda/memory/physical_memory.hpp>
 
 namespace yoke::inline v0_1::cuda {
 

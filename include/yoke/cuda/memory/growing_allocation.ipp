@@ -4,7 +4,8 @@
 #define YOKE_CUDA_MEMORY_GROWING_ALLOCATION_IPP
 
 #include <yoke/cuda/memory/growing_allocation.hpp>
-#include <yoke/cuda/memory/memory_mapping.ipp>
+
+#include <yoke/cuda/memory/memory_mapping.hpp>
 
 #include <algorithm>
 

@@ -3,8 +3,9 @@
 #ifndef YOKE_CUDA_MEMORY_IPC_IPP
 #define YOKE_CUDA_MEMORY_IPC_IPP
 
-#include <yoke/core/system.hpp>
 #include <yoke/cuda/memory/ipc.hpp>
+
+#include <yoke/core/system.hpp>
 
 namespace yoke::inline v0_1::cuda {
 

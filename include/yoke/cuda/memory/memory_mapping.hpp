@@ -17,6 +17,11 @@ struct mapping_facts {
   address_range range{};
   physical_memory memory{};
 };
+
+/// Returns: a device's access, as the driver takes it.
+[[nodiscard]] inline abi::access_descriptor access_for(device_id of, memory_access_flags flags) noexcept {
+  return {{abi::memory_location_type::device, of.native()}, flags};
+}
 }  // namespace detail
 
 /// The whole of some physical memory at addresses of a range, while this lives. It keeps both alive. Move-only.

@@ -4,7 +4,8 @@
 #define YOKE_CUDA_MEMORY_MEMORY_MAPPING_IPP
 
 #include <yoke/cuda/memory/memory_mapping.hpp>
-#include <yoke/cuda/memory/physical_memory.ipp>
+
+#include <yoke/cuda/memory/physical_memory.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -30,11 +31,6 @@ abi::device_pointer map_to(const address_range& range, std::size_t offset, const
   const abi::device_pointer at = range.native_handle() + offset;
   with.map_physical(in.native_handle(), at, bytes, memory.native_handle(), where);
   return at;
-}
-
-/// Returns: a device's access, as the driver takes it.
-inline abi::access_descriptor access_for(device_id of, memory_access_flags flags) noexcept {
-  return {{abi::memory_location_type::device, of.native()}, flags};
 }
 
 }  // namespace detail

@@ -20,6 +20,9 @@ struct physical_memory_state {
   physical_memory_state& operator=(const physical_memory_state&) = delete;
   YOKE_API ~physical_memory_state();
 };
+
+/// Throws: `logic_error` for an empty descriptor.
+void check_descriptor(int descriptor, const source_location& where);
 }  // namespace detail
 
 struct physical_memory_options {

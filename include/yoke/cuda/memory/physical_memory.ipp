@@ -3,8 +3,9 @@
 #ifndef YOKE_CUDA_MEMORY_PHYSICAL_MEMORY_IPP
 #define YOKE_CUDA_MEMORY_PHYSICAL_MEMORY_IPP
 
-#include <yoke/cuda/memory/address_range.ipp>
 #include <yoke/cuda/memory/physical_memory.hpp>
+
+#include <yoke/cuda/memory/address_range.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -14,7 +15,6 @@ physical_memory_state::~physical_memory_state() {
   if (owned && native != 0) in.report(in.state().port.release_physical(native));
 }
 
-/// Throws: `logic_error` for an empty descriptor.
 void check_descriptor(int descriptor, const source_location& where) {
   if (descriptor < 0) {
     yoke::detail::throw_error(errc::empty_handle, "this file descriptor is empty (moved from, released or never set)",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver knows about a pointer: whose memory it is, its kind and its size.
+// The driver's facts about a pointer: whose memory it is, its kind and its size.
 #ifndef YOKE_CUDA_MEMORY_POINTER_HPP
 #define YOKE_CUDA_MEMORY_POINTER_HPP
 

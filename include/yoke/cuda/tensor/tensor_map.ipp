@@ -3,8 +3,9 @@
 #ifndef YOKE_CUDA_TENSOR_TENSOR_MAP_IPP
 #define YOKE_CUDA_TENSOR_TENSOR_MAP_IPP
 
-#include <yoke/cuda/device/device.hpp>
 #include <yoke/cuda/tensor/tensor_map.hpp>
+
+#include <yoke/cuda/device/device.hpp>
 
 namespace yoke::inline v0_1::cuda::detail {
 

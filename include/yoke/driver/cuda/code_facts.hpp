@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of the codes of CUDA, NVRTC and nvJitLink.
+// The names, meanings and exception classes of the codes of CUDA, NVRTC and nvJitLink.
 #ifndef YOKE_DRIVER_CUDA_CODE_FACTS_HPP
 #define YOKE_DRIVER_CUDA_CODE_FACTS_HPP
 

@@ -4,9 +4,10 @@
 #define YOKE_DRIVER_CUDA_CONTEXT_IPP
 
 #include <yoke/driver/cuda/context.hpp>
-#include <yoke/driver/cuda/references.hpp>
 
-#include <cerrno>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/references.hpp>
 
 namespace yoke::inline v0_1::cuda {
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/context.hpp: what only CUDA has of contexts.
+// Bodies of driver/cuda/context_options.hpp.
 #ifndef YOKE_DRIVER_CUDA_CONTEXT_OPTIONS_IPP
 #define YOKE_DRIVER_CUDA_CONTEXT_OPTIONS_IPP
 
-#include <yoke/driver/cuda/context.hpp>
+#include <yoke/driver/cuda/context_options.hpp>
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
 
 #include <cerrno>
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -80,8 +85,8 @@ abi::context pop_context(const abi::functions* table, release_result& outcome) n
 
 }  // namespace detail
 
-abi::context context_functions::create_context_with(device_id device, const context_options& options,
-                                                    const source_location& where) const {
+abi::context context_options_functions::create_context_with(device_id device, const context_options& options,
+                                                            const source_location& where) const {
   abi::context made = nullptr;
   detail::invoke<&abi::functions::context_create>(table(), where, &made, detail::flags_of(options, where),
                                                   device.native());
@@ -96,27 +101,28 @@ abi::context context_functions::create_context_with(device_id device, const cont
   }
   return made;
 }
-context_options context_functions::options_of(abi::context context, const source_location& where) const {
+context_options context_options_functions::options_of(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   unsigned flags = 0;
   detail::invoke<&abi::functions::context_get_flags>(table(), where, &flags);
   return detail::options_from(flags);
 }
-primary_state context_functions::primary(device_id device, const source_location& where) const {
+primary_state context_options_functions::primary(device_id device, const source_location& where) const {
   unsigned flags = 0;
   int active = 0;
   detail::invoke<&abi::functions::primary_context_get_state>(table(), where, device.native(), &flags, &active);
   return {active != 0, detail::options_from(flags)};
 }
-void context_functions::set_primary_options(device_id device, const context_options& options,
-                                            const source_location& where) const {
+void context_options_functions::set_primary_options(device_id device, const context_options& options,
+                                                    const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_set_flags>(table(), where, device.native(),
                                                              detail::flags_of(options, where));
 }
-void context_functions::reset_primary(device_id device, const source_location& where) const {
+void context_options_functions::reset_primary(device_id device, const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_reset>(table(), where, device.native());
 }
-std::size_t context_functions::get_limit(abi::context context, limit which, const source_location& where) const {
+std::size_t context_options_functions::get_limit(abi::context context, limit which,
+                                                 const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table(), context, where);
   std::size_t value = 0;
@@ -126,8 +132,8 @@ std::size_t context_functions::get_limit(abi::context context, limit which, cons
       &value, static_cast<abi::limit>(which));
   return value;
 }
-std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
-                                         const source_location& where) const {
+std::size_t context_options_functions::set_limit(abi::context context, limit which, std::size_t value,
+                                                 const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::context_set_limit>(
@@ -137,51 +143,52 @@ std::size_t context_functions::set_limit(abi::context context, limit which, std:
   detail::invoke<&abi::functions::context_get_limit>(table(), where, &now, static_cast<abi::limit>(which));
   return now;
 }
-cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
+cache_config context_options_functions::get_cache_config(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   cache_config config{};
   detail::invoke<&abi::functions::context_get_cache_config>(table(), where, &config);
   return config;
 }
-void context_functions::set_cache_config(abi::context context, cache_config config,
-                                         const source_location& where) const {
+void context_options_functions::set_cache_config(abi::context context, cache_config config,
+                                                 const source_location& where) const {
   detail::check_cache(config, where);
   const detail::current_context scope(table(), context, where);
   detail::invoke<&abi::functions::context_set_cache_config>(table(), where, config);
 }
-priority_range context_functions::stream_priorities(abi::context context, const source_location& where) const {
+priority_range context_options_functions::stream_priorities(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   priority_range range;
   detail::invoke<&abi::functions::context_get_stream_priority_range>(table(), where, &range.least, &range.greatest);
   return range;
 }
-std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
+std::uint64_t context_options_functions::context_id(abi::context context, const source_location& where) const {
   abi::ulong id = 0;
   detail::invoke<&abi::functions::context_get_id>(table(), where, context, &id);
   return id;
 }
-unsigned context_functions::api_version(abi::context context, const source_location& where) const {
+unsigned context_options_functions::api_version(abi::context context, const source_location& where) const {
   unsigned version = 0;
   detail::invoke<&abi::functions::context_get_api_version>(table(), where, context, &version);
   return version;
 }
-memory_info context_functions::memory(abi::context context, const source_location& where) const {
+memory_info context_options_functions::memory(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   memory_info info;
   detail::invoke<&abi::functions::mem_get_info>(table(), where, &info.free_bytes, &info.total_bytes);
   return info;
 }
-void context_functions::synchronize_context(abi::context context, const source_location& where) const {
+void context_options_functions::synchronize_context(abi::context context, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   detail::invoke<&abi::functions::context_synchronize>(table(), where);
 }
-context_functions::activation context_functions::activate(abi::context context, const source_location& where) const {
+context_options_functions::activation context_options_functions::activate(abi::context context,
+                                                                          const source_location& where) const {
   activation made{context, nullptr, detail::this_thread()};
   detail::invoke<&abi::functions::context_get_current>(table(), where, &made.before);
   detail::push_living(table(), context, where);
   return made;
 }
-release_result context_functions::deactivate(const activation& made) const noexcept {
+release_result context_options_functions::deactivate(const activation& made) const noexcept {
   if (made.thread != detail::this_thread()) {
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }

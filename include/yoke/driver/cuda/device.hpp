@@ -10,6 +10,8 @@ namespace yoke::inline v0_1::cuda {
 namespace detail {
 /// Returns: "GPU-12345678-1234-1234-1234-123456789abc", as the vendor's tools print it.
 [[nodiscard]] YOKE_API std::string uuid_text(const abi::uuid& uuid);
+/// Returns: the facts of a device that its images must match, as readable text.
+[[nodiscard]] std::string identity_of(const abi::functions* table, device_id device, const source_location& where);
 }  // namespace detail
 
 /// A part of `port`.
@@ -24,5 +26,9 @@ class device_functions : public facet<device_functions> {
 };
 
 }  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/device.ipp>
+#endif
 
 #endif

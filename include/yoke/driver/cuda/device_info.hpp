@@ -212,6 +212,9 @@ namespace detail {
 /// Throws: `unsupported_error` for an unknown attribute.
 [[noreturn, gnu::cold]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name,
                                                          int since, const source_location& where);
+/// Throws: `unsupported_error` unless the device has the attribute. `lacks` says so in words.
+void require_attribute(const abi::functions* table, abi::device of, int attribute, const char* lacks,
+                       const source_location& where);
 }  // namespace detail
 
 /// An attribute of a device, in its own type; nothing if the driver does not know it.

@@ -3,8 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_DEVICE_INFO_IPP
 #define YOKE_DRIVER_CUDA_DEVICE_INFO_IPP
 
-#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 
 namespace yoke::inline v0_1::cuda::detail {
@@ -28,6 +29,13 @@ void throw_no_attribute(const abi::functions& table, int code, const char* name,
   if (version != 0) message += yoke::detail::text(": it serves CUDA ", version_text(version));
   if (since > version) message += yoke::detail::text(", and CUDA ", version_text(since), " has it");
   throw unsupported_error({abi::error_not_supported, error_category()}, "cuDeviceGetAttribute", message, where);
+}
+
+void require_attribute(const abi::functions* table, abi::device of, int attribute, const char* lacks,
+                       const source_location& where) {
+  int has = 0;
+  invoke<&abi::functions::device_get_attribute>(table, where, &has, attribute, of);
+  if (has == 0) throw_error(errc::unsupported, where, "device ", of, " ", lacks);
 }
 
 }  // namespace yoke::inline v0_1::cuda::detail

@@ -3,10 +3,11 @@
 #ifndef YOKE_DRIVER_CUDA_ERROR_IPP
 #define YOKE_DRIVER_CUDA_ERROR_IPP
 
+#include <yoke/driver/cuda/error.hpp>
+
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/abi/functions.hpp>
 #include <yoke/driver/cuda/code_facts.hpp>
-#include <yoke/driver/cuda/error.hpp>
 
 #include <atomic>
 #include <cstring>

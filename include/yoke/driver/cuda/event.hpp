@@ -47,4 +47,8 @@ class event_functions : public facet<event_functions> {
 
 }  // namespace yoke::inline v0_1::cuda
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/event.ipp>
+#endif
+
 #endif

@@ -4,8 +4,10 @@
 #define YOKE_DRIVER_CUDA_EVENT_IPP
 
 #include <yoke/driver/cuda/event.hpp>
+
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
+#include <yoke/driver/cuda/stream.hpp>
 
 #include <cmath>
 
@@ -28,12 +30,12 @@ abi::event record_new(const abi::functions* table, abi::context context, abi::st
   return event;
 }
 abi::event record_event(const abi::functions* table, abi::stream stream, unsigned flags, const source_location& where) {
-  return record_new(table, port(table).stream_context(stream, where), stream, flags, where);
+  return record_new(table, context_of(table, stream, where), stream, flags, where);
 }
 void finish_or_record(const abi::functions* table, abi::stream stream, completion<abi::event> done,
                       const source_location& where) {
   if (done.blocks()) {
-    port(table).synchronize(stream, where);
+    invoke<&abi::functions::stream_synchronize>(table, where, stream);
   } else if (done.wanted()) {
     done.give(record_event(table, stream, abi::event_disable_timing, where));
   }
@@ -43,17 +45,17 @@ void finish_or_record(const abi::functions* table, abi::stream stream, completio
 abi::event event_functions::record_in(abi::context context, abi::stream stream, const source_location& where) const {
   // A default stream belongs to the current context.
   if (detail::is_default_stream(stream)) [[unlikely]]
-    context = port(table()).stream_context(stream, where);
+    context = detail::context_of(table(), stream, where);
   return detail::record_new(table(), context, stream, abi::event_disable_timing, where);
 }
 abi::event event_functions::record(abi::stream stream, std::span<const abi::event> after,
                                    const source_location& where) const {
-  port(table()).wait_in_stream(stream, after, where);
+  part<stream_functions>().wait_in_stream(stream, after, where);
   return detail::record_event(table(), stream, abi::event_disable_timing, where);
 }
 abi::event event_functions::record_timed(abi::stream stream, std::span<const abi::event> after,
                                          const source_location& where) const {
-  port(table()).wait_in_stream(stream, after, where);
+  part<stream_functions>().wait_in_stream(stream, after, where);
   return detail::record_event(table(), stream, abi::event_default, where);
 }
 abi::event event_functions::record_into(abi::stream stream, abi::event existing, const source_location& where) const {

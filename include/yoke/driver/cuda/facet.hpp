@@ -12,13 +12,17 @@ namespace yoke::inline v0_1::cuda {
 
 class port;
 
-/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs only the table.
+/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs only the table. A body
+/// reaches another part by `part`, so that it includes only that one's header; `port.hpp` defines both functions.
 template <class Noun>
 class facet {
  protected:
   facet() = default;
   /// Returns: the table of the port that this is a part of.
   [[nodiscard]] const abi::functions* table() const noexcept;
+  /// Returns: another part of the same port.
+  template <class Part>
+  [[nodiscard]] const Part& part() const noexcept;
 };
 
 /// A `CUdevice`, or none. The driver's own begin at 0.

@@ -121,6 +121,13 @@ inline void push_living(const abi::functions* table, abi::context wanted, const 
   invoke<&abi::functions::context_push>(table, where, wanted);
 }
 
+/// Returns: the context of a stream.
+inline abi::context context_of(const abi::functions* table, abi::stream stream, const source_location& where) {
+  abi::context context = nullptr;
+  invoke<&abi::functions::stream_get_context>(table, where, stream, &context);
+  return context;
+}
+
 /// Makes a context current on this thread for a scope, unless it is already.
 class current_context {
  public:

@@ -3,11 +3,12 @@
 #ifndef YOKE_DRIVER_CUDA_LOADER_IPP
 #define YOKE_DRIVER_CUDA_LOADER_IPP
 
+#include <yoke/driver/cuda/loader.hpp>
+
 #include <yoke/core/environment.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/loader.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -3,19 +3,35 @@
 #ifndef YOKE_DRIVER_CUDA_PORT_HPP
 #define YOKE_DRIVER_CUDA_PORT_HPP
 
+#include <yoke/driver/cuda/compiler/compile.hpp>
+#include <yoke/driver/cuda/compiler/compile_with.hpp>
+#include <yoke/driver/cuda/compiler/link.hpp>
 #include <yoke/driver/cuda/context.hpp>
+#include <yoke/driver/cuda/context_options.hpp>
 #include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/graph/graph.hpp>
+#include <yoke/driver/cuda/graph/graph_capture.hpp>
+#include <yoke/driver/cuda/graph/graph_images.hpp>
 #include <yoke/driver/cuda/image/image.hpp>
 #include <yoke/driver/cuda/image/texture.hpp>
+#include <yoke/driver/cuda/memory/copy_batch.hpp>
 #include <yoke/driver/cuda/memory/host_memory.hpp>
+#include <yoke/driver/cuda/memory/ipc.hpp>
 #include <yoke/driver/cuda/memory/managed_memory.hpp>
 #include <yoke/driver/cuda/memory/memory.hpp>
 #include <yoke/driver/cuda/memory/memory_pool.hpp>
 #include <yoke/driver/cuda/memory/peer.hpp>
+#include <yoke/driver/cuda/memory/peer_copy.hpp>
+#include <yoke/driver/cuda/memory/pointer_info.hpp>
+#include <yoke/driver/cuda/memory/registered_memory.hpp>
 #include <yoke/driver/cuda/memory/virtual_memory.hpp>
+#include <yoke/driver/cuda/program/global_variable.hpp>
 #include <yoke/driver/cuda/program/kernel.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
+#include <yoke/driver/cuda/program/launch.hpp>
+#include <yoke/driver/cuda/program/load_image.hpp>
+#include <yoke/driver/cuda/program/occupancy.hpp>
 #include <yoke/driver/cuda/program/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 
@@ -26,19 +42,35 @@ namespace yoke::inline v0_1::cuda {
 /// Thread safety: every function is safe from any thread.
 class port : public device_functions,
              public context_functions,
+             public context_options_functions,
              public stream_functions,
              public event_functions,
              public memory_functions,
+             public copy_batch_functions,
              public host_memory_functions,
+             public registered_memory_functions,
+             public pointer_info_functions,
              public managed_memory_functions,
              public virtual_memory_functions,
              public memory_pool_functions,
              public peer_functions,
+             public peer_copy_functions,
+             public ipc_functions,
              public image_functions,
              public texture_functions,
+             public language_functions,
              public program_functions,
+             public compile_functions,
+             public compile_with_functions,
+             public load_image_functions,
+             public link_functions,
+             public global_variable_functions,
              public kernel_functions,
-             public graph_functions {
+             public launch_functions,
+             public occupancy_functions,
+             public graph_functions,
+             public graph_image_functions,
+             public graph_capture_functions {
  public:
   using device_handle = device_id;
   using context_handle = abi::context;
@@ -79,46 +111,19 @@ template <class Noun>
   return static_cast<const port&>(static_cast<const Noun&>(*this)).table();
 }
 
+template <class Noun>
+template <class Part>
+[[gnu::always_inline]] inline const Part& facet<Noun>::part() const noexcept {
+  return static_cast<const port&>(static_cast<const Noun&>(*this));
+}
+
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
 
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/driver/cuda/compiler/build.ipp>
-#include <yoke/driver/cuda/compiler/compile_with.ipp>
-#include <yoke/driver/cuda/compiler/link.ipp>
-#include <yoke/driver/cuda/context.ipp>
-#include <yoke/driver/cuda/context_options.ipp>
-#include <yoke/driver/cuda/device.ipp>
-#include <yoke/driver/cuda/event.ipp>
-#include <yoke/driver/cuda/graph/graph.ipp>
-#include <yoke/driver/cuda/graph/graph_capture.ipp>
-#include <yoke/driver/cuda/graph/graph_conditions.ipp>
-#include <yoke/driver/cuda/graph/graph_images.ipp>
-#include <yoke/driver/cuda/image/image.ipp>
-#include <yoke/driver/cuda/image/texture.ipp>
-#include <yoke/driver/cuda/memory/host_memory.ipp>
-#include <yoke/driver/cuda/memory/ipc.ipp>
-#include <yoke/driver/cuda/memory/managed_memory.ipp>
-#include <yoke/driver/cuda/memory/memory.ipp>
-#include <yoke/driver/cuda/memory/memory_pool.ipp>
-#include <yoke/driver/cuda/memory/peer.ipp>
-#include <yoke/driver/cuda/memory/peer_copy.ipp>
-#include <yoke/driver/cuda/memory/registered_memory.ipp>
-#include <yoke/driver/cuda/memory/virtual_memory.ipp>
-#include <yoke/driver/cuda/pci_bus_id.ipp>
 #include <yoke/driver/cuda/port.ipp>
-#include <yoke/driver/cuda/program/global_variable.ipp>
-#include <yoke/driver/cuda/program/kernel.ipp>
-#include <yoke/driver/cuda/program/language.ipp>
-#include <yoke/driver/cuda/program/launch.ipp>
-#include <yoke/driver/cuda/program/load_image.ipp>
-#include <yoke/driver/cuda/program/occupancy.ipp>
-#include <yoke/driver/cuda/program/occupancy_shapes.ipp>
-#include <yoke/driver/cuda/program/program.ipp>
-#include <yoke/driver/cuda/stream.ipp>
-#include <yoke/driver/cuda/stream_facts.ipp>
 #endif
 
 #endif

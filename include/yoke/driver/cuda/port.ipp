@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_PORT_IPP
 
 #include <yoke/driver/cuda/port.hpp>
+
 #include <yoke/driver/operations.hpp>
 
 namespace yoke::inline v0_1::cuda {

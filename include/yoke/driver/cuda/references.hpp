@@ -152,6 +152,11 @@ class context_list {
 
 inline context_list& contexts_of(const abi::functions* table) { return made_part(table->notes->contexts); }
 
+/// Returns: the device of a context.
+inline abi::device device_of(const abi::functions* table, abi::context context, const source_location& where) {
+  return contexts_of(table).find(table, context, where).device;
+}
+
 }  // namespace yoke::inline v0_1::cuda::detail
 
 #endif

@@ -58,4 +58,8 @@ class stream_functions : public facet<stream_functions> {
 
 }  // namespace yoke::inline v0_1::cuda
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/stream.ipp>
+#endif
+
 #endif

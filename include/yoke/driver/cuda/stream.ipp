@@ -3,9 +3,10 @@
 #ifndef YOKE_DRIVER_CUDA_STREAM_IPP
 #define YOKE_DRIVER_CUDA_STREAM_IPP
 
+#include <yoke/driver/cuda/stream.hpp>
+
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
-#include <yoke/driver/cuda/stream.hpp>
 #include <yoke/driver/cuda/unfit_word.hpp>
 
 namespace yoke::inline v0_1::cuda {
@@ -37,12 +38,10 @@ std::uint64_t stream_functions::capture_of(abi::stream stream) const noexcept {
   return code == abi::success && status != abi::capture_status::none ? number : 0;
 }
 device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
-  return port(table()).context_devices(stream_context(stream, where), where).front();
+  return device_id(detail::device_of(table(), stream_context(stream, where), where));
 }
 abi::context stream_functions::stream_context(abi::stream stream, const source_location& where) const {
-  abi::context context = nullptr;
-  detail::invoke<&abi::functions::stream_get_context>(table(), where, stream, &context);
-  return context;
+  return detail::context_of(table(), stream, where);
 }
 void stream_functions::check_process(const source_location& where) const {
   if (detail::is_forked_process()) detail::throw_failure(abi::error_not_initialized, "", "", where);
@@ -55,6 +54,31 @@ void stream_functions::wait_in_stream(abi::stream stream, std::span<const abi::e
   for (const abi::event event : events) {
     detail::invoke<&abi::functions::stream_wait_event>(table(), where, stream, event, abi::event_wait_default);
   }
+}
+bool stream_functions::stream_is_done(abi::stream stream, const source_location& where) const {
+  const abi::status status = detail::call<&abi::functions::stream_query>(table(), stream);
+  if (status == abi::success) return true;
+  if (status == abi::error_not_ready) return false;
+  detail::throw_failure(status, "cuStreamQuery", "", where);
+}
+bool stream_functions::stream_is_non_blocking(abi::stream stream, const source_location& where) const {
+  unsigned flags = 0;
+  detail::invoke<&abi::functions::stream_get_flags>(table(), where, stream, &flags);
+  return (flags & abi::stream_non_blocking) != 0;
+}
+int stream_functions::stream_priority(abi::stream stream, const source_location& where) const {
+  int priority = 0;
+  detail::invoke<&abi::functions::stream_get_priority>(table(), where, stream, &priority);
+  return priority;
+}
+std::uint64_t stream_functions::stream_id(abi::stream stream, const source_location& where) const {
+  abi::ulong id = 0;
+  detail::invoke<&abi::functions::stream_get_id>(table(), where, stream, &id);
+  return id;
+}
+void stream_functions::launch_host_function(abi::stream stream, abi::host_function function, void* data,
+                                            const source_location& where) const {
+  detail::invoke<&abi::functions::launch_host_function>(table(), where, stream, function, data);
 }
 
 void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,

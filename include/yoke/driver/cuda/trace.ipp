@@ -3,12 +3,13 @@
 #ifndef YOKE_DRIVER_CUDA_TRACE_IPP
 #define YOKE_DRIVER_CUDA_TRACE_IPP
 
+#include <yoke/driver/cuda/trace.hpp>
+
 #include <yoke/core/demangle.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/facet.hpp>
 #include <yoke/driver/cuda/loader.hpp>
-#include <yoke/driver/cuda/trace.hpp>
 #include <yoke/driver/trace/trace_log.hpp>
 
 #include <algorithm>

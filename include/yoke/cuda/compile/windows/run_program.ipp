@@ -20,7 +20,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// What names the folder of temporary files.
+/// The variables that name the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
 
 /// Whether "NAME=value" is of the variable of that name, in capitals: Windows takes "Temp" for the same.
@@ -31,8 +31,7 @@ inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
   });
 }
 
-/// Returns: the variables of this process, "NAME=value" each.
-[[gnu::cold]] inline std::vector<std::string> process_variables() {
+std::vector<std::string> process_variables() {
   std::vector<std::string> variables;
   wchar_t* const all = ::GetEnvironmentStringsW();
   for (const wchar_t* each = all; each != nullptr && *each != L'\0'; each += std::wcslen(each) + 1) {
@@ -142,7 +141,6 @@ class inherited_handles {
   return quoted + L"\"";
 }
 
-/// Effects: runs a program, by its path, with these words and environment, and waits for it.
 program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
   const auto refused = [&](const std::string& why) {

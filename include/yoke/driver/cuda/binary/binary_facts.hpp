@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the compilers have said of an image, as bytes that travel with it: compared kernels, name expressions, layouts.
+// The compilers' facts about an image, as bytes that travel with it: compared kernels, name expressions, layouts.
 #ifndef YOKE_DRIVER_CUDA_BINARY_BINARY_FACTS_HPP
 #define YOKE_DRIVER_CUDA_BINARY_BINARY_FACTS_HPP
 

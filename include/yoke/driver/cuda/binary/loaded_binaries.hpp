@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What the CUDA port remembers of loaded images and of kernels: the driver does not give it back.
+// The CUDA port's records of loaded images: the driver gives nothing of them back.
 #ifndef YOKE_DRIVER_CUDA_BINARY_LOADED_BINARIES_HPP
 #define YOKE_DRIVER_CUDA_BINARY_LOADED_BINARIES_HPP
 
 #include <yoke/driver/cuda/binary/ptx.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
-#include <yoke/driver/cuda/program/program.hpp>
 #include <yoke/driver/cuda/references.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda::detail {
 

@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program/program.hpp: several images become one, by the driver or by nvJitLink.
+// Bodies of driver/cuda/compiler/link.hpp.
 #ifndef YOKE_DRIVER_CUDA_COMPILER_LINK_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_LINK_IPP
 
+#include <yoke/driver/cuda/compiler/link.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/binary/binary_check.hpp>
 #include <yoke/driver/cuda/binary/binary_kernels.hpp>
 #include <yoke/driver/cuda/binary/loaded_binaries.hpp>
 #include <yoke/driver/cuda/code_facts.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/device.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/program/jit_arguments.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
+#include <yoke/driver/cuda/program/load_image.hpp>
+#include <yoke/driver/cuda/program/program.hpp>
+#include <yoke/language/language.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -239,8 +253,8 @@ bool needs_nvjitlink(const link_request& request) {
 
 }  // namespace detail
 
-linked_image program_functions::link_image(abi::context context, device_id device, const link_request& request,
-                                           const source_location& where) const {
+linked_image link_functions::link_image(abi::context context, device_id device, const link_request& request,
+                                        const source_location& where) const {
   if (!detail::needs_nvjitlink(request)) return detail::link_by_driver(table(), context, request, where);
   link_request own = request;
   if (own.architecture.empty()) {
@@ -249,8 +263,8 @@ linked_image program_functions::link_image(abi::context context, device_id devic
   return detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, own, where);
 }
 
-abi::library program_functions::link(abi::context context, device_id device, const link_request& request,
-                                     const source_location& where) const {
+abi::library link_functions::link(abi::context context, device_id device, const link_request& request,
+                                  const source_location& where) const {
   linked_image linked = link_image(context, device, request, where);
   detail::image_record record;
   record.identity = detail::identity_of(table(), device, where);
@@ -262,19 +276,19 @@ abi::library program_functions::link(abi::context context, device_id device, con
     const std::vector<ptx_entry> entries = each.bytes.empty() ? each.entries : detail::image_entries(each.bytes);
     record.entries.insert(record.entries.end(), entries.begin(), entries.end());
   }
-  return load_record(context, std::move(record), request.jit, where);
+  return detail::load_record(table(), context, std::move(record), request.jit, where);
 }
 
-abi::library program_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
-                                                  bytes_view bytes, const compile_request& request,
-                                                  const source_location& where) const {
+abi::library link_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
+                                               std::span<const std::byte> bytes, const compile_request& request,
+                                               const source_location& where) const {
   const auto refuse = [&](const std::string& what) {
     detail::throw_error(errc::invalid_argument, where, what,
                         " is for sources: the driver compiles PTX by the `jit_options` of `cuda::load_image`");
   };
   if (!request.options.empty()) refuse("option \"" + request.options.front() + "\"");
   if (!request.standard.empty()) refuse("standard \"" + request.standard + "\"");
-  const bool is_named = request.lines.name != language().source_name;
+  const bool is_named = request.lines.name != detail::language().source_name;
   const std::string name = is_named ? "intermediate code \"" + request.lines.name + "\"" : "intermediate code";
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary, where, name, " of ", bytes.size(), " bytes is not PTX");
@@ -284,7 +298,7 @@ abi::library program_functions::load_intermediate(abi::context context, std::spa
     alone.inputs.push_back({link_kind::ptx, name, {bytes.begin(), bytes.end()}, {}});
     return link(context, devices.front(), alone, where);
   }
-  return load_image(context, devices.front(), bytes, name, {}, where);
+  return part<load_image_functions>().load_image(context, devices.front(), bytes, name, {}, where);
 }
 
 }  // namespace yoke::inline v0_1::cuda

@@ -3,9 +3,10 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_NVJITLINK_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_NVJITLINK_IPP
 
+#include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+
 #include <yoke/core/environment.hpp>
 #include <yoke/driver/cuda/compiler/compiler_files.hpp>
-#include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 #include <algorithm>

@@ -3,10 +3,11 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_NVRTC_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_NVRTC_IPP
 
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
+
 #include <yoke/core/environment.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/compiler/compiler_files.hpp>
-#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 #include <atomic>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/binary/loaded_binaries.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
-#include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/program/jit_arguments.hpp>
 
 #include <string>

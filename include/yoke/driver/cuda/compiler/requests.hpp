@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's compilers and linkers take besides a source, and what they return.
+// The requests that CUDA's compilers and linkers take, and the linked images that they return.
 #ifndef YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's graphs: nodes, executables, and captures of other code's commands.
+// The CUDA port's graphs: their nodes and executables.
 #ifndef YOKE_DRIVER_CUDA_GRAPH_GRAPH_HPP
 #define YOKE_DRIVER_CUDA_GRAPH_GRAPH_HPP
 
 #include <yoke/driver/cuda/facet.hpp>
-#include <yoke/driver/cuda/image/image.hpp>
-#include <yoke/driver/cuda/program/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
+
+struct launch_shape;
+namespace detail {
+struct kernel_record;
+}
 
 /// A part of `port`. The driver copies parameters of nodes; memory, kernels and host functions have to outlive the executables.
 class graph_functions : public facet<graph_functions> {
@@ -38,23 +46,6 @@ class graph_functions : public facet<graph_functions> {
                                        abi::device_pointer destination, std::size_t offset, const void* pattern,
                                        std::size_t pattern_bytes, std::size_t count,
                                        const source_location& where) const;
-  YOKE_API abi::graph_node record_write_image(abi::context context, abi::graph graph, nodes after,
-                                              image_array* destination, const image_box& to, const void* source,
-                                              const box_side& from, const source_location& where) const;
-  YOKE_API abi::graph_node record_read_image(abi::context context, abi::graph graph, nodes after, image_array* source,
-                                             const image_box& from, void* destination, const box_side& to,
-                                             const source_location& where) const;
-  YOKE_API abi::graph_node record_copy_image(abi::context context, abi::graph graph, nodes after, image_array* source,
-                                             const image_box& from, image_array* destination, const image_box& to,
-                                             const source_location& where) const;
-  YOKE_API abi::graph_node record_copy_to_image(abi::context context, abi::graph graph, nodes after,
-                                                abi::device_pointer source, const box_side& from,
-                                                image_array* destination, const image_box& to,
-                                                const source_location& where) const;
-  YOKE_API abi::graph_node record_copy_from_image(abi::context context, abi::graph graph, nodes after,
-                                                  image_array* source, const image_box& from,
-                                                  abi::device_pointer destination, const box_side& to,
-                                                  const source_location& where) const;
   /// Throws: `unsupported_error` before CUDA 12.3, and for a second body or a choice by number before 12.8.
   YOKE_API void check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const;
   /// Returns: what kernels set, as `cudaGraphSetConditional`'s handle; each launch begins with `initial`.
@@ -107,13 +98,6 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API void enable_node(abi::graph_exec executable, abi::graph_node node, bool enabled,
                             const source_location& where) const;
 
-  /// Begins to capture what this thread enqueues in the stream.
-  YOKE_API void begin_capture(abi::stream stream, const source_location& where) const;
-  /// Returns: the captured commands. Throws: why they are no graph; the capture has then ended, too.
-  YOKE_API abi::graph end_capture(abi::stream stream, const source_location& where) const;
-  /// Effects: ends a capture, and releases what it got.
-  YOKE_API void abandon_capture(abi::stream stream) const noexcept;
-
   [[nodiscard]] YOKE_API std::size_t node_count(abi::graph graph, const source_location& where) const;
   [[nodiscard]] YOKE_API std::size_t edge_count(abi::graph graph, const source_location& where) const;
   [[nodiscard]] YOKE_API abi::graph_node_type type_of_node(abi::graph_node node, const source_location& where) const;
@@ -121,5 +105,9 @@ class graph_functions : public facet<graph_functions> {
 };
 
 }  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/graph/graph.ipp>
+#endif
 
 #endif

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/graph/graph.hpp: graphs with their nodes.
+// Bodies of driver/cuda/graph/graph.hpp.
 #ifndef YOKE_DRIVER_CUDA_GRAPH_GRAPH_IPP
 #define YOKE_DRIVER_CUDA_GRAPH_GRAPH_IPP
 
-#include <yoke/driver/cuda/graph/graph_nodes.ipp>
+#include <yoke/driver/cuda/graph/graph.hpp>
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/graph/graph_nodes.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/memory/copy_rows.hpp>
 #include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/program/launch.hpp>
 #include <yoke/driver/cuda/program/parameter_list.hpp>
 #include <yoke/driver/cuda/references.hpp>
 #include <yoke/driver/cuda/unfit_word.hpp>
 #include <yoke/driver/shape_limits.hpp>
 
+#include <string>
 #include <vector>
 
 namespace yoke::inline v0_1::cuda {
@@ -58,23 +65,23 @@ abi::graph_node graph_functions::record_kernel(abi::context context, abi::graph 
   detail::check_recorded_shape(shape, limits, where);
   const detail::current_context scope(table(), context, where);
   const detail::parameter_list parameters(arguments);
-  const kernel_functions::call_type call{kernel, nullptr, &limits, shape};
+  const launch_functions::call_type call{kernel, nullptr, &limits, shape};
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
-  const port of(table());
+  const auto& launches = part<launch_functions>();
   if (shared > kernel->dynamic_shared.load(yoke::detail::order::relaxed)) {
-    (void)of.allow_dynamic_shared(call, of.context_devices(context, where).front(), shared, where);
+    (void)launches.allow_dynamic_shared(call, device_id(detail::device_of(table(), context, where)), shared, where);
   }
   const abi::kernel_node_params params = detail::kernel_node(context, kernel->native, shape, parameters);
   abi::graph_node node = nullptr;
   const abi::status status = detail::call_present<&abi::functions::graph_add_kernel_node>(
       table(), where, &node, graph, after.data(), after.size(), &params);
-  if (status != abi::success) of.explain_refusal(status, "cuGraphAddKernelNode", call, shared, context, where);
+  if (status != abi::success) launches.explain_refusal(status, "cuGraphAddKernelNode", call, shared, context, where);
   const auto set = [&](abi::launch_attribute_id id, const abi::launch_attribute_value& value) {
     const abi::status refused =
         detail::call<&abi::functions::graph_kernel_node_set_attribute>(table(), node, id, &value);
     if (refused == abi::success) return;
     detail::report(detail::release<&abi::functions::graph_destroy_node>(table(), node));
-    of.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
+    launches.explain_refusal(refused, "cuGraphKernelNodeSetAttribute", call, shared, context, where);
   };
   abi::launch_attribute_value value{};
   if (shape.cooperative) {
@@ -206,6 +213,56 @@ abi::graph_node graph_functions::record_wait_node(abi::graph graph, nodes after,
   return node;
 }
 
+void graph_functions::check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const {
+  constexpr int first = 12030;
+  constexpr int newer = 12080;
+  const bool needs_newer = kind == condition_kind::by_number || bodies > 1;
+  const bool has_entry = table()->graph_add_node != nullptr;
+  if (has_entry && !needs_newer) return;
+  int version = 0;
+  detail::invoke<&abi::functions::driver_get_version>(table(), where, &version);
+  if (has_entry && version >= newer) return;
+  const int needed = needs_newer ? newer : first;
+  detail::throw_error(errc::unsupported, where, "this CUDA driver is of version ", version / 1000, ".",
+                      version % 1000 / 10, ": conditional nodes",
+                      kind == condition_kind::by_number ? " with a choice by number"
+                      : bodies > 1                      ? " with a second body, for a value of 0,"
+                                                        : "",
+                      " need a CUDA driver ", needed / 1000, ".", needed % 1000 / 10);
+}
+
+std::uint64_t graph_functions::create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
+                                                const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  std::uint64_t condition = 0;
+  detail::invoke<&abi::functions::graph_condition_create>(table(), where, &condition, graph, context,
+                                                          abi::uint{initial}, abi::graph_condition_default);
+  return condition;
+}
+
+recorded_condition graph_functions::record_condition(abi::context context, abi::graph graph, nodes after,
+                                                     std::uint64_t condition, condition_kind kind, std::size_t bodies,
+                                                     abi::device_pointer, std::size_t,
+                                                     const source_location& where) const {
+  recorded_condition made;
+  made.bodies.reserve(bodies);
+  const detail::current_context scope(table(), context, where);
+  abi::graph_node_params params{};
+  params.type = abi::graph_node_type::conditional;
+  params.condition = {condition,
+                      kind == condition_kind::if_not_zero      ? abi::condition_type::if_
+                      : kind == condition_kind::while_not_zero ? abi::condition_type::while_
+                                                               : abi::condition_type::switch_,
+                      static_cast<abi::uint>(bodies), nullptr, context};
+  abi::graph_node node = nullptr;
+  detail::invoke<&abi::functions::graph_add_node>(table(), where, &node, graph, after.data(),
+                                                  static_cast<const abi::graph_edge_data*>(nullptr), after.size(),
+                                                  &params);
+  made.node = node;
+  for (std::size_t i = 0; i < bodies; ++i) made.bodies.push_back(params.condition.bodies[i]);
+  return made;
+}
+
 abi::graph_exec graph_functions::instantiate(abi::context context, abi::graph graph,
                                              const source_location& where) const {
   const detail::current_context scope(table(), context, where);
@@ -230,15 +287,16 @@ void graph_functions::set_kernel(abi::context context, abi::graph_exec executabl
   const detail::current_context scope(table(), context, where);
   const detail::parameter_list parameters(arguments);
   detail::kernel_record record(kernel);
-  const kernel_functions::call_type call{&record, nullptr, &limits, shape};
+  const launch_functions::call_type call{&record, nullptr, &limits, shape};
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
-  const port of(table());
-  if (shared != 0) (void)of.allow_dynamic_shared(call, of.context_devices(context, where).front(), shared, where);
+  const auto& launches = part<launch_functions>();
+  if (shared != 0)
+    (void)launches.allow_dynamic_shared(call, device_id(detail::device_of(table(), context, where)), shared, where);
   const abi::kernel_node_params params = detail::kernel_node(context, kernel, shape, parameters);
   const abi::status status =
       detail::call_present<&abi::functions::graph_exec_set_kernel_node>(table(), where, executable, node, &params);
   if (status != abi::success)
-    of.explain_refusal(status, "cuGraphExecKernelNodeSetParams", call, shared, context, where);
+    launches.explain_refusal(status, "cuGraphExecKernelNodeSetParams", call, shared, context, where);
 }
 void graph_functions::set_write(abi::context context, abi::graph_exec executable, abi::graph_node node,
                                 abi::device_pointer destination, std::size_t offset, const void* source,
@@ -296,6 +354,27 @@ std::string graph_functions::update_executable(abi::context context, abi::graph_
   if (status == abi::success) return "";
   if (status != abi::error_graph_exec_update_failure) detail::throw_failure(status, "cuGraphExecUpdate", "", where);
   return detail::reason_of(told.result);
+}
+
+std::size_t graph_functions::node_count(abi::graph graph, const source_location& where) const {
+  std::size_t count = 0;
+  detail::invoke<&abi::functions::graph_get_nodes>(table(), where, graph, static_cast<abi::graph_node*>(nullptr),
+                                                   &count);
+  return count;
+}
+std::size_t graph_functions::edge_count(abi::graph graph, const source_location& where) const {
+  std::size_t count = 0;
+  abi::graph_node* const none = nullptr;
+  detail::invoke<&abi::functions::graph_get_edges>(table(), where, graph, none, none, &count);
+  return count;
+}
+abi::graph_node_type graph_functions::type_of_node(abi::graph_node node, const source_location& where) const {
+  abi::graph_node_type type{};
+  detail::invoke<&abi::functions::graph_node_get_type>(table(), where, node, &type);
+  return type;
+}
+void graph_functions::write_dot(abi::graph graph, const char* path, const source_location& where) const {
+  detail::invoke<&abi::functions::graph_debug_dot_print>(table(), where, graph, path, abi::graph_dot_verbose);
 }
 
 }  // namespace yoke::inline v0_1::cuda

@@ -10,6 +10,26 @@ namespace yoke::inline v0_1::cuda {
 
 struct image_array;
 
+namespace detail {
+/// Returns: the driver's words for a type of channels, an address and a filter.
+[[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
+[[nodiscard]] constexpr abi::address_mode native_address(address_mode of) noexcept {
+  constexpr abi::address_mode all[] = {abi::address_mode::clamp, abi::address_mode::border, abi::address_mode::wrap,
+                                       abi::address_mode::mirror};
+  return all[static_cast<std::size_t>(of)];
+}
+[[nodiscard]] constexpr abi::filter_mode native_filter(filter_mode of) noexcept {
+  return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
+}
+/// Returns: what objects over an array are made of.
+[[nodiscard]] inline abi::resource_descriptor resource_of(abi::array of) noexcept {
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::array;
+  resource.of_array.handle = of;
+  return resource;
+}
+}  // namespace detail
+
 /// A sampler on CUDA: its number in the dialect.
 struct sampler_number {
   std::uint32_t code = 0;
@@ -60,5 +80,9 @@ class image_functions : public facet<image_functions> {
 };
 
 }  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/image/image.ipp>
+#endif
 
 #endif

@@ -3,17 +3,21 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_IPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_IPP
 
+#include <yoke/driver/cuda/image/image.hpp>
+
 #include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
-#include <yoke/driver/cuda/image/image.hpp>
 #include <yoke/driver/cuda/image/image_array.hpp>
 #include <yoke/driver/cuda/image/image_copy.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/allocation.hpp>
 #include <yoke/driver/cuda/memory/copy_rows.hpp>
+#include <yoke/driver/cuda/memory/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
 
+#include <cstddef>
 #include <memory>
 
 namespace yoke::inline v0_1::cuda {
@@ -60,14 +64,14 @@ struct image_limit {
 /// Throws: `logic_error` for a count of 0 or above the device's limit.
 void check_image_limits(const abi::functions* table, abi::context context, const image_shape& shape,
                         const source_location& where) {
-  const device_id device = port(table).context_devices(context, where).front();
+  const abi::device device = device_of(table, context, where);
   const auto check = [&](const image_limit& each) {
     if (each.count == 0) {
       throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image has ", each.what,
                   " 0");
     }
     for (const device_attribute<int>* const limit : {each.texture, each.surface}) {
-      const int most = get(*table, device.native(), *limit, where);
+      const int most = get(*table, device, *limit, where);
       if (each.count <= static_cast<std::size_t>(most)) continue;
       throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image of ",
                   yoke::detail::shape_text(shape), " has ", each.what, " ", each.count, ", above this device's ", most,
@@ -325,18 +329,18 @@ void image_functions::copy_from_image(abi::stream stream, image_array* source, c
 
 void image_functions::fill_image(abi::context context, abi::stream stream, image_array* image, const image_box& box,
                                  image_format, const void* texel, const source_location& where) const {
-  const port with(table());
+  const auto& memory = part<memory_functions>();
   const std::size_t row_bytes = box.width * box.texel_bytes;
-  const abi::device_pointer slice = with.allocate_ordered(context, stream, row_bytes * box.height, where);
-  const auto give_back = [&] { detail::report(with.release_memory_ordered(context, slice, stream, {})); };
+  const abi::device_pointer slice = memory.allocate_ordered(context, stream, row_bytes * box.height, where);
+  const auto give_back = [&] { detail::report(memory.release_memory_ordered(context, slice, stream, {})); };
   try {
-    with.fill(stream, slice, 0, texel, box.texel_bytes, box.width * box.height, where);
+    memory.fill(stream, slice, 0, texel, box.texel_bytes, box.width * box.height, where);
     image_box part = box;
     part.depth = 1;
     for (std::size_t z = 0; z < box.depth; ++z) {
       part.z = box.z + z;
-      with.copy_to_image(stream, slice, {0, row_bytes, row_bytes * box.height}, image, part,
-                         completion<abi::event>::unwatched(), where);
+      copy_to_image(stream, slice, {0, row_bytes, row_bytes * box.height}, image, part,
+                    completion<abi::event>::unwatched(), where);
     }
   } catch (...) {
     give_back();

@@ -3,9 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_ARRAY_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_ARRAY_HPP
 
+#include <yoke/driver/cuda/abi/abi.hpp>
 #include <yoke/driver/cuda/image/image_parameter.hpp>
-#include <yoke/driver/cuda/image/texture.hpp>
-#include <yoke/driver/cuda/references.hpp>
+#include <yoke/driver/image_types.hpp>
 
 namespace yoke::inline v0_1::cuda {
 

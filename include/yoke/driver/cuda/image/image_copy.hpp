@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What copies of images have in common, in streams and in graphs.
+// The requests of copies of images, for streams and for graphs.
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_COPY_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_COPY_HPP
 
-#include <yoke/driver/cuda/image/image.hpp>
 #include <yoke/driver/cuda/image/image_array.hpp>
 #include <yoke/driver/cuda/memory/copy_rows.hpp>
+#include <yoke/driver/image_types.hpp>
+
+#include <cstddef>
+#include <span>
 
 namespace yoke::inline v0_1::cuda::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel on CUDA gets for an image: the dialect's prelude has the same struct.
+// The parameter by which a kernel on CUDA gets an image: the dialect's prelude has the same struct.
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_PARAMETER_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_PARAMETER_HPP
 

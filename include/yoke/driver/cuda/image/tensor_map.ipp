@@ -3,8 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_TENSOR_MAP_IPP
 #define YOKE_DRIVER_CUDA_IMAGE_TENSOR_MAP_IPP
 
-#include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/image/tensor_map.hpp>
+
+#include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 
 namespace yoke::inline v0_1::cuda::detail {

@@ -67,27 +67,14 @@ class texture_functions : public facet<texture_functions> {
 };
 
 namespace detail {
-/// Returns: the driver's words for a type of channels, an address and a filter.
-[[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
-[[nodiscard]] constexpr abi::address_mode native_address(address_mode of) noexcept {
-  constexpr abi::address_mode all[] = {abi::address_mode::clamp, abi::address_mode::border, abi::address_mode::wrap,
-                                       abi::address_mode::mirror};
-  return all[static_cast<std::size_t>(of)];
-}
-[[nodiscard]] constexpr abi::filter_mode native_filter(filter_mode of) noexcept {
-  return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
-}
-/// Returns: what objects over an array are made of.
-[[nodiscard]] inline abi::resource_descriptor resource_of(abi::array of) noexcept {
-  abi::resource_descriptor resource{};
-  resource.type = abi::resource_type::array;
-  resource.of_array.handle = of;
-  return resource;
-}
 /// The kind of image that copies see in an array; cubes are layers of six.
 [[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
 }  // namespace detail
 
 }  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/image/texture.ipp>
+#endif
 
 #endif

@@ -3,10 +3,13 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_TEXTURE_IPP
 #define YOKE_DRIVER_CUDA_IMAGE_TEXTURE_IPP
 
+#include <yoke/driver/cuda/image/texture.hpp>
+
 #include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/image/image_array.hpp>
-#include <yoke/driver/cuda/image/texture.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/allocation.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
@@ -16,6 +19,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -62,7 +66,7 @@ void check_array(const abi::functions* table, abi::context context, const array_
   if (of.gather && (of.height == 0 || of.depth != 0 || of.layers != 0 || of.cubemap)) {
     refuse("cannot be gathered from: only plain arrays of two dimensions can");
   }
-  const abi::device device = port(table).context_devices(context, where).front().native();
+  const abi::device device = device_of(table, context, where);
   const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& texture,
                          const device_attribute<int>* surface) {
     for (const device_attribute<int>* const limit : {&texture, of.surface ? surface : nullptr}) {
@@ -380,7 +384,7 @@ abi::texture_object texture_functions::create_texture(abi::context context, cons
                         " needs normalised coordinates");
   }
   if (resource.type == abi::resource_type::linear || resource.type == abi::resource_type::pitch2d) {
-    detail::check_linear(table(), port(table()).context_devices(context, where).front().native(), resource, where);
+    detail::check_linear(table(), detail::device_of(table(), context, where), resource, where);
   }
   const detail::current_context scope(table(), context, where);
   abi::resource_view_descriptor seen{};

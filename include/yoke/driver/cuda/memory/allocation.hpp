@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What all allocations of device memory share.
+// Helpers of all allocations: the context of default streams, failures with the device's memory, page-locked blocks.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_ALLOCATION_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_ALLOCATION_HPP
 
-#include <yoke/driver/cuda/port.hpp>
-#include <yoke/driver/cuda/references.hpp>
+#include <yoke/driver/cuda/facet.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 
 #include <cstddef>
 #include <optional>

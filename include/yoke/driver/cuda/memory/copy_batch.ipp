@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Lists of copies by one call of the driver.
+// Bodies of driver/cuda/memory/copy_batch.hpp.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_COPY_BATCH_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_COPY_BATCH_IPP
 
+#include <yoke/driver/cuda/memory/copy_batch.hpp>
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/copy_rows.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -56,8 +61,9 @@ void invoke_batch(const abi::functions* table, std::span<const batched_copy* con
       last);
 }
 }  // namespace detail
-bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
-                                  const source_location& where) const {
+
+bool copy_batch_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
+                                      const source_location& where) const {
   const abi::functions& has = *table();
   if (detail::is_default_stream(stream) ||
       (has.memcpy_batch_async_v2 == nullptr && has.memcpy_batch_async == nullptr) ||
@@ -65,7 +71,7 @@ bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_co
     return false;
   }
   // Ordinary copies take the stream's context. These refuse a thread that has another current, or none.
-  const detail::current_context scope(table(), port(table()).stream_context(stream, where), where);
+  const detail::current_context scope(table(), detail::context_of(table(), stream, where), where);
   std::vector<const batched_copy*> rows, boxes;
   std::vector<abi::device_pointer> from, to;
   std::vector<std::size_t> bytes;

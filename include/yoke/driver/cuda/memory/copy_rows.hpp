@@ -3,9 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_COPY_ROWS_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_COPY_ROWS_HPP
 
-#include <yoke/driver/cuda/memory/memory.hpp>
-#include <yoke/driver/cuda/port.hpp>
-#include <yoke/driver/cuda/references.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 
 #include <optional>
 #include <span>
@@ -86,7 +85,7 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
                                         std::span<const copy_side> sides) noexcept {
   if (status != abi::error_invalid_value) return false;
   try {
-    scope.emplace(table, port(table).stream_context(stream, {}), source_location{});
+    scope.emplace(table, context_of(table, stream, {}), source_location{});
     for (const copy_side& each : sides) {
       if (has_pieces(table, each)) return true;
     }

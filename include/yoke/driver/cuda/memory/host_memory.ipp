@@ -3,10 +3,13 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_HOST_MEMORY_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_HOST_MEMORY_IPP
 
+#include <yoke/driver/cuda/memory/host_memory.hpp>
+
+#include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/allocation.hpp>
-#include <yoke/driver/cuda/memory/host_memory.hpp>
-#include <yoke/driver/cuda/memory/memory.ipp>
+#include <yoke/driver/cuda/memory/memory.hpp>
+#include <yoke/driver/cuda/port.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -48,6 +51,22 @@ void* host_memory_functions::adopt_pagelocked(abi::context, device_id, void* nat
   }
   *address = native;
   return native;
+}
+void* host_memory_functions::allocate_pagelocked_with(abi::context context, std::size_t bytes,
+                                                      const pagelocked_options& options,
+                                                      const source_location& where) const {
+  const unsigned flags = (options.portable ? abi::host_alloc_portable : 0) |
+                         (options.mapped ? abi::host_alloc_device_map : 0) |
+                         (options.write_combined ? abi::host_alloc_write_combined : 0);
+  return detail::allocate_locked(table(), context, bytes, flags, where);
+}
+pagelocked_options host_memory_functions::pagelocked_options_of(abi::context context, void* block,
+                                                                const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  unsigned flags = 0;
+  detail::invoke<&abi::functions::mem_host_get_flags>(table(), where, &flags, block);
+  return {(flags & abi::host_alloc_portable) != 0, (flags & abi::host_alloc_device_map) != 0,
+          (flags & abi::host_alloc_write_combined) != 0};
 }
 
 }  // namespace yoke::inline v0_1::cuda

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/memory/peer.hpp: handles that other processes open.
+// Bodies of driver/cuda/memory/ipc.hpp.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_IPC_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_IPC_IPP
 
+#include <yoke/driver/cuda/memory/ipc.hpp>
+
 #include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
-#include <yoke/driver/cuda/memory/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
-std::size_t peer_functions::offset_in_block(abi::device_pointer memory, const source_location& where) const {
+std::size_t ipc_functions::offset_in_block(abi::device_pointer memory, const source_location& where) const {
   abi::device_pointer base = memory;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&base),
                                                          abi::pointer_attribute::range_start_addr, memory);
   return static_cast<std::size_t>(memory - base);
 }
-abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
-                                                     const source_location& where) const {
+abi::ipc_memory_handle ipc_functions::export_memory(abi::context context, abi::device_pointer memory,
+                                                    const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   int capable = 0;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&capable),
@@ -31,8 +33,8 @@ abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::
   detail::invoke<&abi::functions::ipc_get_memory_handle>(table(), where, &handle, memory);
   return handle;
 }
-abi::device_pointer peer_functions::import_memory(abi::context context, const abi::ipc_memory_handle& handle,
-                                                  std::size_t bytes, const source_location& where) const {
+abi::device_pointer ipc_functions::import_memory(abi::context context, const abi::ipc_memory_handle& handle,
+                                                 std::size_t bytes, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
   detail::invoke_explained<&abi::functions::ipc_open_memory_handle>(
@@ -53,18 +55,18 @@ abi::device_pointer peer_functions::import_memory(abi::context context, const ab
   }
   return memory;
 }
-release_result peer_functions::close_imported(abi::context context, abi::device_pointer memory) const noexcept {
+release_result ipc_functions::close_imported(abi::context context, abi::device_pointer memory) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::ipc_close_memory_handle>(table(), memory); });
 }
-abi::event peer_functions::create_event(abi::context context, unsigned flags, const source_location& where) const {
+abi::event ipc_functions::create_event(abi::context context, unsigned flags, const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::event_create>(table(), where, &event, flags);
   return event;
 }
-abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
-                                                   const source_location& where) const {
+abi::ipc_event_handle ipc_functions::export_event(abi::context context, abi::event event,
+                                                  const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::ipc_event_handle handle{};
   detail::invoke_explained<&abi::functions::ipc_get_event_handle>(
@@ -76,8 +78,8 @@ abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::ev
       &handle, event);
   return handle;
 }
-abi::event peer_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
-                                        const source_location& where) const {
+abi::event ipc_functions::import_event(abi::context context, const abi::ipc_event_handle& handle,
+                                       const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   abi::event event = nullptr;
   detail::invoke_explained<&abi::functions::ipc_open_event_handle>(

@@ -47,4 +47,8 @@ class managed_memory_functions : public facet<managed_memory_functions> {
 
 }  // namespace yoke::inline v0_1::cuda
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/memory/managed_memory.ipp>
+#endif
+
 #endif

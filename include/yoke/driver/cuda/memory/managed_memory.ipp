@@ -3,10 +3,14 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_MANAGED_MEMORY_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_MANAGED_MEMORY_IPP
 
-#include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/memory/managed_memory.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/allocation.hpp>
-#include <yoke/driver/cuda/memory/managed_memory.hpp>
+#include <yoke/driver/cuda/port.hpp>
+
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 

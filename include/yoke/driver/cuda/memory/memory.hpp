@@ -7,6 +7,11 @@
 
 namespace yoke::inline v0_1::cuda {
 
+namespace detail {
+/// Throws: `logic_error` for an address inside a block: only the first one frees it.
+void check_first_address(const abi::functions* table, abi::device_pointer memory, const source_location& where);
+}  // namespace detail
+
 /// A part of `port`.
 class memory_functions : public facet<memory_functions> {
  public:
@@ -59,11 +64,6 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
                          abi::device_pointer destination, const box_side& to, const box_size& box,
                          completion<abi::event> done, const source_location& where) const;
-  /// Enqueues independent copies, which may run in any order, by one call, and by another for boxes.
-  /// Returns: false, with nothing enqueued, for a driver before 12.8 and for default streams.
-  /// Wraps either form of `cuMemcpyBatchAsync` and `cuMemcpy3DBatchAsync`: the newer if the driver has it.
-  YOKE_API bool copy_batch(abi::stream stream, std::span<const batched_copy> copies,
-                           const source_location& where) const;
   YOKE_API void fill(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
@@ -100,5 +100,9 @@ class memory_functions : public facet<memory_functions> {
 };
 
 }  // namespace yoke::inline v0_1::cuda
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/memory/memory.ipp>
+#endif
 
 #endif

@@ -3,22 +3,23 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_MEMORY_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_MEMORY_IPP
 
+#include <yoke/driver/cuda/memory/memory.hpp>
+
 #include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/memory/allocation.hpp>
-#include <yoke/driver/cuda/memory/copy_batch.ipp>
 #include <yoke/driver/cuda/memory/copy_rows.hpp>
-#include <yoke/driver/cuda/memory/memory.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
-#include <tuple>
-#include <vector>
+#include <span>
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -45,7 +46,17 @@ release_result join_streams(const abi::functions* table, abi::stream stream,
   return first;
 }
 
+void check_first_address(const abi::functions* table, abi::device_pointer memory, const source_location& where) {
+  abi::device_pointer base = memory;
+  invoke<&abi::functions::pointer_get_attribute>(table, where, static_cast<void*>(&base),
+                                                 abi::pointer_attribute::range_start_addr, memory);
+  if (base == memory) return;
+  throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory), " lies ", memory - base,
+              " bytes inside a block, which only its first address frees: borrow it");
+}
+
 }  // namespace detail
+
 abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
@@ -129,17 +140,6 @@ abi::context memory_functions::memory_context(abi::device_pointer memory, const 
                                                          abi::pointer_attribute::context, memory);
   return context;
 }
-namespace detail {
-/// Throws: `logic_error` for an address inside a block: only the first one frees it.
-void check_first_address(const abi::functions* table, abi::device_pointer memory, const source_location& where) {
-  abi::device_pointer base = memory;
-  invoke<&abi::functions::pointer_get_attribute>(table, where, static_cast<void*>(&base),
-                                                 abi::pointer_attribute::range_start_addr, memory);
-  if (base == memory) return;
-  throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory), " lies ", memory - base,
-              " bytes inside a block, which only its first address frees: borrow it");
-}
-}  // namespace detail
 abi::memory_pool memory_functions::pool_of(abi::device_pointer memory, const source_location& where) const {
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
@@ -177,7 +177,7 @@ bool memory_functions::stages_pageable(abi::context context, const void* host, c
   if (told != abi::success && told != abi::error_invalid_value) {
     detail::throw_failure(told, "cuPointerGetAttribute", "", where);
   }
-  const abi::device device = port(table()).context_devices(context, where).front().native();
+  const abi::device device = detail::device_of(table(), context, where);
   const auto is = [&](const device_attribute<bool>& attribute) {
     return try_get(*table(), device, attribute, where).value_or(false);
   };

@@ -48,4 +48,8 @@ class memory_pool_functions : public facet<memory_pool_functions> {
 
 }  // namespace yoke::inline v0_1::cuda
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/memory/memory_pool.ipp>
+#endif
+
 #endif

@@ -4,7 +4,15 @@
 #define YOKE_DRIVER_CUDA_MEMORY_MEMORY_POOL_IPP
 
 #include <yoke/driver/cuda/memory/memory_pool.hpp>
-#include <yoke/driver/cuda/memory/virtual_memory.ipp>
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/memory/allocation.hpp>
+#include <yoke/driver/cuda/memory/shared_descriptor.hpp>
+#include <yoke/driver/cuda/port.hpp>
+
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -22,8 +30,8 @@ constexpr bool is_pool_policy(abi::pool_attribute which) noexcept {
 /// Throws: `unsupported_error` with what a device or a driver lacks.
 void check_pool(const abi::functions* table, device_id device, std::size_t max_bytes, bool shareable,
                 const source_location& where) {
-  require_attribute(table, device, pools_supported, "has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)",
-                    where);
+  require_attribute(table, device.native(), pools_supported,
+                    "has no memory pools (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)", where);
   if (shareable) {
     int types = 0;
     invoke<&abi::functions::device_get_attribute>(table, where, &types, pool_handle_types, device.native());

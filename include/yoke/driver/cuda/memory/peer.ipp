@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/memory/peer.hpp: peer access.
+// Bodies of driver/cuda/memory/peer.hpp.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_PEER_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_PEER_IPP
 
 #include <yoke/driver/cuda/memory/peer.hpp>
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/references.hpp>
+
+#include <mutex>
+#include <string>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -61,18 +68,14 @@ class peer_list {
   std::vector<access> list_;
 };
 
-peer_list::access access_between(const port& with, abi::context from, abi::context to) noexcept {
-  return {from, with.context_identity(from), to, with.context_identity(to)};
+peer_list::access access_between(const abi::functions* table, abi::context from, abi::context to) noexcept {
+  return {from, number_of(table, from), to, number_of(table, to)};
 }
 
 std::string device_text(const abi::functions* table, abi::device device) {
   char name[256] = {};
   if (table->device_get_name(name, static_cast<int>(sizeof name) - 1, device) != abi::success) name[0] = '\0';
   return text("device ", device, name[0] == '\0' ? "" : " (", name, name[0] == '\0' ? "" : ")");
-}
-
-abi::device device_of_context(const port& with, abi::context context, const source_location& where) {
-  return with.context_devices(context, where).front();
 }
 
 int peer_attribute(const abi::functions* table, abi::p2p_attribute which, abi::device from, abi::device to,
@@ -109,9 +112,8 @@ peer_facts peer_functions::facts_of_peer(device_id from, device_id to, const sou
   return facts;
 }
 void peer_functions::enable_peer_access(abi::context from, abi::context to, const source_location& where) const {
-  const port with(table());
-  const abi::device here = detail::device_of_context(with, from, where);
-  const abi::device there = detail::device_of_context(with, to, where);
+  const abi::device here = detail::device_of(table(), from, where);
+  const abi::device there = detail::device_of(table(), to, where);
   if (here == there) {
     detail::throw_error(errc::unsupported, where, "both contexts are of ", detail::device_text(table(), here),
                         ": peer access is between two devices");
@@ -120,7 +122,7 @@ void peer_functions::enable_peer_access(abi::context from, abi::context to, cons
     detail::throw_error(errc::unsupported, where, detail::device_text(table(), here), " cannot access memory of ",
                         detail::device_text(table(), there), ": copies between them go through the host");
   }
-  detail::made_part(table()->notes->peers).add(detail::access_between(with, from, to), [&] {
+  detail::made_part(table()->notes->peers).add(detail::access_between(table(), from, to), [&] {
     const detail::current_context scope(table(), from, where);
     const abi::status status = detail::call<&abi::functions::context_enable_peer_access>(table(), to, 0U);
     if (status == abi::error_peer_access_already_enabled) return true;
@@ -131,7 +133,7 @@ void peer_functions::enable_peer_access(abi::context from, abi::context to, cons
 release_result peer_functions::disable_peer_access(abi::context from, abi::context to) const noexcept {
   detail::peer_list* const all = table()->notes->peers.load(yoke::detail::order::acquire);
   if (all == nullptr) return {};
-  return all->drop(detail::access_between(port(table()), from, to), [&]() noexcept {
+  return all->drop(detail::access_between(table(), from, to), [&]() noexcept {
     return detail::outcome_of("cuCtxDisablePeerAccess", [&] {
       const detail::current_context scope(table(), from, {});
       return detail::release<&abi::functions::context_disable_peer_access>(table(), to);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/memory/peer.hpp: copies between contexts.
+// Bodies of driver/cuda/memory/peer_copy.hpp.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_PEER_COPY_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_PEER_COPY_IPP
 
+#include <yoke/driver/cuda/memory/peer_copy.hpp>
+
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/memory/copy_rows.hpp>
-#include <yoke/driver/cuda/memory/peer.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
 namespace yoke::inline v0_1::cuda {
 
-void peer_functions::copy_between(abi::stream stream, abi::device_pointer source, abi::context source_context,
-                                  const box_side& from, abi::device_pointer destination,
-                                  abi::context destination_context, const box_side& to, const box_size& box,
-                                  completion<abi::event> done, const source_location& where) const {
+void peer_copy_functions::copy_between(abi::stream stream, abi::device_pointer source, abi::context source_context,
+                                       const box_side& from, abi::device_pointer destination,
+                                       abi::context destination_context, const box_side& to, const box_size& box,
+                                       completion<abi::event> done, const source_location& where) const {
   const detail::copy_side sides[] = {detail::source_at(source + from.offset, detail::extent_of(from, box)),
                                      detail::destination_at(destination + to.offset, detail::extent_of(to, box))};
   if (box.rows == 1 && box.slices == 1) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// File descriptors by which the driver hands memory to other processes.
+// Bodies of driver/cuda/memory/shared_descriptor.hpp.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_SHARED_DESCRIPTOR_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_SHARED_DESCRIPTOR_IPP
+
+#include <yoke/driver/cuda/memory/shared_descriptor.hpp>
 
 #include <yoke/driver/cuda/invoke.hpp>
 
@@ -11,7 +13,6 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: a descriptor as the driver takes it. Throws: `logic_error` for one that is not open.
 void* as_shared_handle(int descriptor, const source_location& where) {
 #if defined(_WIN32)
   throw_error(errc::unsupported, where, "file descriptor ", descriptor,
@@ -23,13 +24,13 @@ void* as_shared_handle(int descriptor, const source_location& where) {
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
 #endif
 }
-/// Returns: the message for a descriptor that the driver has refused.
+
 std::string refused_descriptor(int descriptor, const char* what, abi::status status) {
   return text("file descriptor ", descriptor, " is no ", what,
               " that a CUDA driver has exported to this machine's processes: ", error_text(status));
 }
-/// Effects: a descriptor that the driver has made ends with `exec`.
-inline int closed_on_exec(int descriptor) noexcept {
+
+int closed_on_exec(int descriptor) noexcept {
 #if !defined(_WIN32)
   ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 #endif

@@ -44,4 +44,8 @@ class virtual_memory_functions : public facet<virtual_memory_functions> {
 
 }  // namespace yoke::inline v0_1::cuda
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/memory/virtual_memory.ipp>
+#endif
+
 #endif

@@ -3,10 +3,17 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_VIRTUAL_MEMORY_IPP
 #define YOKE_DRIVER_CUDA_MEMORY_VIRTUAL_MEMORY_IPP
 
-#include <yoke/core/native.hpp>
-#include <yoke/driver/cuda/memory/allocation.hpp>
-#include <yoke/driver/cuda/memory/shared_descriptor.ipp>
 #include <yoke/driver/cuda/memory/virtual_memory.hpp>
+
+#include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/memory/allocation.hpp>
+#include <yoke/driver/cuda/memory/shared_descriptor.hpp>
+#include <yoke/driver/cuda/port.hpp>
+
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -14,14 +21,6 @@ namespace detail {
 
 inline constexpr int virtual_memory_supported = 102;  // CU_DEVICE_ATTRIBUTE_...
 inline constexpr int shared_by_descriptor_supported = 103;
-
-/// Throws: `unsupported_error` unless the device has the attribute.
-void require_attribute(const abi::functions* table, device_id device, int attribute, const char* lacks,
-                       const source_location& where) {
-  int has = 0;
-  invoke<&abi::functions::device_get_attribute>(table, where, &has, attribute, device.native());
-  if (has == 0) throw_error(errc::unsupported, where, "device ", device.native(), " ", lacks);
-}
 
 abi::allocation_properties properties_on(device_id device, bool shareable) noexcept {
   abi::allocation_properties wanted{};
@@ -41,7 +40,7 @@ std::size_t virtual_memory_functions::memory_granularity(abi::context context, d
                                                          abi::granularity_kind kind,
                                                          const source_location& where) const {
   const detail::current_context scope(table(), context, where);
-  detail::require_attribute(table(), device, detail::virtual_memory_supported,
+  detail::require_attribute(table(), device.native(), detail::virtual_memory_supported,
                             "has no virtual memory (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)", where);
   const abi::allocation_properties wanted = detail::properties_on(device, false);
   std::size_t bytes = 0;
@@ -71,7 +70,7 @@ abi::physical_memory virtual_memory_functions::create_physical(abi::context cont
                                                                const source_location& where) const {
   const detail::current_context scope(table(), context, where);
   if (shareable) {
-    detail::require_attribute(table(), device, detail::shared_by_descriptor_supported,
+    detail::require_attribute(table(), device.native(), detail::shared_by_descriptor_supported,
                               "shares no memory by file descriptor "
                               "(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED)",
                               where);

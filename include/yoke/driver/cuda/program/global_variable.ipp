@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Body of driver/cuda/program/program.hpp: variables of a module by their names.
+// Bodies of driver/cuda/program/global_variable.hpp.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_GLOBAL_VARIABLE_IPP
 #define YOKE_DRIVER_CUDA_PROGRAM_GLOBAL_VARIABLE_IPP
+
+#include <yoke/driver/cuda/program/global_variable.hpp>
 
 #include <yoke/driver/cuda/binary/loaded_binaries.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/port.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -18,7 +21,7 @@ namespace detail {
 
 /// Returns: "_ZN2ns5tableE" for "ns::table"; "" for a name without namespaces, or one that is not plain.
 /// `internal` is the form of a variable that is const.
-[[gnu::cold]] inline std::string mangled_variable(std::string_view name, bool internal) {
+[[gnu::cold]] std::string mangled_variable(std::string_view name, bool internal) {
   if (name.substr(0, 2) == "::") name.remove_prefix(2);
   if (name.find("::") == std::string_view::npos) return "";
   std::string mangled = "_ZN";
@@ -39,8 +42,8 @@ namespace detail {
 
 }  // namespace detail
 
-global_variable program_functions::find_global(abi::context context, abi::library module, const std::string& name,
-                                               const source_location& where) const {
+global_variable global_variable_functions::find_global(abi::context context, abi::library module,
+                                                       const std::string& name, const source_location& where) const {
   std::vector<std::string> forms{name};
   const std::string_view plain = std::string_view(name).substr(name.rfind('&', 0) == 0 ? 1 : 0);
   if (const auto record = detail::images_of(table()).find(module); record != nullptr) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What loading and linking of images share: a device's facts, and the wishes for the driver's compiler.
+// The wishes for the driver's compiler as the driver takes them, for loading and linking of images.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_JIT_ARGUMENTS_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_JIT_ARGUMENTS_HPP
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
-#include <yoke/driver/cuda/port.hpp>
 
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 
 namespace yoke::inline v0_1::cuda::detail {
@@ -21,13 +21,6 @@ namespace yoke::inline v0_1::cuda::detail {
                                             const source_location& where) {
   return get(*table, device, info::compute_capability_major, where) * 10 +
          get(*table, device, info::compute_capability_minor, where);
-}
-
-/// Returns: the facts of a device that its images must match, as readable text.
-[[gnu::cold]] inline std::string identity_of(const abi::functions* table, device_id device,
-                                             const source_location& where) {
-  const device_summary facts = port(table).summary(device, where);
-  return facts.platform + " | " + facts.name + " | " + facts.version;
 }
 
 /// `jit_options` as the driver takes them: names, and numbers stored as pointers.

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program/kernel.hpp: kernels, found by name and signature, and what they say about themselves.
+// Bodies of driver/cuda/program/kernel.hpp.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_KERNEL_IPP
 #define YOKE_DRIVER_CUDA_PROGRAM_KERNEL_IPP
 
+#include <yoke/driver/cuda/program/kernel.hpp>
+
 #include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/binary/binary_kernels.hpp>
 #include <yoke/driver/cuda/binary/loaded_binaries.hpp>
 #include <yoke/driver/cuda/binary/mangled_names.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
-#include <yoke/driver/cuda/program/kernel.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
+#include <yoke/driver/cuda/port.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda {
 

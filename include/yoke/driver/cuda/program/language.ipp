@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// CUDA C++, as the floors above see it.
+// Bodies of driver/cuda/program/language.hpp.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_LANGUAGE_IPP
 #define YOKE_DRIVER_CUDA_PROGRAM_LANGUAGE_IPP
 
+#include <yoke/driver/cuda/program/language.hpp>
+
 #include <yoke/core/environment.hpp>
-#include <yoke/driver/cuda/program/program.hpp>
 #include <yoke/language/cuda_prelude.hpp>
 #include <yoke/language/language.hpp>
 #include <yoke/language/opencl_c_prelude.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
 
 namespace yoke::inline v0_1::cuda::detail {
 

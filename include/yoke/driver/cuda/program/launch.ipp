@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program/kernel.hpp: launches, and why one was refused.
+// Bodies of driver/cuda/program/launch.hpp: launches, and why one was refused.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_LAUNCH_IPP
 #define YOKE_DRIVER_CUDA_PROGRAM_LAUNCH_IPP
 
+#include <yoke/driver/cuda/program/launch.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/program/kernel.hpp>
+#include <yoke/driver/cuda/program/occupancy.hpp>
 #include <yoke/driver/cuda/program/parameter_list.hpp>
 #include <yoke/driver/cuda/references.hpp>
+#include <yoke/driver/cuda/stream.hpp>
 #include <yoke/driver/shape_limits.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <mutex>
+#include <string>
 
 namespace yoke::inline v0_1::cuda {
 
@@ -21,44 +31,55 @@ namespace detail {
 std::string extent_text(const extent3& extent) { return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}"); }
 std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
+/// A launch that the driver has refused, with the parts of the port that know its limits.
+struct refused_launch {
+  const abi::functions* table;
+  const kernel_functions& kernels;
+  const occupancy_functions& occupancy;
+  const launch_functions::call_type& call;
+  abi::context in;
+  std::size_t shared_bytes;
+  const source_location& where;
+
+  [[nodiscard]] device_id device() const { return device_id(device_of(table, in, where)); }
+};
+
 /// Returns: the fault of a launch's cluster; "" if there is none.
-std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
-                                 const source_location& where) {
-  const extent3& cluster = call.shape.cluster;
-  const extent3& grid = call.shape.grid;
-  if (!call.shape.has_cluster()) return "";
+std::string broken_cluster_limit(const refused_launch& of) {
+  const launch_shape& shape = of.call.shape;
+  const extent3& cluster = shape.cluster;
+  if (!shape.has_cluster()) return "";
   const std::string name = "cluster " + extent_text(cluster);
   if (volume(cluster) == 0) return name + " has an extent of 0";
-  const device_id device = of.context_devices(in, where).front();
-  if (!try_get(*of.table(), device.native(), info::cluster_launch, where).value_or(false)) {
+  const device_id device = of.device();
+  if (!try_get(*of.table, device.native(), info::cluster_launch, of.where).value_or(false)) {
     return name + " is more than this device can do: clusters need compute capability 9.0";
   }
-  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-    return name + " does not divide the grid " + extent_text(grid);
+  if (shape.grid.x % cluster.x != 0 || shape.grid.y % cluster.y != 0 || shape.grid.z % cluster.z != 0) {
+    return name + " does not divide the grid " + extent_text(shape.grid);
   }
-  const int most = of.max_cluster(in, call.kernel->native, call.shape, where);
+  const int most = of.occupancy.max_cluster(of.in, of.call.kernel->native, shape, of.where);
   if (volume(cluster) <= static_cast<std::size_t>((std::max)(most, 0))) return "";
   return text(name, " has ", volume(cluster), " blocks, more than this kernel's ", most,
               " (more than 8 need kernel_info::non_portable_cluster)");
 }
 
 /// Returns: why a cooperative launch was too large.
-std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call, abi::context in,
-                                     std::size_t shared_bytes, const source_location& where) {
-  const device_id device = of.context_devices(in, where).front();
+std::string broken_cooperative_limit(const refused_launch& of) {
+  const device_id device = of.device();
+  const std::size_t threads = volume(of.call.shape.block);
   const int each =
-      of.active_blocks(in, call.kernel->native, static_cast<int>(volume(call.shape.block)), shared_bytes, where);
-  const int multiprocessors = get(*of.table(), device.native(), info::multiprocessor_count, where);
-  return text("a cooperative grid of ", volume(call.shape.grid), " blocks exceeds the ", each * multiprocessors,
-              " that are resident at once: ", each, " of ", volume(call.shape.block), " threads on each of ",
-              multiprocessors, " multiprocessors");
+      of.occupancy.active_blocks(of.in, of.call.kernel->native, static_cast<int>(threads), of.shared_bytes, of.where);
+  const int multiprocessors = get(*of.table, device.native(), info::multiprocessor_count, of.where);
+  return text("a cooperative grid of ", volume(of.call.shape.grid), " blocks exceeds the ", each * multiprocessors,
+              " that are resident at once: ", each, " of ", threads, " threads on each of ", multiprocessors,
+              " multiprocessors");
 }
 
 /// Returns: in words, the limit that a refused launch breaks.
-std::string broken_limit(const port& of, abi::status status, const kernel_functions::call_type& call, abi::context in,
-                         std::size_t shared_bytes, const source_location& where) {
-  const launch_shape& shape = call.shape;
-  std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
+std::string broken_limit(const refused_launch& of, abi::status status) {
+  const launch_shape& shape = of.call.shape;
+  std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *of.call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
   constexpr const char* axes[3] = {"x", "y", "z"};
   const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
@@ -67,17 +88,15 @@ std::string broken_limit(const port& of, abi::status status, const kernel_functi
   }
   const std::size_t threads = volume(shape.block);
   if (why.empty()) {
-    const kernel_limits kernel = of.limits_of_kernel(call.kernel, of.context_devices(in, where).front(), where);
+    const kernel_limits kernel = of.kernels.limits_of_kernel(of.call.kernel, of.device(), of.where);
     if (threads > kernel.max_block) {
       why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
     }
   }
-  if (why.empty() && status == abi::error_cooperative_launch_too_large) {
-    why = broken_cooperative_limit(of, call, in, shared_bytes, where);
-  }
-  if (why.empty()) why = broken_cluster_limit(of, call, in, where);
+  if (why.empty() && status == abi::error_cooperative_launch_too_large) why = broken_cooperative_limit(of);
+  if (why.empty()) why = broken_cluster_limit(of);
   if (!why.empty()) return why;
-  return text("grid ", extent_text(shape.grid), " of blocks ", extent_text(shape.block), " with ", shared_bytes,
+  return text("grid ", extent_text(shape.grid), " of blocks ", extent_text(shape.block), " with ", of.shared_bytes,
               " bytes of local memory");
 }
 
@@ -89,14 +108,14 @@ std::mutex& dynamic_shared_mutex() {
 
 }  // namespace detail
 
-void kernel_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
+void launch_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
                                        std::size_t shared_bytes, abi::context in, const source_location& where) const {
   std::string why;
   // A lost context answers no questions.
   if (!detail::is_sticky(status)) {
-    const port of(table());
-    if (in == nullptr) in = of.stream_context(call.stream, where);
-    why = detail::broken_limit(of, status, call, in, shared_bytes, where);
+    if (in == nullptr) in = detail::context_of(table(), call.stream, where);
+    why = detail::broken_limit(
+        {table(), part<kernel_functions>(), part<occupancy_functions>(), call, in, shared_bytes, where}, status);
   }
   // The driver answers "invalid value" to every refused shape.
   if (status == abi::error_invalid_value)
@@ -104,11 +123,12 @@ void kernel_functions::explain_refusal(abi::status status, const char* call_name
   detail::throw_failure(status, call_name, why, where);
 }
 
-bool kernel_functions::allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
+bool launch_functions::allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
                                             const source_location& where) const {
   const abi::kernel kernel = call.kernel->native;
+  const auto& kernels = part<kernel_functions>();
   const auto attribute_of = [&](abi::function_attribute which) {
-    return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
+    return static_cast<std::size_t>((std::max)(kernels.attribute(kernel, device, which, where), 0));
   };
   const std::lock_guard lock(detail::dynamic_shared_mutex());
   const std::size_t fixed = attribute_of(abi::function_attribute::shared_size_bytes);
@@ -128,14 +148,14 @@ bool kernel_functions::allow_dynamic_shared(const call_type& call, device_id dev
                           ") exceeds this device's ", most);
     }
     allowed = most - fixed;  // the whole: this is only the limit, a launch uses what it asks for
-    set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(allowed),
-                  where);
+    kernels.set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes,
+                          static_cast<int>(allowed), where);
   }
   call.kernel->dynamic_shared.store(allowed, yoke::detail::order::relaxed);
   return raise;
 }
 
-abi::status kernel_functions::launch_native(const call_type& call, std::size_t shared_bytes,
+abi::status launch_functions::launch_native(const call_type& call, std::size_t shared_bytes,
                                             void** parameters) const noexcept {
   const launch_shape& shape = call.shape;
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
@@ -164,34 +184,34 @@ abi::status kernel_functions::launch_native(const call_type& call, std::size_t s
   return table()->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
-void kernel_functions::explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
+void launch_functions::explain_launch(abi::status status, const call_type& call, std::size_t shared_bytes,
                                       const source_location& where) const {
   explain_refusal(status, call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx", call, shared_bytes, nullptr,
                   where);
 }
 
-void kernel_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+void launch_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
                                     void** parameters, const source_location& where) const {
   // Other code may have lowered the limit since.
   if (status == abi::error_invalid_value && shared_bytes != 0 &&
-      allow_dynamic_shared(call, port(table()).stream_device(call.stream, where), shared_bytes, where)) {
+      allow_dynamic_shared(call, part<stream_functions>().stream_device(call.stream, where), shared_bytes, where)) {
     status = launch_native(call, shared_bytes, parameters);
   }
   if (status != abi::success) explain_launch(status, call, shared_bytes, where);
 }
 
-void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
+void launch_functions::launch_refused(direct_outcome outcome, detail::kernel_record* kernel, abi::stream stream,
                                       const launch_shape& shape, const void* const* places, const argument_sizes&,
                                       const device_limits& limits, const source_location& where) const {
   launch_again(outcome.code, {kernel, stream, &limits, shape}, shape.local_bytes, const_cast<void**>(places), where);
 }
 
-void kernel_functions::launch(const call_type& call, const source_location& where) const {
+void launch_functions::launch(const call_type& call, const source_location& where) const {
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
   if (shared > call.kernel->dynamic_shared.load(yoke::detail::order::relaxed)) [[unlikely]] {
-    (void)allow_dynamic_shared(call, port(table()).stream_device(call.stream, where), shared, where);
+    (void)allow_dynamic_shared(call, part<stream_functions>().stream_device(call.stream, where), shared, where);
   }
   constexpr std::size_t most = (std::numeric_limits<abi::uint>::max)();
   const std::size_t counts[] = {shape.grid.x,  shape.grid.y,    shape.grid.z,    shape.block.x,  shape.block.y,
@@ -199,7 +219,7 @@ void kernel_functions::launch(const call_type& call, const source_location& wher
   if (*std::max_element(std::begin(counts), std::end(counts)) > most) [[unlikely]] {
     explain_launch(abi::error_invalid_value, call, shared, where);
   }
-  if (!call.after.empty()) port(table()).wait_in_stream(call.stream, call.after, where);
+  if (!call.after.empty()) part<stream_functions>().wait_in_stream(call.stream, call.after, where);
   const abi::status status = launch_native(call, shared, parameters.get());
   if (status != abi::success) [[unlikely]]
     launch_again(status, call, shared, parameters.get(), where);

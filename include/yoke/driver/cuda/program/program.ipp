@@ -1,61 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program/program.hpp: images and what is in them.
+// Bodies of driver/cuda/program/program.hpp.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_IPP
 #define YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_IPP
 
+#include <yoke/driver/cuda/program/program.hpp>
+
+#include <yoke/core/text.hpp>
 #include <yoke/driver/binary.hpp>
-#include <yoke/driver/cuda/binary/binary_check.hpp>
 #include <yoke/driver/cuda/binary/binary_facts.hpp>
 #include <yoke/driver/cuda/binary/binary_kernels.hpp>
 #include <yoke/driver/cuda/binary/loaded_binaries.hpp>
-#include <yoke/driver/cuda/compiler/requests.hpp>
-#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
+#include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/program/jit_arguments.hpp>
+#include <yoke/driver/cuda/references.hpp>
 
-#include <algorithm>
-#include <cctype>
-#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace yoke::inline v0_1::cuda {
 
+namespace detail {
+
 /// Throws: the error of the driver for code that it could not compile.
-void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
-                                     const source_location& where) const {
-  const detail::current_context scope(table(), context, where);
+void check_loaded(const abi::functions* table, abi::context context, abi::library library, const char* log,
+                  const source_location& where) {
+  const current_context scope(table, context, where);
   abi::loaded_module loaded = nullptr;
-  const abi::status status = detail::call<&abi::functions::library_get_module>(table(), &loaded, library);
-  if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
+  const abi::status status = call<&abi::functions::library_get_module>(table, &loaded, library);
+  if (status != abi::success) throw_failure(status, "cuLibraryGetModule", log, where);
 }
 
-abi::library program_functions::load_record(abi::context context, detail::image_record&& record, const jit_options& jit,
-                                            const source_location& where) const {
-  if (record.entries.empty()) record.entries = detail::image_entries(record.image);
-  if (record.kernels.empty()) detail::list_kernels(record);
-  detail::jit_arguments arguments(jit, where);
+abi::library load_record(const abi::functions* table, abi::context context, image_record&& record,
+                         const jit_options& jit, const source_location& where) {
+  if (record.entries.empty()) record.entries = image_entries(record.image);
+  if (record.kernels.empty()) list_kernels(record);
+  jit_arguments arguments(jit, where);
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
   abi::library library = nullptr;
   const abi::status status =
-      detail::call<&abi::functions::library_load_data>(table(), &library, record.image.data(), arguments.names(),
-                                                       arguments.values(), arguments.count(), nullptr, nullptr, 0U);
+      call<&abi::functions::library_load_data>(table, &library, record.image.data(), arguments.names(),
+                                               arguments.values(), arguments.count(), nullptr, nullptr, 0U);
   if (status != abi::success) {
-    detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
-                          where);
+    throw_failure(status, "cuLibraryLoadData", joined_logs(arguments.error_log(), arguments.info_log()), where);
   }
   record.library = library;
   try {
     // A driver that finds PTX broken may say so in its log only, and still return an empty library.
-    if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
+    if (arguments.error_log()[0] != '\0') check_loaded(table, context, library, arguments.error_log(), where);
     record.image.pop_back();
-    record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
-    detail::images_of(table()).add(std::move(record));
+    record.log = joined_logs(std::move(record.log), arguments.info_log());
+    images_of(table).add(std::move(record));
   } catch (...) {
-    detail::report(detail::release<&abi::functions::library_unload>(table(), library));
+    report(release<&abi::functions::library_unload>(table, library));
     throw;
   }
   return library;
 }
+
+}  // namespace detail
 
 abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices, bytes_view bytes,
                                             const source_location& where) const {
@@ -76,7 +82,7 @@ abi::library program_functions::load_binary_with(abi::context context, std::span
       detail::throw_error(errc::incompatible_binary, where, "binary of ", bytes.size(),
                           " bytes: its facts about kernels are damaged");
     }
-    return load_record(context, std::move(record), jit, where);
+    return detail::load_record(table(), context, std::move(record), jit, where);
   }
   detail::throw_error(errc::incompatible_binary, where, "the binary was made for \"", entries.front().identity,
                       "\", not for this device, \"", identity, "\"");

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Runs a program without a shell, and returns all that it writes; and a folder for its files.
+#ifndef YOKE_CUDA_COMPILE_RUN_PROGRAM_HPP
+#define YOKE_CUDA_COMPILE_RUN_PROGRAM_HPP
+
+#include <yoke/core/error.hpp>
+
+#include <string>
+#include <vector>
+
+namespace yoke::inline v0_1::cuda::detail {
+
+/// How a program ended.
+struct program_result {
+  std::string failure{};  ///< "" of one that ended with 0; else why: "ended with status 1"
+  std::string standard_output{};
+  std::string standard_error{};
+};
+
+/// Returns: the variables of this process, "NAME=value" each.
+[[nodiscard]] std::vector<std::string> process_variables();
+/// Returns: variables in which what names the folder of temporary files names another.
+[[nodiscard]] std::vector<std::string> variables_with_folder(std::vector<std::string> variables,
+                                                             const std::string& folder);
+/// Effects: runs a program, by its path, with these words and environment, and waits for it.
+[[nodiscard]] program_result run_program(std::vector<std::string> words, std::vector<std::string> environment);
+
+/// A folder for a scope, removed with all in it; or one that stays.
+class work_folder {
+ public:
+  /// Effects: makes a folder in the system's folder for temporary files, `$TMPDIR` or `/tmp`, that is its user's alone; takes
+  /// `kept` instead when it is not empty.
+  /// Throws: `runtime_error` that names what cannot be made.
+  work_folder(const std::string& kept, const source_location& where);
+  work_folder(const work_folder&) = delete;
+  work_folder& operator=(const work_folder&) = delete;
+  ~work_folder();
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+  bool removed_;
+};
+
+}  // namespace yoke::inline v0_1::cuda::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/cuda/compile/run_program.ipp>
+#endif
+
+#endif
