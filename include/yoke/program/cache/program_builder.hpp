@@ -144,4 +144,8 @@ class plain_module_builder final : public module_builder<Port, Compile, Load> {
 }  // namespace detail
 }  // namespace yoke::inline v0_1
 
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/program/cache/program_cache.hpp>
+#endif
+
 #endif

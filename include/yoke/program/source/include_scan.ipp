@@ -5,6 +5,7 @@
 
 #include <yoke/core/file_functions.hpp>
 #include <yoke/core/system.hpp>
+#include <yoke/language/find_includes.hpp>
 #include <yoke/language/words.hpp>
 #include <yoke/program/source/header_files.hpp>
 #include <yoke/program/source/include_scan.hpp>
