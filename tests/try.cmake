@@ -26,7 +26,7 @@ target_precompile_headers(yoke_try_full PRIVATE support/catch.hpp support/rig.hp
 add_library(yoke_fresh_bodies OBJECT EXCLUDE_FROM_ALL try_bodies.cpp)
 target_link_libraries(yoke_fresh_bodies PRIVATE yoke::vendored)
 set(yoke_fresh_libraries ${yoke_test_libraries})
-list(REMOVE_ITEM yoke_fresh_libraries ${YOKE_TEST_TARGET})
+list(REMOVE_ITEM yoke_fresh_libraries yoke::yoke)
 list(PREPEND yoke_fresh_libraries yoke::vendored)
 add_library(yoke_fresh_support OBJECT EXCLUDE_FROM_ALL ${yoke_test_support})
 set_target_properties(yoke_fresh_support PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
@@ -37,7 +37,7 @@ target_include_directories(yoke_fresh_support PUBLIC "${CMAKE_CURRENT_SOURCE_DIR
 target_compile_definitions(yoke_fresh_support PUBLIC ${yoke_test_definitions})
 
 # yoke_test_program(<target> <sources>...), as in the whole build, but for each file of tests a program `try.<name>` that
-# links the library, and a program `fresh.<name>` that brings the bodies.
+# links the library, if that exports what it calls, and a program `fresh.<name>` that brings the bodies.
 function(yoke_test_program target)
   set(helpers ${ARGN})
   list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
@@ -55,9 +55,13 @@ function(yoke_test_program target)
       set(precompiled yoke_try_bare)
     endif()
     add_executable(try.${name} EXCLUDE_FROM_ALL "${source}" ${helpers})
-    target_link_libraries(try.${name} PRIVATE yoke_test_support)
     target_compile_definitions(try.${name} PRIVATE YOKE_TEST_ALONE)
-    target_precompile_headers(try.${name} REUSE_FROM ${precompiled})
+    if(source MATCHES "${yoke_test_hidden}")
+      target_link_libraries(try.${name} PRIVATE yoke_fresh_support yoke_fresh_bodies)
+    else()
+      target_link_libraries(try.${name} PRIVATE yoke_test_support)
+      target_precompile_headers(try.${name} REUSE_FROM ${precompiled})
+    endif()
     list(APPEND programs try.${name})
     if(source MATCHES "/(cuda_simulator|dialect|fuzz|kernels)/") # they use other parts, which link the library
       continue()

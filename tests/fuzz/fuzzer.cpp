@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One harness as a program of libFuzzer; YOKE_FUZZ_HARNESS names it.
+// One harness as a program of libFuzzer; YOKE_FUZZ_HARNESS names it. The file has the library's bodies, so that they are instrumented, too.
+#define YOKE_IMPLEMENTATION
 #if defined(YOKE_FUZZ_SIMULATOR)
 #include <fuzz/simulator_harnesses.hpp>
 #else

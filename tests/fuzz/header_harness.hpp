@@ -3,7 +3,9 @@
 #ifndef YOKE_TESTS_FUZZ_HEADER_HARNESS_HPP
 #define YOKE_TESTS_FUZZ_HEADER_HARNESS_HPP
 
+#include <yoke/language/include_lexer.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/source/expanded_source.hpp>
 
 #include <fuzz/dice.hpp>
 

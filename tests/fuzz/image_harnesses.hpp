@@ -3,9 +3,15 @@
 #ifndef YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 #define YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 
+#include <yoke/driver/cuda/binary/binary_check.hpp>
+#include <yoke/driver/cuda/binary/binary_facts.hpp>
+#include <yoke/driver/cuda/binary/binary_kernels.hpp>
+#include <yoke/driver/cuda/binary/loaded_binaries.hpp>
+#include <yoke/driver/cuda/binary/mangled_names.hpp>
 #include <yoke/driver/cuda/binary/ptx.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 
 #include <fuzz/dice.hpp>
 

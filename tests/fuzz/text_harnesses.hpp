@@ -4,11 +4,17 @@
 #define YOKE_TESTS_FUZZ_TEXT_HARNESSES_HPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/driver/cuda/compiler/compiler_files.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/program/language.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
+#include <yoke/driver/cuda/program/program.hpp>
+#include <yoke/driver/opencl/platform_version.hpp>
 #include <yoke/driver/opencl/program/program.hpp>
+#include <yoke/driver/opencl/program/program_build.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/language/dialect.hpp>
+#include <yoke/language/dialect_check.hpp>
 #include <yoke/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How nvcc is run, tried on this program itself. This file has the bodies, which no library exports.
+// How nvcc is run, tried on this program itself.
 #include <support/catch.hpp>
 #include <support/process/variables.hpp>
 
 #include <yoke/core/system.hpp>
-#include <yoke/program/cache/cache_key.hpp>
-
 #include <yoke/cuda/compile/run_program.hpp>
 
 #include <algorithm>
@@ -17,6 +15,8 @@
 #include <vector>
 
 #if defined(_WIN32)
+#include <yoke/core/windows/api.ipp>
+
 #include <shellapi.h>
 #endif
 
@@ -132,14 +132,15 @@ TEST_CASE("what is no UTF-8 is refused before a program is run", "[cuda]") {
 }
 
 TEST_CASE("a child inherits no handle but those that it writes to and reads from", "[cuda]") {
-  SECURITY_ATTRIBUTES inherited = cd::inheritable();
-  const cd::scoped_handle event(::CreateEventW(&inherited, 1, 0, nullptr));
-  REQUIRE(event.get() != nullptr);
-  const std::string number = std::to_string(reinterpret_cast<std::intptr_t>(event.get()));
+  SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, 1};
+  const HANDLE event = ::CreateEventW(&inherited, 1, 0, nullptr);
+  REQUIRE(event != nullptr);
+  const std::string number = std::to_string(reinterpret_cast<std::intptr_t>(event));
   const cd::program_result run =
       cd::run_program({this_program(), "what a child of run_program writes"}, with("YOKE_TEST_EVENT=" + number));
   CHECK(run.failure.empty());
-  CHECK(::WaitForSingleObject(event.get(), 0) == WAIT_TIMEOUT);
+  CHECK(::WaitForSingleObject(event, 0) == WAIT_TIMEOUT);
+  ::CloseHandle(event);
 }
 #endif
 

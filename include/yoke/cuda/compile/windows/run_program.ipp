@@ -5,6 +5,7 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/core/windows/api.ipp>
+#include <yoke/cuda/compile/run_program.hpp>
 
 #include <algorithm>
 #include <cstddef>
