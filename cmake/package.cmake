@@ -67,7 +67,7 @@ cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "${CMAKE_INSTAL
 file(RELATIVE_PATH yoke_pc_prefix "${libdir}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 file(RELATIVE_PATH yoke_pc_libdir "${CMAKE_INSTALL_PREFIX}" "${libdir}")
 file(RELATIVE_PATH yoke_pc_includedir "${CMAKE_INSTALL_PREFIX}" "${includedir}")
-foreach(file IN ITEMS yoke yoke-header-only)
+foreach(file IN ITEMS yoke yoke-vendored)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/${file}.pc.in" "${PROJECT_BINARY_DIR}/${file}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${file}.pc" DESTINATION "${yoke_pc_dir}" COMPONENT yoke_development)
 endforeach()

@@ -29,7 +29,5 @@ set(link "${COMPILER}" program.o rest.o -o consumer -ldl -pthread)
 refused("undefined reference" ${link})
 file(COPY_FILE "${PLACE}/implementation.o" "${PLACE}/second.o")
 refused("multiple definition|duplicate symbol" ${link} implementation.o second.o)
-refused("leave out one of YOKE_HEADER_ONLY and YOKE_IMPLEMENTATION" "${COMPILER}" -std=c++20 -DYOKE_HEADER_ONLY -Iinclude
-        -fsyntax-only implementation.cpp)
 run(${link} implementation.o)
 run("${PLACE}/consumer")

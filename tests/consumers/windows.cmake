@@ -36,7 +36,7 @@ run("${PLACE}/program/consumer.exe")
 
 # The line of docs/windows.md.
 execute_process(
-  COMMAND "${compiler}" -std=c++20 -O1 -DYOKE_HEADER_ONLY -Wa,-mbig-obj "-I${YOKE}/include"
+  COMMAND "${compiler}" -std=c++20 -O1 -DYOKE_IMPLEMENTATION -Wa,-mbig-obj "-I${YOKE}/include"
           "${CMAKE_CURRENT_LIST_DIR}/main.cpp" -o "${PLACE}/headers.exe" -static -ladvapi32 COMMAND_ERROR_IS_FATAL ANY)
 run("${PLACE}/headers.exe")
 

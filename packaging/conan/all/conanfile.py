@@ -106,21 +106,15 @@ class YokeConan(ConanFile):
 
         vendored = self.cpp_info.components["vendored"]
         vendored.set_property("cmake_target_name", "yoke::vendored")
+        vendored.set_property("pkg_config_name", "yoke-vendored")
         vendored.requires = ["headers"]
         vendored.system_libs = system_libs
 
         core = self.cpp_info.components["core"]
         core.set_property("cmake_target_name", "yoke::core")
         core.set_property("pkg_config_name", "yoke")
-        if self.options.header_only:
-            # Only here: what asks for the whole package would be header-only otherwise.
-            header_only = self.cpp_info.components["header_only"]
-            header_only.set_property("cmake_target_name", "yoke::header_only")
-            header_only.set_property("pkg_config_name", "yoke-header-only")
-            header_only.requires = ["headers"]
-            header_only.system_libs = system_libs
-            header_only.defines = ["YOKE_HEADER_ONLY"]
-            core.requires = ["header_only"]
+        if self.options.header_only:  # every target is yoke::vendored then: one file of the program has the bodies
+            core.requires = ["vendored"]
         else:
             core.requires = ["headers"]
             core.libs = ["yoke"]

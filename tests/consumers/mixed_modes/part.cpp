@@ -2,7 +2,7 @@
 // What each of the two libraries does: count the devices, and throw and catch an error of its own copy.
 #include <yoke/yoke.hpp>
 
-int COUNT_DEVICES();
+__attribute__((visibility("default"))) int COUNT_DEVICES();
 
 int COUNT_DEVICES() {
   int count = 0;
