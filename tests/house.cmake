@@ -49,16 +49,18 @@ yoke_house_test(heads house heads.py "${PROJECT_SOURCE_DIR}")
 # CUDA's compiler reads every public header too, where there is one; its warnings are errors.
 find_program(YOKE_TEST_NVCC NAMES nvcc HINTS /usr/local/cuda/bin)
 if(YOKE_TEST_NVCC)
-  foreach(mode IN ITEMS compiled header_only)
-    string(REPLACE "header_only" "-DYOKE_HEADER_ONLY" flag "${mode}")
-    string(REPLACE "compiled" "-DYOKE_COMPILED" flag "${flag}")
+  foreach(mode IN ITEMS compiled implementation)
+    set(flag "")
+    if(mode STREQUAL "implementation")
+      set(flag -DYOKE_IMPLEMENTATION)
+    endif()
     add_test(NAME headers.nvcc.${mode}
              COMMAND "${YOKE_TEST_NVCC}" -std=c++20 -Werror all-warnings ${flag} "-I${include_dir}" -c
                      "${CMAKE_CURRENT_LIST_DIR}/support/umbrella.cu" -o
                      "${CMAKE_CURRENT_BINARY_DIR}/umbrella_${mode}.o")
     set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers;toolkit" TIMEOUT 300)
   endforeach()
-  yoke_check_only(headers.nvcc.header_only)
+  yoke_check_only(headers.nvcc.implementation)
 endif()
 
 # --- values that compilers misplace ---------------------------------------------------------------------------------
@@ -153,13 +155,13 @@ yoke_configure_test(
 add_subdirectory(consumers)
 
 # --- speed: instructions that launches, records and waits add to the raw calls; the size of a program with one launch ---
-# Optimised whatever the tests are, out of the headers alone, so that the library need not be built twice, and by GCC, for which the
+# Optimised whatever the tests are, with the bodies in its one file, so that the library need not be built twice, and by GCC, for which the
 # budgets are.
 find_program(YOKE_TEST_GCC NAMES g++)
 if(TARGET yoke_cuda_simulator AND YOKE_TEST_GCC)
   set(counted_program "${CMAKE_CURRENT_BINARY_DIR}/counted_instructions")
   add_test(NAME instructions.build
-           COMMAND "${YOKE_TEST_GCC}" -std=c++20 -O3 -DNDEBUG -DYOKE_HEADER_ONLY "-I${include_dir}"
+           COMMAND "${YOKE_TEST_GCC}" -std=c++20 -O3 -DNDEBUG -DYOKE_IMPLEMENTATION "-I${include_dir}"
                    "${PROJECT_SOURCE_DIR}/benchmarks/instructions.cpp" -o "${counted_program}" -ldl -lpthread)
   set_tests_properties(instructions.build PROPERTIES LABELS "house;speed" TIMEOUT 900 FIXTURES_SETUP instructions)
   set(counted "${PROJECT_SOURCE_DIR}/benchmarks/instructions.sh" "${counted_program}" --cuda-driver

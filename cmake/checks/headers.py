@@ -2,8 +2,8 @@
 # Catches a header that users cannot include alone or twice, that is above its floor, shows a vendor's header or leaves a macro behind.
 """usage: headers.py (alone | bodies | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
        headers.py simulator DIR: the folders of the simulator, src/cuda_simulator
---everywhere: alone has the other compilers read each header, and the first one header-only; without it the first compiler reads
-each, compiled, and the others read the umbrellas.
+--everywhere: alone has the other compilers read each header, and the first one with its bodies; without it the first compiler reads
+each without them, and the others read the umbrellas.
 """
 import argparse
 import concurrent.futures
@@ -36,7 +36,7 @@ SIMULATOR_FLOOR = {folder: number for number, row in enumerate(SIMULATOR_FLOORS)
 # Headers of others, and of the system, that a user of the library must not be made to see.
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
-# How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
+# How a header brings its bodies into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_IMPLEMENTATION\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 # The lines that may stand among the includes at the top of a header, before its first declaration or condition.
@@ -153,6 +153,10 @@ def check_graph(tree, _):
                 problems.append(f"{file}: <{name}> makes abi a name of the global namespace: use core/demangle.hpp")
             elif file.suffix == ".hpp" and SYSTEM.fullmatch(name):
                 problems.append(f"{file}: <{name}> belongs in an .ipp")
+    # A test compares one of them with the version.
+    versions = sorted({name for file in tree.files
+                       for name in re.findall(r"\binline (v\d+_\d+)\b", (tree.root / file).read_text(encoding="utf-8"))})
+    problems += [f"inline namespaces of several versions: {', '.join(versions)}"] * (len(versions) > 1)
     return problems + cycles(tree)
 
 
@@ -329,17 +333,18 @@ def check_alone(tree, options):
     first_reads, others_read = ([], all_headers) if everywhere and len(compilers) > 1 else (all_headers, all_headers if everywhere else umbrellas)
     for compiler in compilers:
         tasks += [alone(compiler, chain, []) for chain in tree.chains(first_reads if compiler == compilers[0] else others_read)]
-    # Header-only mode pulls everything in, so the umbrella, which is linked too, and the ground say enough.
+    # The file with the bodies may include any header alone. The umbrella pulls everything in, so without --everywhere that one,
+    # which is linked too, and the ground say enough.
     ground = pathlib.Path("yoke/core/error.hpp")
-    tasks += [alone(compiler, chain, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers[:1] for chain in
+    tasks += [alone(compiler, chain, ["-DYOKE_IMPLEMENTATION"]) for compiler in compilers[:1] for chain in
               tree.chains(all_headers if everywhere else [ground] if ground in tree.includes else [])]
     # The longest come first, so that none is left over at the end.
-    return in_pairs([twice_linked(tree, compiler, warnings) for compiler in thorough] + tasks)
+    return in_pairs([linked(tree, compiler, warnings) for compiler in thorough] + tasks)
 
 
-def twice_linked(tree, compiler, warnings):
-    """Header-only, the umbrella first and twice, then every header; and two translation units of it must link: nothing
-    is defined twice. The two are one text, so they are compiled once."""
+def linked(tree, compiler, warnings):
+    """The umbrella first and twice, then every header: with the bodies in one file and without them in two others, which are one
+    text, so they are compiled once. The three must link: nothing is defined twice."""
     umbrella = pathlib.Path("yoke/yoke.hpp")
     headers = [umbrella, umbrella] + [header for header in tree.headers if not opt_in(header)]
     text = "".join(f"#include <{header.as_posix()}>\n" for header in headers)
@@ -347,16 +352,16 @@ def twice_linked(tree, compiler, warnings):
     def task():
         with tempfile.TemporaryDirectory() as place:
             flags = [flag for flag in warnings if flag != "-fsyntax-only"]
-            code, _, errors = compile_text(compiler, tree.root, text, "-DYOKE_HEADER_ONLY", *flags, "-c", "-o",
-                                           f"{place}/a.o")
-            if code:
-                return f"{compiler}: {umbrella} does not stand alone -DYOKE_HEADER_ONLY\n{errors[:3000]}"
+            for name, *mode in (("bodies", "-DYOKE_IMPLEMENTATION"), ("a",)):
+                code, _, errors = compile_text(compiler, tree.root, text, *mode, *flags, "-c", "-o", f"{place}/{name}.o")
+                if code:
+                    return f"{compiler}: {umbrella} does not stand alone {' '.join(mode)}\n{errors[:3000]}"
             shutil.copyfile(f"{place}/a.o", f"{place}/b.o")
             pathlib.Path(place, "main.cpp").write_text("int main() {}\n", encoding="utf-8")
-            command = [compiler, *(f"{place}/{name}" for name in ("main.cpp", "a.o", "b.o")), "-o", f"{place}/program",
+            command = [compiler, *(f"{place}/{name}" for name in ("main.cpp", "bodies.o", "a.o", "b.o")), "-o", f"{place}/program",
                        "-ldl", "-pthread"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return done.returncode and f"{compiler}: two files with all headers do not link\n{done.stderr[:3000]}"
+        return done.returncode and f"{compiler}: files with all headers, of which one has the bodies, do not link\n{done.stderr[:3000]}"
     return task
 
 
@@ -365,7 +370,7 @@ def check_macros(tree, options):
     before = "".join(f"#include <{name}>\n" for name in tree.standard())
     everything = before + "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
     for compiler in options.compiler:
-        for mode in ([], ["-DYOKE_HEADER_ONLY"]):
+        for mode in ([], ["-DYOKE_IMPLEMENTATION"]):
             sets = []
             for text in (before, everything):
                 code, output, errors = compile_text(compiler, tree.root, text, "-dM", "-E", *mode)

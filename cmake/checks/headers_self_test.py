@@ -37,6 +37,7 @@ FAULTS = [
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
+    ("graph", "yoke/core/c.hpp", "namespace yoke::inline v0_1 {}\nnamespace yoke::inline v0_2 {}\n", "of several versions: v0_1, v0_2"),
     ("graph", "yoke/array/geometry/g.hpp", "#pragma once\n#include <yoke/array/storage/s.hpp>\n", "is in a room above its own"),
     ("bodies", "yoke/core/two.ipp", "void two() {}\n", "there is no two.hpp beside it"),
     ("bodies", "yoke/core/one.hpp", "#pragma once\nvoid one();\n", "does not include its body"),
@@ -62,8 +63,8 @@ FAULTS = [
     ("alone", "yoke/core/c.hpp", "#pragma once\nint defined_twice() { return 1; }\n", "do not link"),
     ("alone", "yoke/opencl/interop.hpp", "#include <CL/cl.h>\n#if !defined(CL_VERSION_1_2)\n#error\n#endif\n",
      "does not stand -DCL_TARGET_OPENCL_VERSION=110 as in"),
-    ("alone", "yoke/core/c.hpp", "#pragma once\n#ifdef YOKE_HEADER_ONLY\ninline int f(long a) { return a; }\n#endif\n",
-     "yoke/yoke.hpp does not stand alone -DYOKE_HEADER_ONLY"),
+    ("alone", "yoke/core/c.hpp", "#pragma once\n#ifdef YOKE_IMPLEMENTATION\ninline int f(long a) { return a; }\n#endif\n",
+     "yoke/yoke.hpp does not stand alone -DYOKE_IMPLEMENTATION"),
     ("macros", "yoke/core/c.hpp", "#pragma once\n#define LEFT_BEHIND 1\n", "LEFT_BEHIND is left behind"),
 ]
 
