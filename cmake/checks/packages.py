@@ -21,13 +21,13 @@ def main(root):
     abi = ".".join(version.split(".")[:2])
     options = set(re.findall(r"^option\((YOKE_\w+)", text("CMakeLists.txt"), re.M))
     targets = set(re.findall(r"EXPORT_NAME (\w+)", text("src/CMakeLists.txt")))
-    targets |= set(re.search(r"foreach\(component IN ITEMS ([\w ]+)\)", text("src/CMakeLists.txt")).group(1).split())
-    targets |= {"yoke", "cuda_simulator"}
+    backends = set(re.findall(r'char\* name = "([a-z]+)"', text("include/yoke/driver/backends.hpp")))
+    targets |= backends | {"yoke", "cuda_simulator"}
 
     # Conan: the same names of targets, the version that config.yml knows.
     recipe = text("packaging/conan/all/conanfile.py")
     same("conan/config.yml", re.findall(r'^  "([0-9.]+)":', text("packaging/conan/config.yml"), re.M), [version])
-    names = set(re.findall(r'"yoke::(\w+)"', recipe)) | {"cuda", "opencl"}
+    names = set(re.findall(r'"yoke::(\w+)"', recipe)) | backends
     same("targets of the Conan recipe", sorted(names), sorted(targets))
     if re.search(r"^    version =", recipe, re.M):
         problems.append("the Conan recipe states a version; config.yml does")
