@@ -22,6 +22,9 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/language/prelude/cuda/conversions.ipp>
 #include <yoke/language/prelude/cuda/vector_conversions.ipp>
 #include <yoke/language/prelude/cuda/atomics.ipp>
+#include <yoke/language/prelude/cuda/waiting.ipp>
+#include <yoke/language/prelude/cuda/once.ipp>
+#include <yoke/language/prelude/cuda/warps.ipp>
 #include <yoke/language/prelude/cuda/sub_groups.ipp>
 #include <yoke/language/prelude/both/shifts.ipp>
 #include <yoke/language/prelude/both/divisions.ipp>

@@ -17,6 +17,9 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/language/prelude/opencl/vectors.ipp>
 #include <yoke/language/prelude/opencl/mathematics.ipp>
 #include <yoke/language/prelude/opencl/atomics.ipp>
+#include <yoke/language/prelude/opencl/waiting.ipp>
+#include <yoke/language/prelude/opencl/once.ipp>
+#include <yoke/language/prelude/opencl/warps.ipp>
 #include <yoke/language/prelude/opencl/sub_groups.ipp>
 #include <yoke/language/prelude/both/shifts.ipp>
 #include <yoke/language/prelude/both/divisions.ipp>

@@ -109,6 +109,70 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(8, 2, 1) run(YOKE_GLOBAL const yoke_uint64* in,
 )",
                              std::vector<std::int64_t>(16, 28 * 3 + 2), {1, 1, 1}, {8, 2, 1}));
   all.back().input = {3};
+  all.push_back(whole_kernel("resident", "", R"(
+YOKE_ALLOW_UNUSED
+YOKE_KERNEL YOKE_RESIDENT_GROUPS(8, 2, 1, 2) run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
+  int never;
+  int set = (int)in[0];
+  set = 4;
+  out[get_local_linear_id()] = 10 * get_local_size(0) + get_local_size(1);
+}
+)",
+                             std::vector<std::int64_t>(16, 82), {1, 1, 1}, {8, 2, 1}));
+  std::vector<std::int64_t> of_warps;
+  for (int i = 0; i < 64; ++i) of_warps.push_back(i / 32 * 32 + 31 - i % 32 + i);
+  all.push_back(whole_kernel("warps", "", R"(
+YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
+  YOKE_LOCAL int values[64];
+  int i = (int)get_local_id(0);
+  values[i] = i;
+  YOKE_BARRIER_WARP();
+  int other = values[i / 32 * 32 + 31 - i % 32];
+  YOKE_BARRIER_WARP();
+  values[i] = other;
+#if YOKE_SUB_GROUP_SIZE == 32
+  int below = yoke_warp_shuffle_up(other, 1u) + (int)yoke_warp_shuffle_up((uint)other, 3u);
+  float real = yoke_warp_shuffle_up((float)other, 1u);
+  if (i % 32 >= 3 && (below != 2 * other + 4 || real != (float)other + 1.0f)) values[i] = -1;
+#endif
+  out[i] = (yoke_uint64)(yoke_int64)(values[i] + i);
+}
+)",
+                             of_warps, {1, 1, 1}, {64, 1, 1}));
+  all.push_back(whole_kernel("used_once", "", R"(
+#define NEXT(T, to) yoke_store_once((T)(yoke_load_once(1, (YOKE_GLOBAL const T*)in) + (T)1), 0, (YOKE_GLOBAL T*)(to))
+YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
+  for (int i = 0; i < 12; ++i) yoke_store_once((yoke_uint64)0, i, out);
+  NEXT(yoke_int8, out);
+  NEXT(yoke_uint8, out + 1);
+  NEXT(yoke_int16, out + 2);
+  NEXT(yoke_uint16, out + 3);
+  NEXT(int, out + 4);
+  NEXT(uint, out + 5);
+  NEXT(yoke_int64, out + 6);
+  NEXT(yoke_uint64, out + 7);
+  yoke_store_once(yoke_load_once(1, (YOKE_GLOBAL const float*)in), 16, (YOKE_GLOBAL float*)out);
+  float2 pair = yoke_load_once(0, (YOKE_GLOBAL const float2*)in);
+  yoke_store_once(make_float2(pair.y, pair.x), 9, (YOKE_GLOBAL float2*)out);
+  uint4 four = yoke_load_once(0, (YOKE_GLOBAL const uint4*)in);
+  yoke_store_once(make_uint4(four.z, four.w, four.x, four.y), 5, (YOKE_GLOBAL uint4*)out);
+}
+)",
+                             {2, 2, 0x303, 0x303, 0x7060505, 0x7060505, 0xf0e0d0c0b0a0909, 0xf0e0d0c0b0a0909, 0x7060504,
+                              0x302010007060504, 0xf0e0d0c0b0a0908, 0x706050403020100}));
+  all.back().input = {0x706050403020100, 0xf0e0d0c0b0a0908};
+  all.push_back(whole_kernel("pauses", "", R"(
+YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
+  YOKE_LOCAL uint ready[2];
+  if (get_local_id(0) == 0) yoke_atomic_store(ready, 0u);
+  YOKE_BARRIER_LOCAL();
+  for (uint i = 0; i < 3; ++i) yoke_pause(20u * i);
+  yoke_atomic_add(ready, 1u);
+  YOKE_BARRIER_LOCAL();
+  out[get_local_id(0)] = yoke_atomic_load(ready);
+}
+)",
+                             {4, 4, 4, 4}, {1, 1, 1}, {4, 1, 1}));
   all.push_back(whole_kernel("structs", "", R"(
 YOKE_STRUCT(particle) {
   float4 position;

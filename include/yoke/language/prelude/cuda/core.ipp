@@ -40,17 +40,21 @@ struct yoke_d_place {
   extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
   type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.__at);
 #define YOKE_WORK_GROUP_SIZE(x, y, z) __launch_bounds__((x) * (y) * (z))
+#define YOKE_RESIDENT_GROUPS(x, y, z, groups) __launch_bounds__((x) * (y) * (z), groups)
 #define YOKE_D_PRAGMA(text) _Pragma(#text)
 #if defined __GNUC__ || defined __YOKE_SIMULATOR__
 #define YOKE_UNROLL(count) YOKE_D_PRAGMA(GCC unroll count)
+#define YOKE_ALLOW_UNUSED _Pragma("GCC diagnostic ignored \"-Wunused\"")
 #else
 #define YOKE_UNROLL(count) YOKE_D_PRAGMA(unroll count)
+#define YOKE_ALLOW_UNUSED _Pragma("nv_diag_suppress 177, 550")
 #endif
 #define YOKE_D_CAT(a, b) a##b
 #define YOKE_CAT(a, b) YOKE_D_CAT(a, b)
 #define YOKE_BARRIER_LOCAL() __syncthreads()
 #define YOKE_BARRIER_GLOBAL() __syncthreads()
 #define YOKE_BARRIER() __syncthreads()
+#define YOKE_BARRIER_WARP() __syncwarp()
 #define YOKE_FENCE_LOCAL() __threadfence_block()
 #define YOKE_FENCE_GLOBAL() __threadfence()
 #define YOKE_FENCE() __threadfence()

@@ -61,6 +61,8 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_LOCAL_ARG(type, name) __local type* name
 #define YOKE_LOCAL_BIND(type, name)
 #define YOKE_WORK_GROUP_SIZE(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
+#define YOKE_RESIDENT_GROUPS(x, y, z, groups) YOKE_WORK_GROUP_SIZE(x, y, z)
+#define YOKE_ALLOW_UNUSED
 #define YOKE_D_PRAGMA(text) _Pragma(#text)
 #define YOKE_UNROLL(count) YOKE_D_PRAGMA(unroll count)
 #define YOKE_D_CAT(a, b) a##b
@@ -68,6 +70,7 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
 #define YOKE_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
 #define YOKE_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define YOKE_BARRIER_WARP() YOKE_BARRIER_LOCAL()
 #define YOKE_FENCE_LOCAL() mem_fence(CLK_LOCAL_MEM_FENCE)
 #define YOKE_FENCE_GLOBAL() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define YOKE_FENCE() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
