@@ -8,6 +8,7 @@
 #include <yoke/array/evaluation/expression_kernel.ipp>
 #include <yoke/array/evaluation/expression_tiles.ipp>
 #include <yoke/array/evaluation/given_element.ipp>
+#include <yoke/array/evaluation/kernel_macros.ipp>
 #include <yoke/array/geometry/geometry_error.ipp>
 #include <yoke/array/geometry/merged_copy.ipp>
 #include <yoke/array/kernel/elementwise_kernel.ipp>

@@ -14,7 +14,8 @@ namespace yoke::inline v0_1::detail {
 YOKE_API std::string evaluation_source(const expression_form& form, value_type_name to);
 
 /// The parts of such a text, for other kernels of expressions.
-YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
+/// Returns: the macros `YOKE_X_INDEX` and `YOKE_X_PLACE`, the types in which a kernel counts steps and places.
+[[nodiscard]] YOKE_API std::string counting_text(bool wide);
 YOKE_API std::string inputs_text(const expression_form& form);
 /// Whether a text has the word `return`, outside of comments.
 [[nodiscard]] YOKE_API bool returns(std::string_view body) noexcept;
@@ -32,7 +33,7 @@ struct placed_operand {
 /// Effects: writes the statements that add the place of step `index` to variables, by the members of `steps` of these names.
 YOKE_API void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
                           const char* strides, std::span<const placed_operand> variables);
-/// Effects: writes the statements that read the inputs at `place`, or at `at0`, `at1`, ... for null. `once`: by `YOKE_X_READ`.
+/// Effects: writes the statements that read the inputs at `place`, or at `at0`, `at1`, ... for null. `once`: by `yoke_load_once`.
 YOKE_API void loads_text(std::string& to, const expression_form& form, const char* place, bool once = false);
 /// Returns: the expression that reads an element of memory.
 std::string load_text(const value_type_name& type, const std::string& from, const std::string& place,
@@ -58,31 +59,12 @@ YOKE_API std::vector<named_value> values_text(std::string& to, const expression_
 YOKE_API std::string converted_text(value_kind to, const named_value& value);
 YOKE_API std::string truth_text(const named_value& value);
 YOKE_API std::string number_text(value_kind kind, const char* number);
-/// Returns: the statement that stores a value. `once`: by `YOKE_X_WRITE`.
+/// Returns: the statement that stores a value. `once`: by `yoke_store_once`.
 YOKE_API std::string store_text(value_type_name type, const named_value& value, const std::string& to,
                                 const std::string& place, bool once = false);
 [[nodiscard]] YOKE_API const char* kind_name(const value_type_name& type) noexcept;  ///< as memory holds it
 [[nodiscard]] YOKE_API const char* value_name(
     const value_type_name& type) noexcept;  ///< as expressions calculate with it
-
-// By which threads take several steps: vectors, strides, squares through local memory.
-
-/// The texts that the forms of an evaluation share.
-struct evaluation_texts {
-  value_type_name to;
-  std::vector<placed_operand> variables;  ///< the places of the destination and of each distinct input
-  std::string value;                      ///< a call that makes an element of `x0`, `x1`, ...
-  value_kind kind{};                      ///< of it
-};
-
-/// Returns: the statements by which a thread evaluates its vectors of a full tile, if they are aligned.
-/// Effects: adds the types of vectors.
-std::string vectors_text(std::string& types, const expression_form& form, const evaluation_texts& of);
-/// Returns: the statements by which a thread evaluates its steps of a full tile: all are read before the first is written.
-std::string scattered_text(const expression_form& form, const evaluation_texts& of);
-/// Returns: the statements by which a block evaluates a square of steps along two axes. Its inputs that are fastest along the
-/// other axis are read along that, into local memory.
-std::string square_text(const expression_form& form, const evaluation_texts& of);
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -5,12 +5,27 @@
 
 #include <yoke/array/evaluation/array_programs.hpp>
 #include <yoke/array/evaluation/expression_kernel.hpp>
-#include <yoke/array/evaluation/tile_text.ipp>
+#include <yoke/array/evaluation/kernel_macros.hpp>
 #include <yoke/language/words.hpp>
 
 #include <vector>
 
 namespace yoke::inline v0_1::detail {
+
+// clang-format off
+inline constexpr std::string_view text_of_half_rounding =
+#include <yoke/kernels/half_rounding.ipp>
+    ;
+inline constexpr std::string_view text_of_evaluation_steps =
+#include <yoke/kernels/evaluation_steps.ipp>
+    ;
+inline constexpr std::string_view text_of_evaluation =
+#include <yoke/kernels/evaluation.ipp>
+    ;
+inline constexpr std::string_view text_of_evaluation_square =
+#include <yoke/kernels/evaluation_square.ipp>
+    ;
+// clang-format on
 
 const char* kind_name(const value_type_name& type) noexcept {
   constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",    "yoke_int16",  "yoke_uint16",
@@ -48,15 +63,9 @@ std::string number_text(value_kind kind, const char* number) {
   return is_whole ? converted_text(kind, {text("(", number, ")"), value_kind::int32}) : number;
 }
 
-std::string steps_text(const expression_form& form, std::size_t operands) {
-  std::string out = text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 count, offsets[", operands, "];\n");
-  if (form.rank != 0) {
-    out += text("  yoke_int64 extents[", most_axes, "], strides[", operands * most_axes, "];\n");
-  }
-  out += "};\n";
-  out += form.wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
-                   : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n";
-  return out;
+std::string counting_text(bool wide) {
+  return wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
+              : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n";
 }
 
 std::string inputs_text(const expression_form& form) {
@@ -105,21 +114,12 @@ std::string function_text(value_type_name type, const std::string& name, const s
               ";}\n");
 }
 
-/// Rounds a float to a half, to the nearest, ties to even, without memory.
-inline constexpr const char* half_text = R"(float yoke_x_half(float x) {
-  uint bits = as_uint(x), size = bits & 0x7fffffffu, sign = bits & 0x80000000u;
-  if (size > 0x7f800000u) return x;
-  if (size >= 0x477ff000u) return as_float(sign | 0x7f800000u);
-  if (size < 0x38800000u) return rint(x * 16777216.0f) * 5.9604644775390625e-8f;
-  return as_float(sign | ((size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u));
-}
-)";
 std::string functions_text(const expression_form& form) {
   std::string out;
   const bool rounds = std::any_of(form.steps.begin(), form.steps.end(), [](const expression_step& each) {
     return each.what == expression_step::form::operation && each.type.kind == value_kind::half && !each.is_body;
   });
-  if (rounds) out += half_text;
+  if (rounds) out += text_of_half_rounding;
   std::vector<value_type_name> stack;
   std::size_t number = 0;
   for (const expression_step& each : form.steps) {
@@ -158,7 +158,7 @@ void places_text(std::string& to, std::size_t rank, const char* index, const cha
 
 std::string load_text(const value_type_name& type, const std::string& from, const std::string& place, bool once) {
   const auto element = [&] {
-    return once ? text("YOKE_X_READ(", from, ", ", place, ")") : text(from, "[", place, "]");
+    return once ? text("yoke_load_once(", place, ", ", from, ")") : text(from, "[", place, "]");
   };
   switch (type.kind) {
     case value_kind::half: return text("yoke_load_half(", place, ", ", from, ")");
@@ -222,8 +222,9 @@ std::string store_text(value_type_name type, const named_value& value, const std
                        bool once) {
   const std::string& name = value.name;
   const auto store = [&](const std::string& stored) {
-    return once && type.kind != value_kind::structure ? text("    YOKE_X_WRITE(", to, ", ", place, ", ", stored, ");\n")
-                                                      : text("    ", to, "[", place, "] = ", stored, ";\n");
+    return once && type.kind != value_kind::structure
+               ? text("    yoke_store_once(", stored, ", ", place, ", ", to, ");\n")
+               : text("    ", to, "[", place, "] = ", stored, ";\n");
   };
   switch (type.kind) {
     // A number of any type is rounded once.
@@ -239,15 +240,152 @@ std::string store_text(value_type_name type, const named_value& value, const std
   }
 }
 
-/// Returns: the statements by which a thread evaluates step `i`.
-std::string single_step_text(const expression_form& form, const evaluation_texts& of) {
+/// The texts that the forms of an evaluation share.
+struct evaluation_texts {
+  value_type_name to;
+  std::vector<placed_operand> variables;  ///< the places of the destination and of each distinct input
+  std::string value;                      ///< a call that makes an element of `x0`, `x1`, ...
+  value_kind kind{};                      ///< of it
+  std::string parameters;
+  std::string begin;  ///< statements that go to the first element of each operand
+
+  /// Returns: the statement that stores the value of `x0`, `x1`, ... in an array at a place.
+  [[nodiscard]] std::string stored(const char* array, const char* place) const {
+    return store_text(to, {value, kind}, array, place);
+  }
+};
+
+/// Returns: the statements that find the places of step `i`, if they are not `i`, and read its inputs.
+std::string step_text(const expression_form& form, const evaluation_texts& of) {
   std::string out;
   if (form.rank != 0) {
     for (const placed_operand& each : of.variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
     places_text(out, form.rank, "i", "extents", "strides", of.variables);
   }
   loads_text(out, form, form.rank == 0 ? "i" : nullptr);
-  return out + store_text(of.to, {of.value, of.kind}, "to", form.rank == 0 ? "i" : "at");
+  return out;
+}
+
+/// The texts by which a thread evaluates several steps.
+struct tile_texts {
+  std::string types{};  ///< of vectors
+  std::string aligned = "1";
+  std::string declare{};
+  std::string read{};
+  std::string write{};
+};
+/// Returns: those of vectors, for operands without gaps.
+tile_texts vector_texts(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t width = form.tiles.width;
+  tile_texts made;
+  const auto add_type = [&](const std::string& name, const value_type_name& type, const std::string& pointer) {
+    made.types += "typedef struct ";
+    if (width > 1) made.types += text("__attribute__((aligned(", width, " * sizeof(", kind_name(type), ")))) ");
+    made.types += text("{ ", kind_name(type), " e[", width, "]; } ", name, ";\n");
+    if (width > 1) made.aligned += text(" && (size_t)", pointer, " % sizeof(", name, ") == 0");
+  };
+  add_type("yoke_x_to", of.to, "to");
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const std::string vector = text("yoke_x_from", k);
+    add_type(vector, type, text("p", k));
+    made.declare += text("    ", vector, " r", k, "[", form.tiles.vectors, "];\n");
+    made.read += text("      r", k, "[j] = ((YOKE_GLOBAL const ", vector, "*)(p", k, " + first))[here + j * ",
+                      expression_block, "];\n");
+    made.write += text("      ", value_name(type), " x", k, " = ", load_text(type, text("r", k, "[j].e"), "k"), ";\n");
+  });
+  made.write += of.stored("made.e", "k");
+  return made;
+}
+/// Returns: those of elements at any places.
+tile_texts scattered_texts(const expression_form& form, const evaluation_texts& of) {
+  tile_texts made;
+  made.declare = text("    YOKE_X_PLACE to_at[", form.tiles.vectors, "];\n");
+  made.read = step_text(form, of) + "      to_at[j] = at;\n";
+  made.write = "      YOKE_X_PLACE at = to_at[j];\n";
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    made.declare += text("    ", value_name(type), " r", k, "[", form.tiles.vectors, "];\n");
+    made.read += text("      r", k, "[j] = x", k, ";\n");
+    made.write += text("      ", value_name(type), " x", k, " = r", k, "[j];\n");
+  });
+  made.write += of.stored("to", "at");
+  return made;
+}
+
+/// Returns: the kernel whose threads evaluate one step each, or several.
+std::string evaluation_kernel_text(const expression_form& form, const evaluation_texts& of) {
+  tile_texts tile;
+  if (form.tiles.steps() != expression_block) {
+    tile = form.rank == 0 ? vector_texts(form, of) : scattered_texts(form, of);
+  }
+  return tile.types +
+         with_macros({{"YOKE_EVALUATE_RANK", form.rank},
+                      {"YOKE_EVALUATE_BLOCK", expression_block},
+                      {"YOKE_EVALUATE_WIDTH", form.tiles.width},
+                      {"YOKE_EVALUATE_VECTORS", form.tiles.vectors},
+                      {"YOKE_EVALUATE_PARAMETERS", of.parameters},
+                      {"YOKE_EVALUATE_BEGIN", of.begin},
+                      {"YOKE_EVALUATE_ONE", step_text(form, of) + of.stored("to", form.rank == 0 ? "i" : "at")},
+                      {"YOKE_EVALUATE_ALIGNED", tile.aligned},
+                      {"YOKE_EVALUATE_DECLARE", tile.declare},
+                      {"YOKE_EVALUATE_READ", tile.read},
+                      {"YOKE_EVALUATE_WRITE", tile.write}},
+                     text_of_evaluation);
+}
+
+/// Returns: the kernel whose blocks evaluate squares of steps along two axes.
+std::string square_kernel_text(const expression_form& form, const evaluation_texts& of) {
+  const std::size_t rows = form.tiles.across - 1;
+  const std::size_t columns = form.rank - 1;
+  std::string others;
+  for (const placed_operand& each : of.variables) others += text("  YOKE_X_PLACE base_", each.variable, " = 0;\n");
+  for (std::size_t axis = columns; axis-- > 0;) {
+    if (axis == rows) continue;
+    others += text("  q = rest % (YOKE_X_INDEX)steps.extents[", axis, "];\n  rest /= (YOKE_X_INDEX)steps.extents[",
+                   axis, "];\n");
+    for (const placed_operand& each : of.variables) {
+      others += text("  base_", each.variable, " += (YOKE_X_PLACE)q * (YOKE_X_PLACE)steps.strides[",
+                     each.operand * most_axes + axis, "];\n");
+    }
+  }
+  // Returns: the statements that set the place of an operand from `row` and `column`.
+  const auto place = [&](const placed_operand& each) {
+    return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
+                " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + rows,
+                "] + (YOKE_X_PLACE)column * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + columns, "];\n");
+  };
+  std::string local;
+  std::string declare;
+  std::string read;
+  std::string put;
+  std::string write = place(of.variables.front());
+  for_each_input(form, [&](std::size_t k, const value_type_name& type) {
+    const placed_operand at{text("at", k), k + 1};
+    const std::string load = load_text(type, text("p", k), at.variable);
+    if ((form.tiles.inputs >> k & 1U) == 0) {
+      write += place(at) + text("    ", value_name(type), " x", k, " = ", load, ";\n");
+      return;
+    }
+    const char* const name = value_name(type);
+    local += text("  YOKE_LOCAL ", name, " square", k, "[YOKE_EVALUATE_PLACE(YOKE_EVALUATE_SQUARE, 0)];\n");
+    declare += text("  ", name, " r", k, "[YOKE_EVALUATE_TIMES];\n");
+    read += place(at) + text("    r", k, "[j] = ", load, ";\n");
+    put += text("    square", k, "[YOKE_EVALUATE_PLACE(down + j * YOKE_EVALUATE_DEEP, along)] = r", k, "[j];\n");
+    write +=
+        text("    ", name, " x", k, " = square", k, "[YOKE_EVALUATE_PLACE(along, down + j * YOKE_EVALUATE_DEEP)];\n");
+  });
+  return with_macros({{"YOKE_EVALUATE_BLOCK", expression_block},
+                      {"YOKE_EVALUATE_SQUARE", expression_square},
+                      {"YOKE_EVALUATE_COLUMNS", columns},
+                      {"YOKE_EVALUATE_ROWS", rows},
+                      {"YOKE_EVALUATE_PARAMETERS", of.parameters},
+                      {"YOKE_EVALUATE_BEGIN", of.begin},
+                      {"YOKE_EVALUATE_LOCAL", local},
+                      {"YOKE_EVALUATE_OTHERS", others},
+                      {"YOKE_EVALUATE_DECLARE", declare},
+                      {"YOKE_EVALUATE_READ", read},
+                      {"YOKE_EVALUATE_PUT", put},
+                      {"YOKE_EVALUATE_WRITE", write + of.stored("to", "at")}},
+                     text_of_evaluation_square);
 }
 
 std::string evaluation_source(const expression_form& form, value_type_name to) {
@@ -263,9 +401,11 @@ std::string evaluation_source(const expression_form& form, value_type_name to) {
     parameters += text(parameters.empty() ? "" : ", ", value_name(type), " ", name);
     passed += (passed.empty() ? "" : ", ") + name;
   };
+  of.begin = "  to += steps.offsets[0];\n";
   for_each_input(form, [&](std::size_t k, const value_type_name& type) {
     pass(type, text("x", k));
     of.variables.push_back({text("at", k), k + 1});
+    of.begin += text("  p", k, " += steps.offsets[", k + 1, "];\n");
   });
   std::size_t scalar = 0;
   for (const expression_step& each : form.steps) {
@@ -273,31 +413,15 @@ std::string evaluation_source(const expression_form& form, value_type_name to) {
   }
   of.value = text("yoke_x_value(", passed, ")");
   of.kind = result.kind;
+  of.parameters = text("YOKE_GLOBAL ", kind_name(to), "* to, ", inputs_text(form));
   const value_type_name& type = form.steps.back().type;
-  std::string types = steps_text(form, form.inputs + 1) + functions_text(form);
-  types += function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str(), false);
-  std::string out = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", expression_block, ", 1, 1) yoke_x_evaluate(YOKE_GLOBAL ",
-                         kind_name(to), "* to, ", inputs_text(form), "yoke_x_steps steps) {\n");
-  std::string begin = "  to += steps.offsets[0];\n";
-  for_each_input(form, [&](std::size_t k, const value_type_name&) {
-    begin += text("  p", k, " += steps.offsets[", k + 1, "];\n");
-  });
-  if (form.tiles.across != 0) {
-    return types + out + begin + "  uint here = (uint)get_local_id(0);\n" + square_text(form, of);
-  }
-  begin += "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n";
-  if (form.tiles.steps() == expression_block) {
-    // Compilers for CPUs make vectors of threads that have no loop.
-    return types + out + begin + "  YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0);\n  if (i < count) {\n" +
-           single_step_text(form, of) + "  }\n}\n";
-  }
-  begin += "  uint here = (uint)get_local_id(0);\n";
-  begin += text("  YOKE_X_INDEX first = (YOKE_X_INDEX)get_group_id(0) * ", form.tiles.steps(), "u;\n");
-  const std::string full = form.rank == 0 ? vectors_text(types, form, of) : scattered_text(form, of);
-  return types + out + begin + full +
-         text("  for (uint taken = here; taken < ", form.tiles.steps(),
-              "u && taken < count - first; taken += ", expression_block, "u) {\n    YOKE_X_INDEX i = first + taken;\n",
-              single_step_text(form, of), "  }\n}\n");
+  return with_macros({{"YOKE_EVALUATE_OPERANDS", form.inputs + 1},
+                      {"YOKE_EVALUATE_RANK", form.rank},
+                      {"YOKE_EVALUATE_AXES", most_axes}},
+                     text_of_evaluation_steps) +
+         counting_text(form.wide) + functions_text(form) +
+         function_text(type, "yoke_x_value", parameters, text(statements, "  return ", result.name).c_str(), false) +
+         (form.tiles.across != 0 ? square_kernel_text(form, of) : evaluation_kernel_text(form, of));
 }
 
 }  // namespace yoke::inline v0_1::detail

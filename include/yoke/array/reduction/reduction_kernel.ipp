@@ -23,18 +23,18 @@ std::string reduction_kernel_source(const given_parameters& parameters, value_ty
   out += function_text(result, "yoke_x_value", parameters.declared + "yoke_int64 i", of.map.c_str());
   for (const bool from_parts : {false, true}) {
     for (const bool to_parts : {false, true}) {
-      out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_", from_parts ? "rest" : "map",
-                  to_parts ? "_parts" : "", "(", from_parts ? std::string() : parameters.numbered, "YOKE_GLOBAL ",
-                  to_parts ? std::string("yoke_uint8* parts, ") : text(type, "* to0, "),
-                  from_parts ? "YOKE_GLOBAL const yoke_uint8* p0, " : "", "yoke_x_steps steps) {\n");
-      out +=
-          reduction_body_text({.fields = std::span(&field, 1),
-                               .from_parts = from_parts,
-                               .to_parts = to_parts,
-                               .batch = reduction_batch(coalesces, result.bytes)},
-                              "",
-                              from_parts ? std::string("    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[i];\n")
-                                         : text("    next.f0 = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n"));
+      const reduction_form form{.fields = std::span(&field, 1),
+                                .from_parts = from_parts,
+                                .to_parts = to_parts,
+                                .batch = reduction_batch(coalesces, result.bytes)};
+      out += reduction_kernel_text(
+          form,
+          {.name = text("yoke_x_", from_parts ? "rest" : "map", to_parts ? "_parts" : ""),
+           .parameters = text(from_parts ? std::string() : parameters.numbered,
+                              to_parts ? "YOKE_GLOBAL yoke_uint8* parts, " : text("YOKE_GLOBAL ", type, "* to0, "),
+                              from_parts ? parts_parameter : ""),
+           .load = from_parts ? part_load_text(form.lanes)
+                              : text("    next.f0 = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n")});
     }
   }
   return out;

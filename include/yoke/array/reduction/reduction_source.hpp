@@ -65,6 +65,8 @@ struct reduction_lanes {
   [[nodiscard]] constexpr std::size_t block() const noexcept {
     return serial ? 1 : threads < reduction_block ? reduction_block : threads;
   }
+  /// Whether there is one result, of all elements.
+  [[nodiscard]] constexpr bool is_whole() const noexcept { return threads >= reduction_block; }
 };
 /// Returns: what is not less than any number of a kind, or for `least` not greater: the neutral element of extremes.
 [[nodiscard]] constexpr const char* extreme_neutral(value_kind kind, bool least) noexcept {
@@ -111,8 +113,23 @@ YOKE_API std::string neutral_text(value_type_name type, const std::string& name,
 /// The parts of it, for kernels with values of their own.
 YOKE_API std::string reduction_steps_text(std::size_t inputs, bool wide);
 YOKE_API std::string reduction_parts_text(std::span<const reduction_field> fields);
-YOKE_API std::string reduction_body_text(const reduction_form& form, const std::string& places,
-                                         const std::string& values);
+/// The texts of one kernel.
+struct reduction_texts {
+  std::string name{};
+  std::string steps = "yoke_x_steps";  ///< the type of its last parameter
+  std::string parameters{};            ///< the others: "..., "
+  std::string places{};                ///< statements once for each result
+  std::string load{};                  ///< statements that put element `i` into `next`
+};
+/// Returns: a kernel. It may stand behind others of the same parts.
+YOKE_API std::string reduction_kernel_text(const reduction_form& form, const reduction_texts& of);
+/// The parameter of a kernel that reads parts, and the statement that reads part `i`.
+inline constexpr const char* parts_parameter = "YOKE_GLOBAL const yoke_uint8* p0, ";
+[[nodiscard]] constexpr const char* part_load_text(const reduction_lanes& lanes) noexcept {
+  return lanes.is_whole() ? "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[i];\n"
+                          : "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[(yoke_int64)i * steps.results + "
+                            "(yoke_int64)result];\n";
+}
 
 /// The axes of the results and of what is reduced for each. The first operand of both is in C order.
 struct reduction_axes {

@@ -3,10 +3,26 @@
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_SOURCE_IPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_SOURCE_IPP
 
+#include <yoke/array/evaluation/kernel_macros.hpp>
 #include <yoke/array/reduction/reduction_source.hpp>
 #include <yoke/array/storage/device_view.hpp>
 
 namespace yoke::inline v0_1::detail {
+
+// clang-format off
+inline constexpr std::string_view text_of_steps =
+#include <yoke/kernels/steps.ipp>
+    ;
+inline constexpr std::string_view text_of_wide_sums =
+#include <yoke/kernels/wide_sums.ipp>
+    ;
+inline constexpr std::string_view text_of_reduction_part =
+#include <yoke/kernels/reduction_part.ipp>
+    ;
+inline constexpr std::string_view text_of_reduction =
+#include <yoke/kernels/reduction.ipp>
+    ;
+// clang-format on
 
 void throw_nothing_to_reduce(const char* what, const std::size_t* extents, std::size_t rank,
                              const source_location& where) {
@@ -95,13 +111,6 @@ constexpr bool has_index(reduction_kind by) noexcept {
   if (!sums_in_double(of)) return value_name(of.accumulator);
   return is_complex(of.accumulator.kind) ? "yoke_x_wide2" : "yoke_x_wide";
 }
-/// The types of sums that are in `double` where the device has it. OpenCL's division and root of floats may be off in the last bit; by
-/// doubles they are rounded once, as elsewhere.
-inline constexpr const char* wide_types_text =
-    "#if defined(__OPENCL_VERSION__) && !defined(cl_khr_fp64)\ntypedef float yoke_x_wide;\ntypedef float2 "
-    "yoke_x_wide2;\n"
-    "#else\ntypedef double yoke_x_wide;\ntypedef double2 yoke_x_wide2;\n#endif\n";
-
 std::string neutral_text(value_type_name type, const std::string& name, const char* neutral) {
   const bool is_body = type.kind == value_kind::structure || returns(neutral);
   return function_text(type, name, "void", is_body ? neutral : number_text(type.kind, neutral).c_str());
@@ -127,7 +136,7 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
     const char* const type = part_name(each);
-    members += text("  ", type, " f", k, ";\n");
+    members += text(type, " f", k, "; ");
     const value_kind kind = each.accumulator.kind;
     if (sums_in_double(each)) {
       const bool pair = is_complex(kind);
@@ -161,19 +170,12 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
       default: break;
     }
     if (has_index(each.by)) {
-      members += text("  yoke_int64 g", k, ";\n");
+      const bool least = each.by == reduction_kind::first_least;
+      const char* const suffix = real ? "_REAL(f" : "(f";
+      members += text("yoke_int64 g", k, "; ");
       begin += text("  x.g", k, " = -1;\n");
-      // The first of equal ones; a NaN is before all numbers.
-      const std::string n = text(k);
-      const std::string better = each.by == reduction_kind::first_least ? " < a.f" + n : " > a.f" + n;
-      const std::string nan = real ? " || (b.f" + n + " != b.f" + n + " && a.f" + n + " == a.f" + n + ")" : "";
-      const std::string both = real ? " || (b.f" + n + " != b.f" + n + " && a.f" + n + " != a.f" + n + ")" : "";
-      join += "  if (b.g" + n + " >= 0 && (a.g" + n + " < 0 || b.f" + n + better + nan + " || ((b.f" + n + " == a.f" +
-              n + both + ") && b.g" + n + " < a.g" + n + "))) { a.f" + n + " = b.f" + n + "; a.g" + n + " = b.g" + n +
-              "; }\n";
-      const char* const no_better = each.by == reduction_kind::first_least ? " >= " : " <= ";
-      step += text("  if (!(b.f", n, no_better, "a.f", n, ")", real ? text(" && a.f", n, " == a.f", n) : std::string(),
-                   ") { a.f", n, " = b.f", n, "; a.g", n, " = at; }\n");
+      join += text("  YOKE_REDUCE_FIRST", suffix, k, ", g", k, least ? ", <)\n" : ", >)\n");
+      step += text("  YOKE_REDUCE_NEXT", suffix, k, ", g", k, least ? ", >=)\n" : ", <=)\n");
     } else {
       functions += function_text(each.accumulator, text("yoke_x_join", k), text(type, " a, ", type, " b"), rule);
       const std::string both = text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
@@ -182,121 +184,21 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
     }
   }
   const bool is_wide = std::any_of(fields.begin(), fields.end(), &sums_in_double);
-  return text(is_wide ? wide_types_text : "", "YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
-              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
-              "  return a;\n}\nyoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {\n  (void)at;\n", step,
-              "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
+  return text(is_wide ? text_of_wide_sums : "", functions,
+              with_macros({{"YOKE_REDUCE_MEMBERS", members},
+                           {"YOKE_REDUCE_BEGIN", begin},
+                           {"YOKE_REDUCE_JOIN", join},
+                           {"YOKE_REDUCE_STEP", step}},
+                          text_of_reduction_part));
 }
 
-/// The threads that CUDA runs in step.
-inline constexpr std::uint32_t warp_lanes = 32;
-
-/// Returns: the join of part `lane` with those that pairs of lanes `apart` and farther bring to it, as the loop over pairs joins.
-[[gnu::cold]] inline std::string joined_text(std::uint32_t first, std::uint32_t apart, std::uint32_t lanes) {
-  if (apart == lanes) return text("part[lane + ", first, "u]");
-  return text("yoke_x_join(", joined_text(first, 2 * apart, lanes), ", ", joined_text(first + apart, 2 * apart, lanes),
-              ")");
-}
-/// Returns: the join of all lanes' parts into that of lane 0. On CUDA by the first warp, which needs no barriers; `in_pairs`
-/// elsewhere. Both join the same parts in the same order.
-[[gnu::cold]] inline std::string joined_by_warp_text(std::uint32_t lanes, const std::string& in_pairs) {
-  return text("#if defined(__CUDACC_RTC__)\n  if (lane >= ", warp_lanes,
-              "u) return;\n  part[lane] = ", joined_text(0, warp_lanes, lanes),
-              ";\n  for (uint apart = ", warp_lanes / 2,
-              "u; apart > 0; apart /= 2) {\n    __syncwarp();\n    if (lane < apart) part[lane] = "
-              "yoke_x_join(part[lane], part[lane + apart]);\n  }\n#else\n",
-              in_pairs, "#endif\n");
-}
-
-std::string reduction_body_text(const reduction_form& form, const std::string& places, const std::string& values) {
-  const reduction_lanes& by = form.lanes;
-  const std::size_t results = by.block() / by.threads;  // of a block
-  // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
-  const bool may_negate =
-      !form.from_parts && (form.values.steps.empty() ||
-                           std::any_of(form.values.steps.begin(), form.values.steps.end(),
-                                       [](const auto& each) { return each.what != expression_step::form::input; }));
-  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [&](const reduction_field& each) {
-    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most || has_index(each.by);
-    const bool may_be_extreme =
-        (is_extreme && may_negate) || (each.by == reduction_kind::given &&
-                                       (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
-    const value_kind kind = each.accumulator.kind;
-    return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
-  });
-  const std::size_t tile = form.from_parts ? later_tile : reduction_tile;
-  std::string out = text(by.serial ? "  yoke_x_part part[" : "  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
-                         "];\n  uint here = (uint)get_local_id(0);\n"
-                         "  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);\n");
-  if (by.threads >= reduction_block) {  // of all elements: there is one result
-    out += "  uint lane = here, column = 0;\n  yoke_int64 tile = (yoke_int64)group, to = 0;\n";
-  } else {
-    out += by.columns ? text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n")
-                      : text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
-    out += text(
-        "  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);\n"
-        "  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * ",
-        results, " + column;\n");
-  }
-  // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
-  std::string first_place;
-  std::string whole_place;
-  const bool ahead = form.batch > 1 && !loses_negation && !by.serial;
-  const bool in_steps = ahead && !form.from_parts;  // compilers for CPUs make better code of the general join
-  for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
-    if (!has_index(form.fields[k].by)) continue;
-    first_place += text("  if (own < count) joined.g", k, " = own;\n");
-    whole_place += text("  if (own < count) joined.g", k, " += first;\n");
-  }
-  const std::string add = in_steps ? "joined = yoke_x_step(joined, " : "joined = yoke_x_join(joined, ";
-  const char* const at = in_steps ? ", taken);\n" : ");\n";
-  std::string loop;
-  if (!ahead) {
-    loop =
-        text(loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
-             "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values, "    ", add,
-             "next", at, "  }\n");
-  } else {
-    const std::string each = text("    YOKE_UNROLL(", form.batch, ")\n    for (uint j = 0; j < ", form.batch,
-                                  "u; ++j) {\n    uint taken = begin + j * ", by.lanes, "u;\n");
-    loop = text("  for (uint begin = own; begin < count; begin += ", form.batch * by.lanes,
-                "u) {\n    yoke_x_part read[", form.batch, "];\n", each,
-                "    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));\n    yoke_x_part next;\n",
-                values, "    read[j] = next;\n    }\n", each, "    if (taken < count) ", add, "read[j]", at,
-                "    }\n  }\n");
-  }
-  out += text(
-      "  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
-      "  yoke_int64 first = tile * ",
-      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
-      places);
-  if (by.serial) {
-    // Lanes side by side are what compilers for processors make vectors of.
-    out += text("  for (uint own = 0; own < ", by.lanes, "u; ++own) part[own] = yoke_x_neutral();\n",
-                "  for (uint begin = 0; begin < count; begin += ", by.lanes, "u) {\n    uint end = count - begin < ",
-                by.lanes, "u ? count - begin : ", by.lanes,
-                "u;\n    for (uint own = 0; own < end; ++own) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + "
-                "own);\n    yoke_x_part next;\n",
-                values, "    part[own] = yoke_x_join(part[own], next);\n    }\n  }\n  for (uint apart = ", by.lanes / 2,
-                "u; apart > 0; apart /= 2) {\n    for (uint own = 0; own < apart; ++own) part[own] = "
-                "yoke_x_join(part[own], part[own + apart]);\n  }\n");
-  } else {
-    out += text("  for (uint own = lane; own < ", by.lanes, "u; own += ", by.threads,
-                "u) {\n  yoke_x_part joined = yoke_x_neutral();\n", first_place, loop, whole_place, "  part[own * ",
-                results, "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
-    if (by.lanes > 1) {
-      const std::string in_pairs =
-          text("  for (uint apart = ", by.lanes / 2,
-               "u; apart > 0; apart /= 2) {\n    for (uint own = lane; own < apart; own += ", by.threads,
-               "u) {\n      part[own * ", results, "u + column] = yoke_x_join(part[own * ", results,
-               "u + column], part[(own + apart) * ", results, "u + column]);\n    }\n    YOKE_BARRIER_LOCAL();\n  }\n");
-      out += results == 1 && by.lanes > warp_lanes ? joined_by_warp_text(by.lanes, in_pairs) : in_pairs;
-    }
-  }
-  out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part total = part[column];\n";
+/// Returns: the statements that store the part `total`.
+[[gnu::cold]] inline std::string total_text(const reduction_form& form) {
   if (form.to_parts) {
-    return out + "  ((YOKE_GLOBAL yoke_x_part*)parts)[tile * steps.results + to] = total;\n}\n";
+    return text("  ((YOKE_GLOBAL yoke_x_part*)parts)[", form.lanes.is_whole() ? "tile" : "tile * steps.results + to",
+                "] = total;\n");
   }
+  std::string out;
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const value_kind kind = each.accumulator.kind;
@@ -327,32 +229,75 @@ std::string reduction_body_text(const reduction_form& form, const std::string& p
     }
     out += store_text(each.to, value, text("to", k), "to");
   }
-  return out + "}\n";
+  return out;
 }
 
 /// Returns: the steps of a kernel of so many inputs, and the types in which it counts.
 [[gnu::cold]] inline std::string steps_text(const char* name, std::size_t inputs, bool wide) {
-  return text("YOKE_STRUCT(", name, ") {\n  yoke_int64 results, count, tiles, elements, offsets[", inputs,
-              "], result_extents[", most_axes, "], result_strides[", inputs * most_axes, "], extents[", most_axes,
-              "], strides[", inputs * most_axes, "];\n};\n",
-              wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
-                   : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
+  return with_macros({{"YOKE_STEPS", name}, {"YOKE_STEPS_OPERANDS", inputs}, {"YOKE_STEPS_AXES", most_axes}},
+                     text_of_steps) +
+         counting_text(wide);
 }
 std::string reduction_steps_text(std::size_t inputs, bool wide) {
   // Not every kernel uses all that one text declares.
-  return text(
-      "#if defined(__CUDACC_RTC__)\n#pragma nv_diag_suppress 177, 550\n#endif\n",
-      steps_text("yoke_x_steps", inputs, wide),
-      // What is read or written once leaves the caches to the rest, which brings 1 to 4 % of the memory's speed.
-      "#if defined(__CUDACC_RTC__)\n#define YOKE_X_READ(p, i) __ldcs((p) + (i))\n"
-      "#define YOKE_X_WRITE(p, i, x) __stcs((p) + (i), x)\n"
-      "#else\n#define YOKE_X_READ(p, i) (p)[i]\n#define YOKE_X_WRITE(p, i, x) (p)[i] = (x)\n#endif\n");
+  return "YOKE_ALLOW_UNUSED\n" + steps_text("yoke_x_steps", inputs, wide);
 }
 
-/// Returns: a kernel up to the parameters of where it writes.
-[[gnu::cold]] inline std::string reduction_head_text(const reduction_form& form, const std::string& name) {
-  std::string out = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", form.lanes.block(), ", 1, 1) ", name, "(");
-  if (form.to_parts) return out + "YOKE_GLOBAL yoke_uint8* parts, ";
+/// Whether a loop over elements may not be unrolled. NVIDIA's compiler (13.0) makes one instruction of two steps of such a loop:
+/// `max(max(a, -b), -c)` loses a minus.
+[[gnu::cold]] inline bool loses_negation(const reduction_form& form) {
+  const bool may_negate =
+      !form.from_parts && (form.values.steps.empty() ||
+                           std::any_of(form.values.steps.begin(), form.values.steps.end(),
+                                       [](const auto& each) { return each.what != expression_step::form::input; }));
+  return std::any_of(form.fields.begin(), form.fields.end(), [&](const reduction_field& each) {
+    const bool is_extreme = each.by == reduction_kind::least || each.by == reduction_kind::most || has_index(each.by);
+    const bool may_be_extreme =
+        (is_extreme && may_negate) || (each.by == reduction_kind::given &&
+                                       (may_negate || std::string_view(each.join).find('-') != std::string_view::npos));
+    const value_kind kind = each.accumulator.kind;
+    return may_be_extreme && (kind <= value_kind::uint32 || kind == value_kind::structure);
+  });
+}
+
+std::string reduction_kernel_text(const reduction_form& form, const reduction_texts& of) {
+  const reduction_lanes& by = form.lanes;
+  const bool is_rolled = loses_negation(form);
+  const bool ahead = form.batch > 1 && !is_rolled && !by.serial;
+  const bool in_steps = ahead && !form.from_parts;  // compilers for CPUs make better code of the general join
+  // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
+  std::string placed;
+  std::string placed_in;
+  for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
+    if (!has_index(form.fields[k].by)) continue;
+    placed += text("    if (own < count) joined.g", k, " = own;\n");
+    placed_in += text("    if (own < count) joined.g", k, " += first;\n");
+  }
+  return with_macros({{"YOKE_REDUCE_NAME", of.name},
+                      {"YOKE_REDUCE_STEPS", of.steps},
+                      {"YOKE_REDUCE_PARAMETERS", of.parameters},
+                      {"YOKE_REDUCE_BLOCK", by.block()},
+                      {"YOKE_REDUCE_LANES", by.lanes},
+                      {"YOKE_REDUCE_THREADS", by.threads},
+                      {"YOKE_REDUCE_TILE", form.from_parts ? later_tile : reduction_tile},
+                      {"YOKE_REDUCE_BATCH", ahead ? form.batch : 1},
+                      {"YOKE_REDUCE_WHOLE", by.is_whole()},
+                      {"YOKE_REDUCE_COLUMNS", by.columns},
+                      {"YOKE_REDUCE_SERIAL", by.serial},
+                      {"YOKE_REDUCE_ROLLED", is_rolled},
+                      {"YOKE_REDUCE_STEPPED", in_steps},
+                      {"YOKE_REDUCE_PLACES", of.places},
+                      {"YOKE_REDUCE_LOAD", of.load},
+                      {"YOKE_REDUCE_PLACED", placed},
+                      {"YOKE_REDUCE_PLACED_IN", placed_in},
+                      {"YOKE_REDUCE_STORE", total_text(form)}},
+                     text_of_reduction);
+}
+
+/// Returns: the parameters of where a kernel writes.
+[[gnu::cold]] inline std::string results_text(const reduction_form& form) {
+  if (form.to_parts) return "YOKE_GLOBAL yoke_uint8* parts, ";
+  std::string out;
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     out += text("YOKE_GLOBAL ", kind_name(form.fields[k].to), "* to", k, ", ");
   }
@@ -361,15 +306,14 @@ std::string reduction_steps_text(std::size_t inputs, bool wide) {
 /// Returns: a kernel that reads parts.
 [[gnu::cold]] inline std::string reduction_of_parts_text(const reduction_form& form, const std::string& name,
                                                          const char* steps) {
-  return reduction_head_text(form, name) + text("YOKE_GLOBAL const yoke_uint8* p0, ", steps, " steps) {\n") +
-         reduction_body_text(form, "",
-                             "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[(yoke_int64)i * steps.results + "
-                             "(yoke_int64)result];\n");
+  return reduction_kernel_text(form, {.name = name,
+                                      .steps = steps,
+                                      .parameters = results_text(form) + parts_parameter,
+                                      .load = part_load_text(form.lanes)});
 }
 
 /// Returns: a kernel that reads elements.
 [[gnu::cold]] inline std::string reduction_of_values_text(const reduction_form& form) {
-  std::string out = reduction_head_text(form, "yoke_x_reduce") + inputs_text(form.values) + "yoke_x_steps steps) {\n";
   std::vector<placed_operand> from;
   std::vector<placed_operand> at;
   std::string places;
@@ -418,7 +362,10 @@ std::string reduction_steps_text(std::size_t inputs, bool wide) {
       }
     }
   }
-  return out + reduction_body_text(form, places, values);
+  return reduction_kernel_text(form, {.name = "yoke_x_reduce",
+                                      .parameters = results_text(form) + inputs_text(form.values),
+                                      .places = places,
+                                      .load = values});
 }
 
 std::string reduction_source(const reduction_form& form, std::span<const reduction_form> later) {

@@ -47,22 +47,26 @@ struct scan_form {
   bool segments = false;
   bool look_back = false;  ///< one pass, in which blocks wait for those before
 };
+/// What stands in an element's place until it is stored: its item, the one before it, or nothing, so that it is made once more.
+enum class scan_keeps : std::uint8_t { nothing, prior, item };
 /// The texts that a scan's kernels are made of.
 struct scan_parts {
   std::string parameters{};  ///< "..., "
   std::string places{};      ///< statements once for each row
   std::string load{};        ///< statements that put element `i` into `next`
-  std::string kept{};   ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
-  std::string store{};  ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
+  std::string store{};       ///< statements that use `kept`, or `item`, `prior` and `every`, of element `i`
+  scan_keeps keeps{};
   std::size_t inputs = 1;
   std::size_t items = 16;
   std::size_t part = 4;
   bool segments = false;
   bool look_back = false;
   bool one_row = false;
-  bool padded = false;  ///< what is missing from the last tile is neutral, so that loops are unrolled
+  bool padded = false;      ///< what is missing from the last tile is neutral, so that loops are unrolled
+  bool short_rows = false;  ///< also a kernel of short rows, one a thread
+  bool rolled = false;      ///< which may not be unrolled
 };
-/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, and others of warps.
+/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, `YOKE_X_BLOCKS`.
 [[nodiscard]] YOKE_API std::string waiting_text();
 /// Returns: the kernels of these parts, and the types before them. Effects: writes the statements that read the inputs of a form
 /// at element `i`, and where each row begins.

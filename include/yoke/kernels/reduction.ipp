@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The kernel of a reduction: a block joins a tile of elements, or of parts of an earlier pass, for each of its results.
+R"yoke(// Before it stand yoke_x_part and its functions, and the macros
+//   YOKE_REDUCE_NAME        the name of the kernel
+//   YOKE_REDUCE_STEPS       the type of its last parameter
+//   YOKE_REDUCE_PARAMETERS  of memory and numbers, each with a comma behind it
+//   YOKE_REDUCE_BLOCK       the threads of a block
+//   YOKE_REDUCE_LANES       the lanes of a tile: each joins every so many elements
+//   YOKE_REDUCE_THREADS     the threads of a tile; each has one lane or several
+//   YOKE_REDUCE_TILE        the elements of a tile
+//   YOKE_REDUCE_BATCH       the elements that a lane reads before it joins the first
+//   YOKE_REDUCE_WHOLE       1: there is one result, of all elements
+//   YOKE_REDUCE_COLUMNS     1: neighbours in a block have neighbouring results, not neighbouring lanes
+//   YOKE_REDUCE_SERIAL      1: a block is one thread, which has all lanes of a tile
+//   YOKE_REDUCE_ROLLED      1: no loop over elements may be unrolled
+//   YOKE_REDUCE_STEPPED     1: elements are joined by yoke_x_step
+//   YOKE_REDUCE_PLACES      statements once for each result, of result `result`
+//   YOKE_REDUCE_LOAD        statements that put element `i` into `next`
+//   YOKE_REDUCE_PLACED      statements that note the place of the lane's first element, `own`
+//   YOKE_REDUCE_PLACED_IN   statements that add the place of the tile, `first`, to places
+//   YOKE_REDUCE_STORE       statements that store the part `total` of tile `tile` and result `to`
+#define YOKE_REDUCE_RESULTS (YOKE_REDUCE_BLOCK / YOKE_REDUCE_THREADS)
+#if YOKE_REDUCE_STEPPED
+#define YOKE_REDUCE_ADD(next, at) yoke_x_step(joined, next, at)
+#else
+#define YOKE_REDUCE_ADD(next, at) yoke_x_join(joined, next)
+#endif
+
+YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_REDUCE_PARAMETERS YOKE_REDUCE_STEPS steps) {
+#if YOKE_REDUCE_SERIAL
+  yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
+#else
+  YOKE_LOCAL yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
+#endif
+  uint here = (uint)get_local_id(0);
+  YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);
+#if YOKE_REDUCE_WHOLE
+  uint lane = here, column = 0;
+  yoke_int64 tile = (yoke_int64)group, to = 0;
+#else
+#if YOKE_REDUCE_COLUMNS
+  uint lane = here / YOKE_REDUCE_RESULTS, column = here % YOKE_REDUCE_RESULTS;
+#else
+  uint lane = here % YOKE_REDUCE_THREADS, column = here / YOKE_REDUCE_THREADS;
+#endif
+  yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);
+  yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * YOKE_REDUCE_RESULTS + column;
+#endif
+  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;
+  (void)result;
+  yoke_int64 first = tile * YOKE_REDUCE_TILE;
+  uint count = steps.count - first < YOKE_REDUCE_TILE ? (uint)(steps.count - first) : YOKE_REDUCE_TILE;
+  YOKE_REDUCE_PLACES
+
+#if YOKE_REDUCE_SERIAL
+  // Lanes side by side are what compilers for processors make vectors of.
+  for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) part[own] = yoke_x_neutral();
+  for (uint begin = 0; begin < count; begin += YOKE_REDUCE_LANES) {
+    uint end = count - begin < YOKE_REDUCE_LANES ? count - begin : YOKE_REDUCE_LANES;
+    for (uint own = 0; own < end; ++own) {
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + begin + own);
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      part[own] = yoke_x_join(part[own], next);
+    }
+  }
+  for (uint apart = YOKE_REDUCE_LANES / 2; apart > 0; apart /= 2) {
+    for (uint own = 0; own < apart; ++own) part[own] = yoke_x_join(part[own], part[own + apart]);
+  }
+#else
+  for (uint own = lane; own < YOKE_REDUCE_LANES; own += YOKE_REDUCE_THREADS) {
+    yoke_x_part joined = yoke_x_neutral();
+    YOKE_REDUCE_PLACED
+#if YOKE_REDUCE_BATCH == 1
+#if YOKE_REDUCE_ROLLED
+    YOKE_UNROLL(1)
+#endif
+    for (uint taken = own; taken < count; taken += YOKE_REDUCE_LANES) {
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);
+      yoke_x_part next;
+      YOKE_REDUCE_LOAD
+      joined = YOKE_REDUCE_ADD(next, taken);
+    }
+#else
+    for (uint begin = own; begin < count; begin += YOKE_REDUCE_BATCH * YOKE_REDUCE_LANES) {
+      yoke_x_part read[YOKE_REDUCE_BATCH];
+      YOKE_UNROLL(YOKE_REDUCE_BATCH)
+      for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+        uint taken = begin + j * YOKE_REDUCE_LANES;
+        YOKE_X_INDEX i = (YOKE_X_INDEX)(first + (taken < count ? taken : own));
+        yoke_x_part next;
+        YOKE_REDUCE_LOAD
+        read[j] = next;
+      }
+      YOKE_UNROLL(YOKE_REDUCE_BATCH)
+      for (uint j = 0; j < YOKE_REDUCE_BATCH; ++j) {
+        uint taken = begin + j * YOKE_REDUCE_LANES;
+        if (taken < count) joined = YOKE_REDUCE_ADD(read[j], taken);
+      }
+    }
+#endif
+    YOKE_REDUCE_PLACED_IN
+    part[own * YOKE_REDUCE_RESULTS + column] = joined;
+  }
+  YOKE_BARRIER_LOCAL();
+#if YOKE_REDUCE_RESULTS == 1 && YOKE_REDUCE_LANES > 32 && YOKE_BACKEND_CUDA
+  // The first warp joins the lanes of all, which takes no barriers of the block: the same parts in the same order as below.
+  if (lane >= 32) return;
+#if YOKE_REDUCE_LANES == 1024
+#define YOKE_REDUCE_BY_512(at) yoke_x_join(part[at], part[(at) + 512])
+#define YOKE_REDUCE_BY_256(at) yoke_x_join(YOKE_REDUCE_BY_512(at), YOKE_REDUCE_BY_512((at) + 256))
+#define YOKE_REDUCE_BY_128(at) yoke_x_join(YOKE_REDUCE_BY_256(at), YOKE_REDUCE_BY_256((at) + 128))
+#else
+#define YOKE_REDUCE_BY_128(at) yoke_x_join(part[at], part[(at) + 128])
+#endif
+#define YOKE_REDUCE_BY_64(at) yoke_x_join(YOKE_REDUCE_BY_128(at), YOKE_REDUCE_BY_128((at) + 64))
+  part[lane] = yoke_x_join(YOKE_REDUCE_BY_64(lane), YOKE_REDUCE_BY_64(lane + 32));
+  for (uint apart = 16; apart > 0; apart /= 2) {
+    YOKE_BARRIER_WARP();
+    if (lane < apart) part[lane] = yoke_x_join(part[lane], part[lane + apart]);
+  }
+#elif YOKE_REDUCE_LANES > 1
+  for (uint apart = YOKE_REDUCE_LANES / 2; apart > 0; apart /= 2) {
+    for (uint own = lane; own < apart; own += YOKE_REDUCE_THREADS) {
+      part[own * YOKE_REDUCE_RESULTS + column] = yoke_x_join(part[own * YOKE_REDUCE_RESULTS + column],
+                                                            part[(own + apart) * YOKE_REDUCE_RESULTS + column]);
+    }
+    YOKE_BARRIER_LOCAL();
+  }
+#endif
+#endif
+  if (lane != 0 || to >= steps.results) return;
+  yoke_x_part total = part[column];
+  YOKE_REDUCE_STORE
+}
+#undef YOKE_REDUCE_ADD
+#undef YOKE_REDUCE_BY_128
+)yoke"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What a reduction joins: a value for each of its fields and, of some, the place of that value.
+R"yoke(// Before it stand functions that join two values of a field, and the macros
+//   YOKE_REDUCE_MEMBERS  the members of a part: f0, g0, f1, ...
+//   YOKE_REDUCE_BEGIN    statements that make the part `x` neutral
+//   YOKE_REDUCE_JOIN     statements that join the part `b` to `a`
+//   YOKE_REDUCE_STEP     the same, of an element `b` at place `at`, which is greater than those in `a`
+YOKE_STRUCT(yoke_x_part) {
+  YOKE_REDUCE_MEMBERS
+};
+
+// Joins values with places: the first of equal ones stays, and a NaN is before all numbers.
+#define YOKE_REDUCE_FIRST(f, g, better) \
+  if (b.g >= 0 && (a.g < 0 || b.f better a.f || (b.f == a.f && b.g < a.g))) { \
+    a.f = b.f; \
+    a.g = b.g; \
+  }
+#define YOKE_REDUCE_FIRST_REAL(f, g, better) \
+  if (b.g >= 0 && (a.g < 0 || b.f better a.f || (b.f != b.f && a.f == a.f) || \
+                   ((b.f == a.f || (b.f != b.f && a.f != a.f)) && b.g < a.g))) { \
+    a.f = b.f; \
+    a.g = b.g; \
+  }
+#define YOKE_REDUCE_NEXT(f, g, no_better) \
+  if (!(b.f no_better a.f)) { \
+    a.f = b.f; \
+    a.g = at; \
+  }
+#define YOKE_REDUCE_NEXT_REAL(f, g, no_better) \
+  if (!(b.f no_better a.f) && a.f == a.f) { \
+    a.f = b.f; \
+    a.g = at; \
+  }
+
+yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {
+  YOKE_REDUCE_JOIN
+  return a;
+}
+
+yoke_x_part yoke_x_step(yoke_x_part a, yoke_x_part b, uint at) {
+  (void)at;
+  YOKE_REDUCE_STEP
+  return a;
+}
+
+yoke_x_part yoke_x_neutral(void) {
+  yoke_x_part x;
+  YOKE_REDUCE_BEGIN
+  return x;
+}
+)yoke"
