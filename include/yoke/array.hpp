@@ -7,7 +7,7 @@
 #include <yoke/array/kernel/elementwise_kernel.hpp>
 #include <yoke/array/reduction/recorded_view.hpp>
 #include <yoke/array/reduction/reduction_kernel.hpp>
-#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/reduction/scan_kernel.hpp>
 #include <yoke/array/storage/as_any.hpp>
 #include <yoke/array/storage/device_value.hpp>
 #include <yoke/array/storage/make_array.hpp>

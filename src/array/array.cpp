@@ -16,6 +16,7 @@
 #include <yoke/array/reduction/reduction_kernel.ipp>
 #include <yoke/array/reduction/reduction_run.ipp>
 #include <yoke/array/reduction/reduction_source.ipp>
+#include <yoke/array/reduction/scan_kernel.ipp>
 #include <yoke/array/reduction/scan_source.ipp>
 #include <yoke/array/storage/array_copy.ipp>
 #include <yoke/array/storage/array_pool.ipp>

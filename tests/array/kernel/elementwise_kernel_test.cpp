@@ -3,7 +3,7 @@
 #include <array/array_rig.hpp>
 #include <yoke/array/kernel/elementwise_kernel.hpp>
 #include <yoke/array/reduction/reduction_kernel.hpp>
-#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/reduction/scan_kernel.hpp>
 
 #include <numeric>
 

@@ -2,7 +2,7 @@
 // Scans in one pass, where blocks may wait for those before, against those in three passes: the same bits.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/reduction/scan_kernel.hpp>
 
 #include <complex>
 

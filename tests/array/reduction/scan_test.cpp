@@ -2,7 +2,7 @@
 // Scans: inclusive, exclusive, along axes, by segments, by operators of the program and from text.
 #include <array/array_rig.hpp>
 #include <support/sample.hpp>
-#include <yoke/array/reduction/scan.hpp>
+#include <yoke/array/reduction/scan_kernel.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

@@ -5,16 +5,20 @@
 
 #include <yoke/array/evaluation/kernel_macros.hpp>
 
+#include <algorithm>
+
 namespace yoke::inline v0_1::detail {
 
 std::string with_macros(std::initializer_list<kernel_macro> macros, std::string_view of) {
   std::string out;
   for (const kernel_macro& each : macros) {
+    std::string_view lines = each.value;
+    lines = lines.substr(0, lines.find_last_not_of(" \n") + 1);
+    const bool is_one = lines.find('\n') == std::string_view::npos;
+    if (is_one) lines.remove_prefix((std::min)(lines.find_first_not_of(' '), lines.size()));
     out += "#define ";
     out += each.name;
-    std::string_view lines = each.value;
-    if (lines.ends_with('\n')) lines.remove_suffix(1);
-    out += lines.find('\n') == std::string_view::npos ? " " : " \\\n";
+    out += is_one ? " " : " \\\n";
     for (const char letter : lines) letter == '\n' ? out += " \\\n" : out += letter;
     out += '\n';
   }

@@ -3,23 +3,9 @@
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_SOURCE_HPP
 #define YOKE_ARRAY_REDUCTION_SCAN_SOURCE_HPP
 
-#include <yoke/array/kernel/given_kernel.hpp>
 #include <yoke/array/reduction/reduction_source.hpp>
 
-namespace yoke::inline v0_1 {
-
-/// What a `scan_kernel` calculates, in the dialect.
-struct scan_text {
-  std::string input{};          ///< the value of element `i`: "x[i]"
-  std::string join{};           ///< two values, `a` before `b`, as one: "a + b"
-  std::string neutral{};        ///< what joins without effect: "0"
-  std::string output{};         ///< what is done with `item`, `prev_item`, `last_item`, `i`, `N`: "y[i] = item"
-  std::string segment_start{};  ///< whether a new segment begins at `i`; empty for one segment
-  std::string preamble{};
-  compile_options compile{};
-};
-
-namespace detail {
+namespace yoke::inline v0_1::detail {
 
 /// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
 /// each device.
@@ -49,6 +35,10 @@ struct scan_form {
 };
 /// What stands in an element's place until it is stored: its item, the one before it, or nothing, so that it is made once more.
 enum class scan_keeps : std::uint8_t { nothing, prior, item };
+/// Returns: whether loops may be unrolled. NVIDIA's compiler would lose a minus of the greatest of negated integers, as it does
+/// in reductions; and compilers for CPUs gain nothing.
+[[nodiscard]] bool may_unroll(value_type_name accumulator, std::string_view join, bool look_back);
+
 /// The texts that a scan's kernels are made of.
 struct scan_parts {
   std::string parameters{};  ///< "..., "
@@ -79,11 +69,6 @@ YOKE_API void scan_inputs_text(scan_parts& of, const scan_form& form);
 /// scans elements; and of several rows `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By
 /// looking back there are the last two alone.
 YOKE_API std::string scan_source(const scan_form& form);
-/// Returns: all but the last one, of a text.
-YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
-                                        const scan_text& of, bool look_back, const source_location& where);
-/// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
-[[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
 /// Whether scans look back where blocks may wait for others; tests turn it off.
 [[nodiscard]] YOKE_API bool& look_back_allowed() noexcept;
 
@@ -108,9 +93,7 @@ struct look_back_memory {
   return (accumulator + 4 + unit - 1) / unit * unit;
 }
 
-}  // namespace detail
-
-}  // namespace yoke::inline v0_1
+}  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
 #include <yoke/array/reduction/scan_source.ipp>
