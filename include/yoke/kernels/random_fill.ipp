@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Fills arrays with random numbers: each thread writes those of one block of four words.
+R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of their type, and the macros
+//   YOKE_RANDOM_ELEMENT    as which memory holds an element
+//   YOKE_RANDOM_NUMBER     the type of the numbers a, b, c, and of numbers that are not complex
+//   YOKE_RANDOM_KIND       of these:
+#define YOKE_RANDOM_BITS 0
+#define YOKE_RANDOM_UNIFORM 1
+#define YOKE_RANDOM_NORMAL 2
+#define YOKE_RANDOM_INTEGERS 3
+//   YOKE_RANDOM_WORDS      the words of an element: 1, 2 or 4
+//   YOKE_RANDOM_LANES      the elements of a block: 4, 2 or 1
+//   YOKE_RANDOM_DOUBLE     1: real numbers are doubles
+//   YOKE_RANDOM_PAIR       1: real numbers are complex
+//   YOKE_RANDOM_LINEAR     1: elements are without gaps
+//   YOKE_RANDOM_COUNTS     1: the first number is behind those that a number in memory counts
+//   YOKE_RANDOM_AXES       how many axes an array has at most
+//   YOKE_RANDOM_STORE(value, to, at)  stores an element
+//   YOKE_RANDOM_IS_VECTOR  1: as many elements as a thread has are a vector, with
+//   YOKE_RANDOM_VECTOR     its type, and
+//   YOKE_RANDOM_STORE_VECTOR(to)      which stores value0, value1, ... at an aligned place
+YOKE_STRUCT(yoke_r_steps) {
+  yoke_uint64 seed, first;
+  yoke_int64 count, offset, rank, extents[YOKE_RANDOM_AXES], strides[YOKE_RANDOM_AXES];
+};
+
+#if YOKE_RANDOM_COUNTS
+YOKE_KERNEL yoke_r_go_on(YOKE_GLOBAL yoke_uint64* drawn, yoke_uint64 count) {
+  if (get_global_id(0) == 0) drawn[0] += count;
+}
+#define YOKE_RANDOM_DRAWN , YOKE_GLOBAL const yoke_uint64* drawn
+#define YOKE_RANDOM_FIRST (steps.first + drawn[0])
+#else
+#define YOKE_RANDOM_DRAWN
+#define YOKE_RANDOM_FIRST steps.first
+#endif
+
+// What each element gets of its block: a word, or two.
+#define YOKE_RANDOM_LOW ((yoke_uint64)bits.y << 32 | bits.x)
+#define YOKE_RANDOM_HIGH ((yoke_uint64)bits.w << 32 | bits.z)
+#if YOKE_RANDOM_LANES == 4
+#define YOKE_RANDOM_EACH(f) f(0, value0, bits.x) f(1, value1, bits.y) f(2, value2, bits.z) f(3, value3, bits.w)
+#elif YOKE_RANDOM_LANES == 2
+#define YOKE_RANDOM_EACH(f) f(0, value0, YOKE_RANDOM_LOW) f(1, value1, YOKE_RANDOM_HIGH)
+#else
+#define YOKE_RANDOM_EACH(f) f(0, value0, bits)
+#endif
+
+#if YOKE_RANDOM_KIND == YOKE_RANDOM_BITS
+#define YOKE_RANDOM_DRAW(lane, value, word) YOKE_RANDOM_NUMBER value = word;
+#elif YOKE_RANDOM_KIND == YOKE_RANDOM_UNIFORM
+#if YOKE_RANDOM_DOUBLE
+#define YOKE_RANDOM_UNIFORM_OF yoke_uniform_of_double
+#else
+#define YOKE_RANDOM_UNIFORM_OF yoke_uniform_of
+#endif
+// A number that is rounded up to the end becomes the last one before it.
+#define YOKE_RANDOM_DRAW(lane, value, word)                        \
+  YOKE_RANDOM_NUMBER value = fma(YOKE_RANDOM_UNIFORM_OF(word), b, a); \
+  value = value > c ? c : value;
+#elif YOKE_RANDOM_KIND == YOKE_RANDOM_INTEGERS && YOKE_RANDOM_LANES > 1
+#define YOKE_RANDOM_DRAW(lane, value, word) YOKE_RANDOM_NUMBER value = a + mul_hi(word, b);
+#elif YOKE_RANDOM_KIND == YOKE_RANDOM_INTEGERS
+// The upper half of 128 bits times how many integers there are.
+yoke_uint64 yoke_r_integer(uint4 bits, yoke_uint64 b) {
+  yoke_uint64 upper = YOKE_RANDOM_HIGH * b, carried = mul_hi(YOKE_RANDOM_LOW, b);
+  return mul_hi(YOKE_RANDOM_HIGH, b) + (upper + carried < upper ? 1u : 0u);
+}
+#define YOKE_RANDOM_DRAW(lane, value, word) YOKE_RANDOM_NUMBER value = a + yoke_r_integer(word, b);
+#endif
+
+// Returns: the place of an element.
+yoke_int64 yoke_r_place(yoke_r_steps steps, yoke_int64 rest) {
+  yoke_int64 place = 0;
+  for (int axis = (int)steps.rank - 1; axis > 0; --axis) {
+    place += rest % steps.extents[axis] * steps.strides[axis];
+    rest /= steps.extents[axis];
+  }
+  return place + rest * steps.strides[0];
+}
+#define YOKE_RANDOM_PUT(lane, value, word) YOKE_RANDOM_STORE(value, to, first + lane);
+#define YOKE_RANDOM_PUT_INSIDE(lane, value, word)                                                    \
+  if (first + lane >= 0 && first + lane < steps.count) {                                             \
+    yoke_int64 place = YOKE_RANDOM_LINEAR ? first + lane : yoke_r_place(steps, first + lane);        \
+    YOKE_RANDOM_STORE(value, to, place);                                                             \
+  }
+
+// The kernel has no loop over elements: then compilers for CPUs make vectors of threads.
+YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps, YOKE_RANDOM_NUMBER a,
+                        YOKE_RANDOM_NUMBER b, YOKE_RANDOM_NUMBER c YOKE_RANDOM_DRAWN) {
+  yoke_int64 first = (yoke_int64)get_global_id(0) * YOKE_RANDOM_LANES -
+                     (yoke_int64)(YOKE_RANDOM_FIRST & (YOKE_RANDOM_LANES - 1));
+  if (first >= steps.count) return;
+  yoke_uint64 block = (YOKE_RANDOM_FIRST + (yoke_uint64)first) / YOKE_RANDOM_LANES;
+  uint4 bits = yoke_philox4x32(make_uint4((uint)block, (uint)(block >> 32), 0u, YOKE_RANDOM_WORDS),
+                               make_uint2((uint)steps.seed, (uint)(steps.seed >> 32)));
+  to += steps.offset;
+#if YOKE_RANDOM_KIND != YOKE_RANDOM_NORMAL
+  YOKE_RANDOM_EACH(YOKE_RANDOM_DRAW)
+#elif YOKE_RANDOM_DOUBLE
+  double2 pair0 = yoke_normals_of_double(YOKE_RANDOM_LOW, YOKE_RANDOM_HIGH);
+#if YOKE_RANDOM_PAIR
+  double2 value0 = make_double2(fma(b, pair0.x, a), fma(b, pair0.y, c));
+#else
+  double value0 = fma(b, pair0.x, a), value1 = fma(b, pair0.y, a);
+#endif
+#else
+  float2 pair0 = yoke_normals_of(bits.x, bits.y), pair1 = yoke_normals_of(bits.z, bits.w);
+#if YOKE_RANDOM_PAIR
+  float2 value0 = make_float2(fma(b, pair0.x, a), fma(b, pair0.y, c));
+  float2 value1 = make_float2(fma(b, pair1.x, a), fma(b, pair1.y, c));
+#else
+  float value0 = fma(b, pair0.x, a), value1 = fma(b, pair0.y, a);
+  float value2 = fma(b, pair1.x, a), value3 = fma(b, pair1.y, a);
+#endif
+#endif
+#if YOKE_RANDOM_LINEAR
+  if (first >= 0 && first + YOKE_RANDOM_LANES <= steps.count) {
+#if YOKE_RANDOM_IS_VECTOR
+    if ((size_t)(to + first) % sizeof(YOKE_RANDOM_VECTOR) == 0) {
+      YOKE_RANDOM_STORE_VECTOR(to + first);
+      return;
+    }
+#endif
+    YOKE_RANDOM_EACH(YOKE_RANDOM_PUT)
+    return;
+  }
+#endif
+  YOKE_RANDOM_EACH(YOKE_RANDOM_PUT_INSIDE)
+}
+)yoke"
