@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A macro: its name, and a word, statements of any number of lines, or a number.
+/// A macro: its name, with parameters or without, and a word, statements of any number of lines, or a number.
 struct kernel_macro {
   kernel_macro(std::string_view its_name, std::string_view its_value) : name(its_name), value(its_value) {}
   template <std::integral Number>

@@ -25,7 +25,7 @@ std::string with_macros(std::initializer_list<kernel_macro> macros, std::string_
   out += of;
   for (const kernel_macro& each : macros) {
     out += "#undef ";
-    out += each.name;
+    out += each.name.substr(0, each.name.find('('));
     out += '\n';
   }
   return out;

@@ -56,8 +56,6 @@ struct scan_parts {
   bool short_rows = false;  ///< also a kernel of short rows, one a thread
   bool rolled = false;      ///< which may not be unrolled
 };
-/// Returns: the words by which blocks wait for each other: `YOKE_X_PUT`, `YOKE_X_LOOK`, `YOKE_X_WAIT`, `YOKE_X_BLOCKS`.
-[[nodiscard]] YOKE_API std::string waiting_text();
 /// Returns: the kernels of these parts, and the types before them. Effects: writes the statements that read the inputs of a form
 /// at element `i`, and where each row begins.
 [[nodiscard]] YOKE_API std::string scan_kernels_text(const scan_parts& of);

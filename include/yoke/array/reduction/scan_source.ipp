@@ -37,12 +37,6 @@ bool may_unroll(value_type_name accumulator, std::string_view join, bool look_ba
 inline bool may_look_back = true;
 bool& look_back_allowed() noexcept { return may_look_back; }
 
-std::string waiting_text() {
-  return "#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n"
-         "#define YOKE_X_WAIT(ns) yoke_pause(ns)\n"
-         "#define YOKE_X_BLOCKS(threads, blocks) YOKE_RESIDENT_GROUPS(threads, 1, 1, blocks)\n";
-}
-
 std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral, bool segments) {
   const char* const type = value_name(accumulator);
   // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
