@@ -125,6 +125,8 @@ def check_graph(tree, _):
         if folder(file) not in FLOOR:
             problems.append(f"{file}: no floor is known for the folder {folder(file)}")
             continue
+        if is_text(file) and tree.includes[file]:
+            problems.append(f"{file}: <{tree.includes[file][0][1]}> stands in a text for device compilers")
         if file.suffix == ".hpp":
             declarations = BODIES.sub("", (tree.root / file).read_text(encoding="utf-8"))
             problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_IMPLEMENTATION)"

@@ -37,6 +37,7 @@ FAULTS = [
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/kernels/k.ipp", "#include <yoke/core/c.hpp>\n", "stands in a text for device compilers"),
+    ("graph", "yoke/kernels/k.ipp", "#include <yoke/core/c.hpp>\n", "stands in a text for device compilers"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
     ("graph", "yoke/core/c.hpp", "namespace yoke::inline v0_1 {}\nnamespace yoke::inline v0_2 {}\n", "of several versions: v0_1, v0_2"),
     ("graph", "yoke/array/geometry/g.hpp", "#pragma once\n#include <yoke/array/storage/s.hpp>\n", "is in a room above its own"),
