@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ordinary host memory that begins at a page, or at another power of two.
+// Pageable host memory whose address is a multiple of a page or another power of two.
 #ifndef YOKE_MEMORY_ALIGNED_ARRAY_HPP
 #define YOKE_MEMORY_ALIGNED_ARRAY_HPP
 
@@ -12,21 +12,21 @@
 
 namespace yoke::inline v0_1 {
 
-/// Makes every byte of new host memory zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
+/// Tag that sets every byte of new host memory to zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
 struct zeroed_t {
   explicit zeroed_t() = default;
 };
 inline constexpr zeroed_t zeroed{};
 
 namespace detail {
-/// Throws: `logic_error` for an alignment that is no power of two; `memory_error`.
+/// Throws: `logic_error` unless the alignment is a power of two; `memory_error`.
 [[nodiscard]] YOKE_API void* allocate_aligned(std::size_t bytes, std::size_t alignment_bytes,
                                               const source_location& where);
 YOKE_API void free_aligned(void* memory) noexcept;
 }  // namespace detail
 
-/// `size()` elements of ordinary host memory whose first byte's address is a multiple of an alignment, uninitialised or
-/// zero; a contiguous range. It needs no device; `cuda::registered_memory{ctx, a.span()}` page-locks it. Move-only.
+/// `size()` elements of pageable host memory at an aligned address, uninitialised or zero; a contiguous range. It works
+/// without a device; `cuda::registered_memory{ctx, a.span()}` page-locks it. Move-only.
 /// Thread safety: as a `std::vector`.
 /// Example: `yoke::aligned_array<float> a{n};  // at a page`
 template <class T>
@@ -38,9 +38,9 @@ class aligned_array {
   static constexpr std::size_t page_bytes = 4096;
 
   aligned_array() noexcept = default;
-  /// No elements is legal and allocates nothing.
-  /// Throws: `memory_error`; `logic_error` for a count that is negative or too large, and for an alignment that is no power
-  /// of two. The elements' own alignment holds in any case.
+  /// A count of 0 is legal and allocates nothing. Aligns to `alignof(T)` if that is more than `alignment_bytes`.
+  /// Throws: `memory_error`; `logic_error` for a negative or too large count, and unless the alignment is a power of
+  /// two.
   template <integer Count>
   explicit aligned_array(Count count, std::size_t alignment_bytes = page_bytes,
                          const source_location& where = source_location::current())

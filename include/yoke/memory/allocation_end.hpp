@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How device memory ends: in which stream's order, behind which others, and to which source it goes back.
+// How device memory is freed: in which stream's order, behind which other streams, and to which source.
 #ifndef YOKE_MEMORY_ALLOCATION_END_HPP
 #define YOKE_MEMORY_ALLOCATION_END_HPP
 
@@ -23,7 +23,7 @@ class retained_stream {
     if (native == typename Port::stream_handle{}) throw_empty_handle("stream", where);
     retain(context_view<Port>(stream.context_of().state(where)), native, where);
   }
-  /// The same for a native stream of a context, which is not null.
+  /// The same for a native stream. Requires: `native` is not null.
   retained_stream(const context_view<Port>& in, typename Port::stream_handle native, const source_location& where) {
     retain(in, native, where);
   }
@@ -50,7 +50,7 @@ class retained_stream {
   typename Port::stream_handle native_{};
 };
 
-/// The streams that use a block. The block is freed behind all of them.
+/// The streams that use a block, which is freed behind the work of all of them.
 template <class Port>
 class stream_uses {
  public:
@@ -62,13 +62,13 @@ class stream_uses {
     if (has(native)) return;
     keep(retained_stream<Port>(in, native, where));
   }
-  /// Throws: `std::bad_alloc`; the stream is then no longer kept.
+  /// Throws: `std::bad_alloc`; then drops the reference to the stream.
   void keep(retained_stream<Port> stream) {
     natives_.reserve(natives_.size() + 1);
     streams_.push_back(std::move(stream));
     natives_.push_back(streams_.back().native_handle());
   }
-  /// Effects: drops the streams for which `is_over(native)`.
+  /// Effects: drops the streams for which `is_over(native)` is true.
   template <class Predicate>
   void drop_if(Predicate&& is_over) {
     for (std::size_t i = natives_.size(); i-- > 0;) {
@@ -96,7 +96,7 @@ struct allocation_facts;
 template <class Port>
 class device_block;
 
-/// What few allocations have: streams that use them besides their own, and a source other than the driver.
+/// The rarely needed facts of an allocation: other streams that use it, and a source other than the driver.
 template <class Port>
 class allocation_extra {
  public:
@@ -104,22 +104,22 @@ class allocation_extra {
   allocation_extra(const allocation_extra&) = delete;
   allocation_extra& operator=(const allocation_extra&) = delete;
   virtual ~allocation_extra() = default;
-  /// Effects: gives the memory back to the source, which may take the reference and the count of views. Returns: whether there
-  /// is one other than the driver.
+  /// Effects: gives the memory back to its source, which may take over the context reference and the count of views.
+  /// Returns: false if the source is the driver, which the caller then frees it with.
   virtual bool give_back(context_reference<Port>&, allocation_facts<Port>&, typename Port::memory_handle) noexcept {
     return false;
   }
-  /// Effects: the handle ends without giving the memory back, or after that.
+  /// Effects: called when the handle ends, after `give_back` if the memory was given back.
   virtual void end() noexcept { delete this; }
-  /// Whether the stream is still the one in whose order the memory is freed. Requires: it has the native stream.
+  /// Whether the memory is still freed in this stream's order. Requires: the allocation has the same native stream.
   [[nodiscard]] virtual bool is_ordered_by(const stream<Port>&) const noexcept { return true; }
-  /// Whether the source frees behind such a stream's work. Throws: `unsupported_error` if not.
+  /// Throws: `unsupported_error` if the source cannot free memory behind this stream's work.
   virtual void check_use(const stream<Port>&, const source_location&) const {}
 
   stream_uses<Port> uses;
 };
 
-/// Memory from a resource of the program.
+/// Memory from a program's `memory_resource`.
 template <class Port>
 class resource_allocation final : public allocation_extra<Port> {
  public:
@@ -137,8 +137,8 @@ class resource_allocation final : public allocation_extra<Port> {
   std::size_t bytes_;
 };
 
-/// What freeing an allocation needs besides its context: for an ordered one the native stream, which the handle's context
-/// reference shares with the stream's handle, or which is retained.
+/// The facts that freeing an allocation needs besides its context. For a stream-ordered allocation these include the
+/// native stream, kept alive by the handle's context reference or by a reference of its own.
 template <class Port>
 class allocation_end {
  public:
@@ -152,7 +152,7 @@ class allocation_end {
     in.port.retain_stream(stream_, where);
     retained_in_ = &in;
   }
-  /// The end of memory that goes back to the extra's source, which keeps the stream.
+  /// For memory that goes back to the source of `extra`, which keeps the stream alive.
   allocation_end(allocation_extra<Port>& extra, native_stream order) noexcept : extra_(&extra), stream_(order) {}
   allocation_end(allocation_end&& other) noexcept
       : extra_(std::exchange(other.extra_, nullptr)),
@@ -169,7 +169,7 @@ class allocation_end {
     if (retained_in_ != nullptr) retained_in_->release_stream(stream_);
   }
 
-  /// The stream in whose order the memory is freed; a plain allocation has none.
+  /// The stream in whose order the memory is freed; null for a plain allocation.
   [[nodiscard]] native_stream stream() const noexcept { return stream_; }
   void add_use(const yoke::stream<Port>& of, const source_location& where) {
     if (extra_ == nullptr) extra_ = new allocation_extra<Port>;
@@ -179,7 +179,7 @@ class allocation_end {
   [[nodiscard]] std::span<const native_stream> uses() const noexcept {
     return extra_ == nullptr ? std::span<const native_stream>{} : extra_->uses.natives();
   }
-  /// Whether the memory is freed in the stream's order anyway.
+  /// Whether the memory is freed in this stream's order, so that it needs no `add_use`.
   [[nodiscard]] bool is_ordered_by(const yoke::stream<Port>& of) const noexcept {
     return of.native_handle() == stream_ && (extra_ == nullptr || extra_->is_ordered_by(of));
   }
@@ -189,17 +189,17 @@ class allocation_end {
  private:
   allocation_extra<Port>* extra_ = nullptr;
   native_stream stream_{};
-  const context_state<Port>* retained_in_ = nullptr;  // null unless retained; the handle keeps it
+  const context_state<Port>* retained_in_ = nullptr;  // null unless retained; the handle keeps the context
 };
 
-/// The size of an allocation, the count of the views that map it (null if nothing can), and how it ends.
+/// The size of an allocation, the count of views that map it (null if mapping is impossible), and how it is freed.
 template <class Port>
 struct allocation_facts {
   std::size_t size = 0;  // elements
   map_count maps{};
   allocation_end<Port> end{};
 
-  /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
+  /// Effects: gives the memory back to its source. Returns: false if the source is the driver.
   [[nodiscard, gnu::always_inline]] bool give_back(context_reference<Port>& in,
                                                    typename Port::memory_handle native) noexcept {
     return end.extra() != nullptr && end.extra()->give_back(in, *this, native);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base of owners of memory that transfers and views share.
+// The base of owners whose memory transfers and views share.
 #ifndef YOKE_MEMORY_BLOCK_HANDLE_HPP
 #define YOKE_MEMORY_BLOCK_HANDLE_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Base of every owner whose block others may share: it ends with the last share, at the earliest with the handle.
+/// Base of owners of a shared block: the last share frees the block, which may be after the handle's end.
 /// `Facts` are small values about the block; an empty handle has `Facts{}`. Move-only; move assignment releases first.
 template <class Derived, class Port, class Block, class Facts>
 class block_handle {
@@ -30,7 +30,7 @@ class block_handle {
     return pool_context_ != nullptr ? *pool_context_ : context_.get();
   }
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
-  /// Lets the memory go now, or when the last transfer or view that uses it ends. Throws: nothing.
+  /// Frees the memory now, or when the last transfer or view that uses it ends. Throws: nothing.
   void reset() noexcept {
     pool_context_ = nullptr;
     block_.reset();
@@ -40,25 +40,25 @@ class block_handle {
   void swap(Derived& other) noexcept { swap_handle(other); }
   friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
 
-  // What a transfer keeps alive.
+  // The share that a transfer keeps.
   [[nodiscard]] shared<const void> keep_alive() const noexcept { return block_; }
 
  protected:
   block_handle(const context<Port>& in, Facts facts) noexcept : context_(in), facts_(std::move(facts)) {}
-  /// A handle without a context until `keep` or `enter`.
+  /// A handle whose context `keep` or `enter` sets.
   explicit block_handle(Facts facts) noexcept : facts_(std::move(facts)) {}
 
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] Facts& facts() noexcept { return facts_; }
   [[nodiscard]] const shared<Block>& block() const noexcept { return block_; }
   void keep(shared<Block> block) noexcept { block_ = std::move(block); }
-  /// Effects: shares a block of a pool. The block keeps the pool, and so the pool's context: the handle counts no share of
-  /// that, for which threads would contend.
+  /// Effects: shares a block of a pool. The block keeps the pool and its context alive, so the handle only points to
+  /// the context: threads would contend for a count of shares.
   void keep(shared<Block> block, const context<Port>& of_pool) noexcept {
     block_ = std::move(block);
     pool_context_ = &of_pool;
   }
-  /// Effects: keeps a context, for a handle without a block.
+  /// Effects: keeps a context alive, for a handle without a block.
   void enter(const context<Port>& in) noexcept { context_ = in; }
 
  private:
@@ -70,7 +70,7 @@ class block_handle {
   }
 
   context_reference<Port> context_;
-  const context<Port>* pool_context_ = nullptr;  // of a block of a pool; `context_` is then empty
+  const context<Port>* pool_context_ = nullptr;  // set for a pool's block; `context_` is then empty
   Facts facts_{};
   shared<Block> block_;
 };

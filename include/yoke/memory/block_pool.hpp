@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of pools that knows no backend: bins, caches of streams, statistics, what happens when memory runs out.
+// The part of memory pools that all backends share: bins, stream caches, statistics and the steps when memory runs out.
 #ifndef YOKE_MEMORY_BLOCK_POOL_HPP
 #define YOKE_MEMORY_BLOCK_POOL_HPP
 
@@ -15,50 +15,49 @@
 
 namespace yoke::inline v0_1 {
 
-/// What a pool does.
+/// Options of a memory pool.
 struct pool_options {
-  unsigned leading_bits = 4;                  ///< bins for each power of two: 2^leading_bits; at most 16
+  unsigned leading_bits = 4;                  ///< each power of two has 2^leading_bits bins; at most 16
   std::size_t limit_bytes = ~std::size_t{0};  ///< the pool never manages more
-  /// Whether an idle block of another stream is taken, behind an event, before the driver is asked for a new one. If not,
-  /// blocks of other streams are taken only once these have ended, or memory runs out.
+  /// Whether the pool reuses idle blocks of other streams, behind an event, before it asks the driver for a new one. If
+  /// false, it reuses them only after those streams have ended or when memory runs out.
   bool across_streams = true;
-  /// Blocks of this many bytes and more are as large as asked, not as large as the bin's largest: they serve fewer requests
-  /// and take less. Units: bytes.
+  /// Blocks of this size and more are not rounded up to the bin's largest size: they take less memory but serve fewer
+  /// requests. Units: bytes.
   std::size_t exact_from = ~std::size_t{0};
-  bool track = false;  ///< whether `holders()` knows who holds blocks; costs a few nanoseconds for each allocation
+  bool track = false;  ///< whether `holders()` works; costs a few nanoseconds for each allocation
 };
 
 /// The figures of a pool. Units: blocks and bytes.
 struct pool_statistics {
-  std::size_t held_blocks = 0;    ///< idle blocks that wait for reuse
-  std::size_t active_blocks = 0;  ///< blocks in use
-  std::size_t managed_bytes = 0;  ///< of all these, as the driver gave them
-  std::size_t active_bytes = 0;   ///< of blocks in use, as they were asked for
-  std::size_t peak_bytes = 0;     ///< the most that was managed at a time
-  std::size_t waits = 0;          ///< waits of one stream for another, to take its block
-  std::size_t made_blocks = 0;    ///< blocks that the driver has given, from the start
-  std::size_t given_away_blocks =
-      0;  ///< blocks that `release()` of their owners has taken out of the pool, from the start
+  std::size_t held_blocks = 0;        ///< idle blocks that wait for reuse
+  std::size_t active_blocks = 0;      ///< blocks in use
+  std::size_t managed_bytes = 0;      ///< of idle and active blocks, as allocated from the driver
+  std::size_t active_bytes = 0;       ///< of blocks in use, as requested by the program
+  std::size_t peak_bytes = 0;         ///< the greatest `managed_bytes` so far
+  std::size_t waits = 0;              ///< how often a stream had to wait for another one's block
+  std::size_t made_blocks = 0;        ///< blocks allocated from the driver so far
+  std::size_t given_away_blocks = 0;  ///< blocks that `release()` of their owners took out of the pool so far
 
   friend bool operator==(const pool_statistics&, const pool_statistics&) noexcept = default;
 };
 
-/// The blocks in use that one place in the program has allocated.
+/// The blocks in use that one line of the program has allocated.
 struct pool_holder {
   source_location where{};
   std::size_t blocks = 0;
-  std::size_t bytes = 0;  ///< as they were asked for
+  std::size_t bytes = 0;  ///< as requested by the program
 };
 
 namespace detail {
 
-/// Effects: hands the error that is being handled to the cleanup handler, under the name of its driver call.
+/// Effects: hands the current exception to the cleanup handler, under the name of its driver call.
 YOKE_API void report_pool_failure() noexcept;
 
 class block_pool;
 class stream_cache;
 
-/// A point in a stream: a block is idle behind it.
+/// A point in a stream behind which a block is idle.
 class pool_point {
  public:
   pool_point() = default;
@@ -66,11 +65,11 @@ class pool_point {
   pool_point& operator=(const pool_point&) = delete;
   virtual ~pool_point() = default;
   [[nodiscard]] virtual bool is_done() noexcept = 0;
-  /// Effects: this thread waits. A failure goes to the cleanup handler.
+  /// Effects: this thread waits for the point. A failure goes to the cleanup handler.
   virtual void wait() noexcept = 0;
 };
 
-/// A stream as pools use it. It keeps the native stream.
+/// A stream as pools use it. It keeps the native stream alive.
 class pool_stream {
  public:
   pool_stream() = default;
@@ -82,16 +81,17 @@ class pool_stream {
   virtual void synchronize(const source_location& where) = 0;
 };
 
-/// A block of a pool. Its owner has it while it is active, else a bin. It has cache lines of its own, because each use changes it.
+/// A block of a pool, held by its owner while it is active, else by a bin. It has cache lines of its own, because each
+/// use writes to it.
 class alignas(64) pool_block {
  public:
   pool_block() = default;
   pool_block(const pool_block&) = delete;
   pool_block& operator=(const pool_block&) = delete;
 
-  /// The bytes that its owner asked for.
+  /// The bytes that the owner requested.
   [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
-  /// Its own bytes.
+  /// The block's size in bytes.
   [[nodiscard]] std::size_t capacity() const noexcept { return bytes_; }
   /// Effects: the next user waits for this point, too. Throws: `std::bad_alloc`.
   YOKE_API void add_point(shared<pool_point> point);
@@ -103,17 +103,17 @@ class alignas(64) pool_block {
   friend block_pool;
   friend stream_cache;
 
-  stream_cache* home_ = nullptr;  // of the stream in whose order it is freed; set under the pool's lock
-  pool_block* below_ = nullptr;   // in its bin
+  stream_cache* home_ = nullptr;  // the cache of the stream in whose order it is freed; set under the pool's lock
+  pool_block* below_ = nullptr;   // the next block of its bin
   std::size_t bytes_ = 0;
   std::size_t asked_ = 0;
   std::size_t bin_ = 0;
-  std::uint64_t freed_ = 0;  // the home's number of frees when it came back
+  std::uint64_t freed_ = 0;  // the home's `frees` when it came back
   bool active_ = false;
-  shared<pool_stream> order_;      // in which it ends
-  shared<pool_point> home_point_;  // when the home's stream is gone, or the host uses blocks
+  shared<pool_stream> order_;      // in whose order the memory is freed
+  shared<pool_point> home_point_;  // behind the home's work; set if its stream is gone or the host uses blocks
   std::vector<shared<pool_point>> points_;
-  pool_block* next_ = nullptr;  // of all blocks
+  pool_block* next_ = nullptr;  // in the list of all blocks
   pool_block* previous_ = nullptr;
   source_location where_;
 };
@@ -121,34 +121,35 @@ class alignas(64) pool_block {
 /// Keeps a stream's cache for its pool.
 class pool_note;
 
-/// A pool. Virtual functions do what depends on the backend.
+/// A memory pool. The virtual functions do the backend's part.
 /// Thread safety: safe.
 class YOKE_API block_pool {
  public:
-  /// `host_uses`: the host uses blocks as soon as it has them, so that waiting in a stream is not enough.
+  /// `host_uses`: the host uses new blocks at once, so that they must be idle, and a wait of a stream is not enough.
   block_pool(const pool_options& options, std::size_t largest_block, bool host_uses);
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
   virtual ~block_pool();
 
-  /// Returns: the cache of a stream, made if there is none. `stream` is the handle, which `make_stream` gets.
+  /// Returns: a stream's cache; makes it at the first call. `stream` is the handle, passed on to `make_stream`.
   [[nodiscard]] stream_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
-  /// Returns: this thread's cache of blocks without a stream, which few others share. Throws: `std::bad_alloc`.
+  /// Returns: this thread's cache of blocks without a stream; few threads share one. Throws: `std::bad_alloc`.
   [[nodiscard]] stream_cache& common_cache();
 
   /// Returns: an active block of at least `bytes` bytes. Requires: `bytes` is not 0.
-  /// Throws: `memory_error` with the figures; `error`.
+  /// Throws: `memory_error` with the pool's figures; `error`.
   [[nodiscard]] pool_block& take(stream_cache& in, std::size_t bytes, const void* stream, const source_location& where);
-  /// Effects: the block is idle; the driver gets it if the pool no longer holds blocks, or if it `is_spoiled`.
+  /// Effects: makes the block idle; frees it if the pool no longer holds idle blocks or the block `is_spoiled`.
   static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
-  /// Effects: the block is no longer the pool's.
+  /// Effects: removes the block from the pool.
   static void give_away(pool_block& block) noexcept;
-  /// Effects: takes a foreign block over, active in a cache. Throws: `logic_error` for memory of a block of this pool, or beyond
-  /// the limit; `std::bad_alloc`.
+  /// Effects: adds a block of foreign memory to the pool, in use in a cache.
+  /// Throws: `logic_error` if the pool has the memory already or its limit is exceeded; `std::bad_alloc`.
   void adopt(pool_block& block, stream_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
-  /// Whether a block is freed in the order of the cache's stream, which has not ended.
+  /// Whether a block is freed in the order of the slot's stream, and that stream has not ended.
   [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
-  /// Returns: a point behind the work of the stream in whose order a block is freed; null if there is none. Throws: `error`.
+  /// Returns: a point behind the work of the stream in whose order a block is freed; null without such a stream.
+  /// Throws: `error`.
   [[nodiscard]] static shared<pool_point> point_behind(const pool_block& block, const source_location& where);
 
   void free_held() noexcept;
@@ -159,25 +160,26 @@ class YOKE_API block_pool {
   [[nodiscard]] pool_statistics statistics() const noexcept;
   [[nodiscard]] std::vector<pool_holder> holders() const;
   [[nodiscard]] const pool_options& options() const noexcept { return options_; }
-  /// Effects: the last handle is gone: idle blocks end now, others when they come back.
+  /// Effects: called by the last handle: frees idle blocks now, and others when they come back.
   void close() noexcept;
 
  protected:
-  /// Returns: a new block. `stream` is the handle that asks, or null. Throws: `memory_error` if there is no memory; `error`.
+  /// Returns: a new block. `stream` is the requesting stream's handle, or null.
+  /// Throws: `memory_error` without memory; `error`.
   virtual pool_block& make(std::size_t bytes, const void* stream, const source_location& where) = 0;
-  /// Effects: gives the block's memory back, in the order of `home` if there is one, and destroys the block.
+  /// Effects: frees the block's memory, in the order of `home` unless that is null, and destroys the block.
   virtual void end(pool_block& block, pool_stream* home) noexcept = 0;
-  /// Effects: destroys only the block.
+  /// Effects: destroys the block, but keeps its memory.
   virtual void forget(pool_block& block) noexcept = 0;
-  /// Returns: the number of a block's native memory. Only blocks that can be adopted are asked.
+  /// Returns: the block's native memory as a number; called only for kinds of memory that can be adopted.
   [[nodiscard]] virtual std::uint64_t native_of(const pool_block& block) const noexcept = 0;
   [[nodiscard]] virtual shared<pool_stream> make_stream(const void* stream, const source_location& where) = 0;
-  /// Effects: adds, or drops, a share of this.
+  /// Effects: adds or drops a share of this pool.
   virtual void share() noexcept = 0;
   virtual void drop() noexcept = 0;
-  /// Whether `end` may come before a block's points.
+  /// Whether `end` may be called before a block's points are done.
   [[nodiscard]] virtual bool ends_behind_work() const noexcept = 0;
-  /// Whether `end` comes behind what `home` has been given by then.
+  /// Whether `end` frees memory behind the work enqueued in `home` so far.
   [[nodiscard]] virtual bool ends_in_order() const noexcept { return false; }
 
  private:
@@ -219,7 +221,7 @@ class YOKE_API block_pool {
   const std::size_t largest_block_;
   const bool host_uses_;
   owner<parts> parts_;
-  std::array<atomic<stream_cache*>, 8> common_{};  // of blocks without a stream: a thread uses one of them
+  std::array<atomic<stream_cache*>, 8> common_{};  // for blocks without a stream; each thread uses one of them
 };
 
 /// Keeps a stream's cache for its pool.

@@ -16,7 +16,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Locks the notes of a stream, which several pools, also of several shared objects, may change.
+/// Locks a stream's notes, which several pools may change, also pools of different shared libraries.
 class locked_notes {
  public:
   explicit locked_notes(stream_notes& notes) noexcept : notes_(notes) {
@@ -39,7 +39,7 @@ block_pool::block_pool(const pool_options& options, std::size_t largest_block, b
     : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
 block_pool::~block_pool() = default;
 
-/// Returns: the number of one of the common caches. Threads take turns, so that few share one.
+/// Returns: the index of this thread's common cache. Indices go round, so that few threads share a cache.
 inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
   static atomic<std::size_t> threads{0};
   thread_local const std::size_t mine = threads.fetch_add(1, order::relaxed);
@@ -47,16 +47,16 @@ inline std::size_t common_cache_of_this_thread(std::size_t caches) noexcept {
 }
 
 stream_cache& block_pool::common_cache() {
-  atomic<stream_cache*>& place = common_[common_cache_of_this_thread(common_.size())];
-  if (stream_cache* const there = place.load(order::acquire)) [[likely]]
+  atomic<stream_cache*>& slot = common_[common_cache_of_this_thread(common_.size())];
+  if (stream_cache* const there = slot.load(order::acquire)) [[likely]]
     return *there;
   const std::lock_guard lock(parts_->mutex);
-  if (stream_cache* const there = place.load(order::relaxed)) return *there;
+  if (stream_cache* const there = slot.load(order::relaxed)) return *there;
   auto made = std::make_unique<stream_cache>(*this, nullptr);
   parts_->caches.push_back(made.get());
   made->holding = parts_->holding;
   share();
-  place.store(made.get(), order::release);
+  slot.store(made.get(), order::release);
   return *made.release();
 }
 
@@ -65,7 +65,7 @@ stream_cache& block_pool::add_cache(stream_slot& slot, const void* stream, const
   const locked_notes lock_of_notes(notes);
   if (const stream_note* const there = notes.find(this)) return *static_cast<const pool_note*>(there)->cache;
   auto made = std::make_unique<stream_cache>(*this, make_stream(stream, where));
-  // A note of a pool that has ended serves this one: a stream that outlives many pools has few notes.
+  // Reuse the note of a closed pool, so that a stream that outlives many pools gathers few notes.
   stream_note* note = notes.first();
   while (note != nullptr && !static_cast<pool_note*>(note)->pool_->is_closed()) note = note->next;
   {
@@ -118,7 +118,7 @@ void block_pool::give_back(pool_block& block, bool is_spoiled) noexcept {
       home.push(block);
       return;
     }
-    core.share();  // the block still counts, and so keeps the pool
+    core.share();  // keeps the pool after `home` is dropped
   }
   core.give_back_slowly(block, is_spoiled);
   core.drop();
@@ -147,7 +147,8 @@ void block_pool::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
   if (ends) end_or_defer(block);
   if (is_last) drop_cache(home);
 }
-/// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
+/// Effects: counts the block as no longer active. Returns: whether the caller must drop the cache.
+/// Requires: both locks.
 bool block_pool::leave(pool_block& block, stream_cache& home) noexcept {
   home.count_back(block);
   if (home.active != 0 || home.attached) return false;
@@ -168,7 +169,7 @@ void report_pool_failure() noexcept {
   try {
     throw;
   } catch (const error& failure) {
-    if (failure.code() == errc::context_ended) return;  // and all work with it
+    if (failure.code() == errc::context_ended) return;  // its work has ended with it
     report_cleanup_failure(failure.code(), failure.call(), failure.what());
   } catch (...) {
     report_cleanup_exception("memory_pool");
@@ -177,7 +178,7 @@ void report_pool_failure() noexcept {
 shared<pool_point> block_pool::point_now(pool_stream& in) noexcept {
   try {
     return in.record({});
-  } catch (...) {  // late reuse is better than early reuse: if the stream takes no point, this thread waits
+  } catch (...) {  // the stream could not record: this thread waits, so that the block is not reused too early
     try {
       in.synchronize({});
     } catch (...) {
@@ -210,7 +211,7 @@ void block_pool::give_away(pool_block& block) noexcept {
   if (is_last) core.drop_cache(home);
   core.drop();
 }
-/// Throws: `logic_error` for memory that a block of the pool has: it would be used, and freed, twice.
+/// Throws: `logic_error` if another block of the pool has the same memory, which would be used and freed twice.
 void block_pool::check_not_held(const pool_block& block, const source_location& where) const {
   const std::uint64_t native = native_of(block);
   const auto refuse = [&](const pool_block& held, const char* how) {
@@ -232,7 +233,7 @@ void block_pool::adopt(pool_block& block, stream_cache& in, std::size_t bytes, s
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
   const std::size_t limit = options_.limit_bytes;
   check_not_held(block, where);
-  if (bytes <= limit && statistics().managed_bytes > limit - bytes) {  // idle blocks make room
+  if (bytes <= limit && statistics().managed_bytes > limit - bytes) {  // free idle blocks to make room
     trim(limit - bytes);
     (void)flush_deferred();
   }
@@ -259,7 +260,8 @@ bool block_pool::is_of(const pool_block& block, const stream_slot& slot) noexcep
   return note != nullptr && note->cache == block.home_;
 }
 
-/// Returns: the largest idle block of a cache, or of all, for `end_or_defer` or `end_now`; null if there is none.
+/// Returns: the largest idle block of a cache, or of all if null, removed from the lists for `end_or_defer` or
+/// `end_now`; null if no block is idle.
 pool_block* block_pool::pop_largest(stream_cache* of) noexcept {
   const std::lock_guard lock(parts_->mutex);
   for (;;) {
@@ -278,7 +280,7 @@ pool_block* block_pool::pop_largest(stream_cache* of) noexcept {
     if (from == nullptr) return nullptr;
     const std::lock_guard guard(from->mutex);
     const std::size_t now = from->largest_bin();
-    if (now == 0) continue;  // its stream has taken the block meanwhile: other caches may have one
+    if (now == 0) continue;  // its stream took the block meanwhile: look again
     pool_block* const found = from->pop_any(now - 1);
     if (found->home_point_ == nullptr) found->order_ = from->order();
     unlist(*found);
@@ -287,7 +289,7 @@ pool_block* block_pool::pop_largest(stream_cache* of) noexcept {
   }
 }
 
-/// Effects: ends a block, which is in no list, now or when the deferral ends.
+/// Effects: frees a block that is in no list, now or when the deferral ends.
 void block_pool::end_or_defer(pool_block& block) noexcept {
   {
     const std::lock_guard lock(parts_->mutex);
@@ -310,7 +312,7 @@ void block_pool::end_now(pool_block* block) noexcept {
     const auto wait = [&](pool_point& point) {
       try {
         if (in_order) return order->wait(point, {});
-      } catch (...) {  // the stream takes no wait
+      } catch (...) {  // the stream could not wait: this thread does
       }
       point.wait();
     };
@@ -402,7 +404,8 @@ void block_pool::close() noexcept {
   }
 }
 
-/// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.
+/// Effects: called when the stream's handle ends: any stream may then take its idle blocks, behind a point after its
+/// work.
 void block_pool::retire(stream_cache& cache) noexcept {
   share();
   bool is_last = false;
@@ -464,7 +467,7 @@ std::vector<pool_holder> block_pool::holders() const {
   return found;
 }
 
-// Finding a block: idle in the stream, idle elsewhere, from the driver; and what the pool gives up before it refuses.
+// Finds a block: idle in the stream, idle elsewhere, or new from the driver; frees idle blocks before it fails.
 
 pool_block& block_pool::take(stream_cache& in, std::size_t bytes, const void* stream, const source_location& where) {
   const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
@@ -485,7 +488,7 @@ void block_pool::wait_for_points(stream_cache& in, pool_block& block, const sour
   const auto wait = [&](pool_point& point) {
     try {
       in.stream->wait(point, where);
-    } catch (...) {  // a command that failed is over, too: its failure is not this stream's
+    } catch (...) {  // a failed command has ended, too, and does not concern this stream
       if (!point.is_done()) throw;
     }
   };
@@ -501,7 +504,7 @@ void block_pool::wait_for_points(stream_cache& in, pool_block& block, const sour
   parts_->waits.fetch_add(1, order::relaxed);
 }
 
-/// Returns: an idle block of a stream that has ended, and with `of_living` of another stream; null if there is none.
+/// Returns: an idle block of an ended stream, or with `of_living` of any other stream; null if there is none.
 pool_block* block_pool::take_elsewhere(stream_cache& in, std::size_t bin, std::size_t bytes, bool of_living,
                                        const source_location& where) {
   pool_block* found = nullptr;
@@ -578,20 +581,20 @@ pool_block& block_pool::take_otherwise(stream_cache& in, std::size_t bin, std::s
     const std::lock_guard lock(parts_->orphans.mutex);
     parts_->orphans.make_room(bin);
   }
-  const bool takes_others = options_.across_streams || in.stream == nullptr;  // which then need no wait
+  const bool takes_others = options_.across_streams || in.stream == nullptr;  // blocks without a stream need no wait
   if (pool_block* const found = take_elsewhere(in, bin, bytes, takes_others, where)) return *found;
   auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
   const std::size_t most = std::min(options_.limit_bytes, largest_block_);
-  // The rounding alone must not fail.
+  // Do not fail only because the size was rounded up.
   if (bytes >= options_.exact_from || (size > most && bytes <= most)) size = bytes;
   const std::size_t rounded = size;
 
   refusal why;
   pool_block* made = try_make(size, stream, why, where);
   const auto again = [&] { return made = try_make(size, stream, why, where); };
-  if (made == nullptr && bytes > options_.limit_bytes) throw_exhausted(bytes, size, why, where);  // whatever is freed
+  if (made == nullptr && bytes > options_.limit_bytes) throw_exhausted(bytes, size, why, where);  // freeing cannot help
   if (made == nullptr) {
-    // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
+    // Free idle blocks until the driver succeeds: this stream's first, then all, the largest first.
     if (!takes_others) {
       if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
     }
@@ -608,12 +611,12 @@ pool_block& block_pool::take_otherwise(stream_cache& in, std::size_t bin, std::s
       again();
     }
     if (made == nullptr && flush_deferred()) again();
-    if (made == nullptr) {  // drivers free memory late, behind its work; and other threads may have given blocks back
+    if (made == nullptr) {  // drivers free memory only behind its work; others may have returned blocks
       if (in.stream != nullptr) in.stream->synchronize(where);
       if (pool_block* const found = take_elsewhere(in, bin, bytes, true, where)) return *found;
       again();
     }
-    const auto wait_for_other_threads = [&] {  // which are freeing blocks that are in no list any more
+    const auto wait_for_other_threads = [&] {  // they may be freeing blocks that are in no list
       std::unique_lock lock(parts_->mutex);
       if (parts_->leaving == 0 || ends_of_this_thread() != 0) return false;
       const std::size_t before = parts_->settled;
@@ -645,7 +648,7 @@ void block_pool::throw_exhausted(std::size_t bytes, std::size_t size, const refu
                              now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
                              now.active_blocks, " blocks in use, and has ", now.held_blocks, " idle blocks left");
   if (options_.limit_bytes != ~std::size_t{0}) message += text("; its limit is ", options_.limit_bytes, " bytes");
-  if (!why.what.empty()) {  // without the place and the driver's call, which the new error has
+  if (!why.what.empty()) {  // without the location and driver call, which the new error adds
     const std::string said = why.what.substr(0, why.what.rfind(" (at "));
     message += text("; ", said.substr(0, *why.call == '\0' ? said.npos : said.rfind(text(" [", why.call, ": "))));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes of elements within memory, and what two of them have to be for a copy.
+// Boxes of elements within memory, and the checks of two boxes for a copy.
 #ifndef YOKE_MEMORY_BOX_HPP
 #define YOKE_MEMORY_BOX_HPP
 
@@ -11,7 +11,7 @@
 namespace yoke::inline v0_1 {
 
 /// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
-/// Pitches are the elements from one row, or slice, to the next; 0 means without gaps.
+/// A pitch is the distance from one row, or slice, to the next in elements; 0 means without gaps.
 struct box_layout {
   std::size_t width = 0;
   std::size_t height = 1;
@@ -21,7 +21,7 @@ struct box_layout {
   std::size_t offset = 0;  ///< the first element's index
 };
 
-/// A copy that is ready to be enqueued: two boxes of equal shape, or one row.
+/// A checked copy: two boxes of equal shape, or one row.
 struct copy_plan {
   box_layout source;
   box_layout destination;
@@ -37,14 +37,14 @@ inline bool dense(const box_layout& box) noexcept {
          (box.depth == 1 || box.slice_pitch == box.width * box.height);
 }
 
-/// Returns: a box in bytes that begins `first` elements behind the start of its memory.
+/// Returns: the box in bytes, `first` elements further into its memory.
 inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
-  // A single slice has no next one, but drivers check its pitch.
+  // Drivers check the slice pitch even of a single slice.
   const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
 }
 
-/// Effects: calls `copy_one(plan, done)` for each slice of a copy; only the last one tells when it is done.
+/// Effects: calls `copy_one(plan, done)` for each slice of a copy; only the last one gets `done`.
 template <class Done, class Copy>
 void for_each_slice(copy_plan plan, Done done, const Copy& copy_one) {
   const std::size_t depth = std::exchange(plan.source.depth, 1);
@@ -59,17 +59,17 @@ void for_each_slice(copy_plan plan, Done done, const Copy& copy_one) {
 /// Returns: the box with its pitches filled in. Throws: `logic_error` when it does not fit a range of `size` elements.
 YOKE_API box_layout checked_box(box_layout box, std::size_t size, const source_location& where);
 
-/// Returns: how to copy one box to another; a plain range takes the shape of the other side's box, without gaps.
+/// Returns: how to copy one box to another. If one side is a plain range, it takes the other's shape, without gaps.
 /// Throws: `logic_error` (`errc::size_mismatch`) with both shapes.
 YOKE_API copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
                              bool destination_strided, const source_location& where);
 
-/// Throws: `logic_error` (`errc::size_mismatch`) unless a box has the axes of an array without gaps; axes of extent 1 do not count.
-/// A width of 0 has no axes.
+/// Throws: `logic_error` (`errc::size_mismatch`) unless a box has the axes of an array without gaps; ignores axes of
+/// extent 1. An array of width 0 has no axes and always passes.
 YOKE_API void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where);
 
-/// Effects: checks two boxes of one shape, whose offsets count from the same address. For equal pitches it applies OpenCL's
-/// own rule; otherwise it compares rows.
+/// Effects: checks that two boxes of one shape, whose offsets count from the same address, lie apart. Applies OpenCL's
+/// rule if the pitches are equal; else compares rows.
 /// Requires: rows and slices of one box do not overlap each other.
 /// Throws: `logic_error` (`errc::invalid_argument`) with both ranges when the boxes share bytes.
 /// Thread safety: safe. Units: bytes.

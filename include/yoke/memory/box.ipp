@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of memory/box.hpp: whether boxes fit their memory, each other, and lie apart.
+// Bodies of memory/box.hpp: check that boxes fit their memory, fit each other, and lie apart.
 #ifndef YOKE_MEMORY_BOX_IPP
 #define YOKE_MEMORY_BOX_IPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the element index behind the box's last one. Throws: `logic_error` when it does not fit an integer.
+/// Returns: the index behind the box's last element. Throws: `logic_error` when it exceeds an integer.
 std::size_t end_of(const box_layout& box, const source_location& where) {
   std::size_t rows = 0;
   std::size_t slices = 0;
@@ -71,7 +71,7 @@ copy_plan plan_copy(const box_layout& source, bool source_strided, const box_lay
 }
 
 void check_axes(const box_layout& of_array, const box_layout& box, const source_location& where) {
-  if (of_array.width == 0 || volume(of_array) != volume(box)) return;  // the number of elements has its own message
+  if (of_array.width == 0 || volume(of_array) != volume(box)) return;  // `plan_copy` reports different counts
   const auto axes_of = [](const box_layout& of, std::size_t(&axes)[3]) {
     std::size_t count = 0;
     for (const std::size_t each : {of.width, of.height, of.depth}) {
@@ -88,18 +88,19 @@ void check_axes(const box_layout& of_array, const box_layout& box, const source_
               ": the array's last axis is the width; take ravel() of the array to copy its elements as they lie");
 }
 
-/// Returns: the byte behind a box's last one.
+/// Returns: the offset behind a box's last byte.
 std::size_t end_of(const box_side& side, const box_size& box) noexcept {
   return side.offset + (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
 }
 
-/// Returns: whether one box lies in the other's gaps: the distance leaves `bytes` on either side of each period.
+/// Returns: whether one box lies in the gaps of the other, `distance` bytes away: runs of `bytes` bytes that repeat
+/// every `period` bytes.
 bool in_gaps(std::size_t distance, std::size_t bytes, std::size_t period) noexcept {
   const std::size_t within = distance % period;
   return within >= bytes && within + bytes <= period;
 }
 
-/// Returns: whether a row of one box overlaps a row of the other. Rows ascend, so one pass over both is enough.
+/// Returns: whether a row of one box overlaps a row of the other. Offsets of rows ascend, so one pass is enough.
 bool share_a_row(const box_side& from, const box_side& to, const box_size& box) noexcept {
   const auto row = [&](const box_side& side, std::size_t i) {
     return side.offset + i / box.rows * side.slice_pitch + i % box.rows * side.row_pitch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pools of every kind of memory share on a backend: points in streams, and their base.
+// The backend's part of memory pools that every kind of memory shares: points in streams, and the base of pools.
 #ifndef YOKE_MEMORY_CONTEXT_POOL_HPP
 #define YOKE_MEMORY_CONTEXT_POOL_HPP
 
@@ -11,12 +11,12 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// An event, and what ends it.
+/// A point that owns a native event.
 template <class Port>
 class event_point final : public pool_point {
  public:
   event_point(const context<Port>& in, typename Port::event_handle native) noexcept : context_(in), native_(native) {}
-  /// Returns: a point that takes over one reference to a native event, also if this throws. Throws: `std::bad_alloc`.
+  /// Returns: a point that owns one reference to a native event. Throws: `std::bad_alloc`; then releases the reference.
   [[nodiscard]] static shared<pool_point> own(const yoke::context<Port>& in, typename Port::event_handle native) {
     try {
       return make_shared<event_point>(in, native);
@@ -38,7 +38,7 @@ class event_point final : public pool_point {
       const event_status now =
           context_.state().left_us() ? event_status::complete : context_.state().port.status(native_, {});
       done = now == event_status::complete || now == event_status::failed;
-    } catch (...) {  // work of a lost context does not run any more
+    } catch (...) {  // a lost context runs no work: done
     }
     if (done) done_.store(true, order::release);
     return done;
@@ -46,7 +46,7 @@ class event_point final : public pool_point {
   void wait() noexcept override {
     try {
       if (!context_.state().left_us()) context_.state().port.wait(native_, {});
-    } catch (...) {  // a command that failed is over, too; its failure is not the pool's
+    } catch (...) {  // a failed command has ended, too, and does not concern the pool
     }
   }
 
@@ -65,13 +65,13 @@ shared<pool_point> record_point(const context<Port>& context, typename Port::str
   return event_point<Port>::own(context, port_traits<Port>::record_in(in.port, in.native, native, where));
 }
 
-/// Effects: the next user of an idle block waits for the work of streams that used it.
+/// Effects: makes the next user of an idle block wait for the streams of `uses`.
 template <class Port>
 void record_uses(const context<Port>& in, stream_uses<Port>& uses, pool_block& block) noexcept {
   for (const auto native : uses.natives()) {
     try {
       if (auto point = record_point<Port>(in, native, {})) block.add_point(std::move(point));
-    } catch (...) {  // a late reuse is better than an early one: if the stream takes no point, this thread waits
+    } catch (...) {  // the stream could not record: this thread waits, so that the block is not reused too early
       try {
         in.state().port.synchronize(native, {});
       } catch (...) {
@@ -85,7 +85,7 @@ void record_uses(const context<Port>& in, stream_uses<Port>& uses, pool_block& b
 template <class Port>
 class pool_stream_of final : public pool_stream {
  public:
-  /// The context is the pool's, whose copies may not keep it alive.
+  /// `in` is the pool's context, whose copies may not keep it alive.
   pool_stream_of(const context<Port>& in, const stream<Port>& of, const source_location& where)
       : context_(in), native_(of, where) {}
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_.native_handle(); }
@@ -103,8 +103,8 @@ class pool_stream_of final : public pool_stream {
   retained_stream<Port> native_;
 };
 
-/// Throws: `logic_error` for an empty stream or another context's; `unsupported_error` for CUDA's per-thread default stream,
-/// which is another stream in each thread.
+/// Throws: `logic_error` for an empty stream or a stream of another context; `unsupported_error` for CUDA's per-thread
+/// default stream, one handle for a different stream in each thread.
 template <class Port>
 const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Port>& stream,
                                         const source_location& where) {
@@ -119,7 +119,7 @@ const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Po
   return stream;
 }
 
-/// What the handles of a pool share, besides the kind.
+/// The state that the handles of a pool share, for every kind of memory.
 template <class Port>
 class context_pool : public block_pool, public shared_count {
  public:
@@ -132,7 +132,7 @@ class context_pool : public block_pool, public shared_count {
   shared<pool_stream> make_stream(const void* stream, const source_location& where) override {
     return make_shared<pool_stream_of<Port>>(context, *static_cast<const yoke::stream<Port>*>(stream), where);
   }
-  // Pools that adopt nothing.
+  // For pools that cannot adopt memory.
   [[nodiscard]] std::uint64_t native_of(const pool_block&) const noexcept override { return 0; }
   void share() noexcept override { this->add(); }
   void drop() noexcept override { shared_count::drop(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies between any two memories, of any shape: blocking, asynchronous, or left to the stream.
+// Copies between host and device memory of any shape: blocking, asynchronous, or enqueued.
 #ifndef YOKE_MEMORY_COPY_HPP
 #define YOKE_MEMORY_COPY_HPP
 
@@ -12,14 +12,14 @@
 
 namespace yoke::inline v0_1 {
 
-// A wrong copy does not compile. The first error names a member that the mismatch does not have, which says what to
-// write, and the mismatch itself with what was given.
+// Wrong copies do not compile. The compiler's first error names a missing member of `copy_mismatch` whose name says
+// what to write; the template arguments show what was given.
 template <class... Given>
 struct copy_mismatch {};
 
 namespace detail {
 
-/// Does not compile: what was given is no memory, or none that can be read.
+/// Ends the compilation: the argument cannot be a side of a copy.
 template <class Given>
 constexpr void refuse_side() {
   using wrong = copy_mismatch<Given>;
@@ -32,13 +32,13 @@ constexpr void refuse_side() {
   }
 }
 
-/// Whether copies take an argument that is source and destination in one: `copy_list`.
+/// Whether an argument holds sources and destinations: a `copy_list`.
 template <class Type>
 inline constexpr bool has_both_sides = false;
 template <class Type>
 concept one_side = !has_both_sides<std::remove_cvref_t<Type>>;
 
-/// Does not compile: a copy was given two things, and one has to be added.
+/// Ends the compilation: a copy got two arguments and lacks a third.
 template <class First, class Second>
 constexpr void refuse_two_sides() {
   using second = std::remove_cvref_t<Second>;
@@ -52,11 +52,11 @@ constexpr void refuse_two_sides() {
 template <class Place, class Other>
 concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
 
-/// Whether memory of a place has no addresses, as that of images.
+/// Places whose memory has no addresses, such as images.
 template <class Place>
 concept is_opaque_place = requires { requires Place::is_opaque; };
 
-/// Whether a side is of the stream's backend, or plain memory of the host.
+/// Sides in pageable memory or memory of the stream's backend.
 template <class Side, class Port>
 concept side_of_backend = std::same_as<typename Side::place, pageable_place> || std::same_as<typename Side::port, Port>;
 
@@ -93,15 +93,16 @@ constexpr void check_copy_types() {
   }
 }
 
-/// Whether an argument is memory that ends with the statement. Views may be temporaries.
+/// Whether an argument is a temporary that may own memory, which ends with the statement. Views are copyable, so they
+/// may be temporaries.
 template <class Given>
 inline constexpr bool ends_here = !std::is_lvalue_reference_v<Given> && !std::is_copy_constructible_v<Given>;
 
-/// A place that copies between contexts, where the driver does.
+/// Places that copy between contexts, if the driver does.
 template <class Place>
 concept place_between_contexts = requires { requires Place::between_contexts; };
 
-/// Whether one side is of the stream's context, and the driver copies between it and the other's.
+/// Whether the sides are of two contexts, one of them the stream's, between which the driver copies.
 template <class Port, class Source, class Destination>
 [[nodiscard]] bool is_between_contexts(const stream<Port>& stream, const Source& source,
                                        const Destination& destination) noexcept {
@@ -113,7 +114,8 @@ template <class Port, class Source, class Destination>
   return false;
 }
 
-/// Effects: an operation uses the memory of a side, which may be an array's. Throws: as `other_streams::use`.
+/// Effects: orders an operation with other streams' work on the side's memory, if it is an array's.
+/// Throws: as `other_streams::use`.
 template <class Port, class Side>
 void use_side(other_streams<Port>& operation, const Side& side, memory_use kind, const source_location& where,
               bool is_elsewhere = false) {
@@ -123,7 +125,7 @@ void use_side(other_streams<Port>& operation, const Side& side, memory_use kind,
   }
 }
 
-/// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap.
+/// Throws: `logic_error` if the sides of a copy overlap in device memory.
 template <class Port, class Source, class Destination>
 void check_overlap(const Port& port, const Source& source, const Destination& destination, const copy_plan& plan,
                    const source_location& where) {
@@ -135,13 +137,13 @@ void check_overlap(const Port& port, const Source& source, const Destination& de
     constexpr std::size_t element = sizeof(typename Source::element);
     box_side from = bytes_of(plan.source, place::first(source.at), element);
     box_side to = bytes_of(plan.destination, place::first(destination.at), element);
-    // Both count from the lower of the two.
+    // Let both offsets count from the lower base.
     (from_base < to_base ? to : from).offset += from_base < to_base ? to_base - from_base : from_base - to_base;
     check_apart(from, to, {plan.source.width * element, plan.source.height, plan.source.depth}, where);
   }
 }
 
-/// Whether an event behind a copy takes fewer driver calls if it is recorded apart, in the known context.
+/// Whether recording an event behind the copy takes fewer driver calls than asking the copy for one.
 template <class Port>
 [[nodiscard]] bool is_recorded_apart(const Port& port) noexcept {
   if constexpr (!recorded_in_context<Port>) {
@@ -153,8 +155,8 @@ template <class Port>
   }
 }
 
-/// Effects: lets the place of either side enqueue the copy. When one of its commands is refused, waits for those before it:
-/// the caller may free their memory as soon as this throws.
+/// Effects: lets the place of either side enqueue the copy. If one of its commands is refused, waits for the earlier
+/// ones, because the caller may free their memory as soon as this throws.
 template <class Port, class Source, class Destination>
 void start_copy(const stream<Port>& stream, const Source& source, const Destination& destination, const copy_plan& plan,
                 completion<typename Port::event_handle> done, const source_location& where) {
@@ -170,7 +172,7 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
     }
     if constexpr (copies_place<from, to>) {
       from::copy(in.port, native, source, destination, plan, watched, where);
-    } else if constexpr (copies_place<to, from>) {  // others have not compiled
+    } else if constexpr (copies_place<to, from>) {  // `check_copy_types` rejects other pairs
       to::copy(in.port, native, source, destination, plan, watched, where);
     }
     if constexpr (event_reusing_port<Port>) {
@@ -182,7 +184,7 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
   } catch (...) {
     try {
       in.port.synchronize(native, where);
-    } catch (...) {  // the first failure is thrown
+    } catch (...) {  // rethrow the first failure below
     }
     throw;
   }
@@ -227,7 +229,7 @@ concept side_of_a_copy =
 template <class Source, class Destination, class Port>
 concept sides_of_a_copy = side_of_a_copy<const Source, Port> && side_of_a_copy<Destination, Port>;
 
-/// Does not compile unless the two can be copied.
+/// Ends the compilation unless the source can be copied to the destination.
 template <class Source, class Destination, class Port, bool Async>
 constexpr void check_sides() {
   if constexpr (!accessible_memory<const Source>) {
@@ -245,8 +247,8 @@ inline constexpr direct_command whole_copy_command = From::place::on_host ? dire
                                                      : To::place::on_host ? direct_command::read
                                                                           : direct_command::copy;
 
-/// Effects: starts a copy of one whole range to another, and marks its end by an idle event of the context.
-/// Returns: the copy; one without an event if it needs a closer look. Throws: as `start_copy`.
+/// Effects: enqueues a copy of one whole range to another by one driver call, and a reused event behind it.
+/// Returns: the copy; an empty transfer if `start_copy` has to check and make it. Throws: as `start_copy`.
 template <class Source, class Destination, event_reusing_port Port>
 [[nodiscard]] transfer<Port> start_whole_copy(const Source& source, const Destination& destination,
                                               const stream<Port>& stream, const source_location& where) {
@@ -270,7 +272,7 @@ template <class Source, class Destination, event_reusing_port Port>
   } catch (...) {
     try {
       in.port.synchronize(native, where);
-    } catch (...) {  // the first failure is thrown
+    } catch (...) {  // rethrow the first failure below
     }
     throw;
   }
@@ -281,13 +283,13 @@ template <class Source, class Destination, event_reusing_port Port>
 /// Copies all elements of one range to another. Returns when the copy is done.
 ///
 /// Either side is a contiguous host range, a `pagelocked_array`, a `device_allocation`, a `device_span`, SVM, any other
-/// memory that `memory_access` describes, or a `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
-/// shape of a strided one of as many elements.
-/// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
-/// Ordinary host memory of 64 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
-/// On CUDA one side in device memory may be of another context or device than the stream and the other side.
-/// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
-/// source and destination overlap in device memory; `error`.
+/// memory that `memory_access` describes, or a `strided` view of one of these; at least one side is on the device.
+/// Sizes or shapes must agree; a plain range takes the shape of a strided side with as many elements.
+/// Effects: runs in the stream's order. Leaves bytes between rows unchanged. An empty copy is legal and makes no driver
+/// call. On CUDA, pageable host memory of 64 MiB and more goes through page-locked blocks (`set_staging`). On CUDA,
+/// device memory of one side may belong to another context or device than the stream.
+/// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context,
+/// or source and destination overlap in device memory; `error`.
 /// Thread safety: safe if nobody else uses the ranges.
 /// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms,
 /// `clEnqueueSVMMemcpy`, `clWaitForEvents`.
@@ -306,7 +308,7 @@ void copy(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
 }
 
-/// Starts a copy and returns at once. With host memory that is not page-locked it does not compile.
+/// Starts a copy and returns at once. Does not compile with pageable host memory.
 ///
 /// Requires: device memory on either side lives until the copy is done.
 /// Returns: the copy in flight, which keeps page-locked and SVM memory alive and waits when destroyed.
@@ -340,13 +342,14 @@ void copy_async(const Source&, Destination&&) {
 }
 
 namespace detail {
-/// Effects: copies what needs a closer look. Throws: why the driver has refused the direct copy.
+/// Effects: checks and makes a copy that `enqueue_directly` has not made.
+/// Throws: the driver's error if it refused the direct copy.
 template <direct_command Command, class Element, class Source, class Destination, class Port>
 [[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
   if constexpr (map_port<Port>) {
-    // Something else may be mapped.
+    // `enqueue_directly` gives up while any memory is mapped; these two sides may not be.
     if (code == direct_unusual && !detail::describe(source).maps.mapped() &&
         !detail::describe(destination).maps.mapped()) {
       code = enqueue_directly<Command, Element, false>(source, std::as_const(destination), stream);
@@ -361,17 +364,21 @@ template <direct_command Command, class Element, class Source, class Destination
   copy_sides(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
 }
 
-/// Whether both arguments of a copy that nothing waits for are no such memory.
-template <class Source, class Destination>
-inline constexpr bool both_stay = !(ends_here<Source> && accessible_memory<const std::remove_reference_t<Source>>)&&!(
-    ends_here<Destination> && accessible_memory<std::remove_reference_t<Destination>>);
+/// Whether a side of a copy is a temporary that owns its memory. `Memory` is its type as the copy uses it.
+template <class Given, class Memory>
+inline constexpr bool is_temporary_memory = ends_here<Given> && accessible_memory<Memory>;
 
-/// Ends the compilation, with what to write instead, unless both stay and are sides of a copy.
+/// Whether the memory of both sides outlives the statement that enqueues the copy.
+template <class Source, class Destination>
+inline constexpr bool both_stay = !is_temporary_memory<Source, const std::remove_reference_t<Source>> &&
+                                  !is_temporary_memory<Destination, std::remove_reference_t<Destination>>;
+
+/// Ends the compilation with a hint unless both sides stay and can be copied.
 template <class Source, class Destination, class Port>
 constexpr void check_staying_sides() {
   using given_source = std::remove_reference_t<Source>;
   using given_destination = std::remove_reference_t<Destination>;
-  if constexpr (ends_here<Source> && accessible_memory<const given_source>) {
+  if constexpr (is_temporary_memory<Source, const given_source>) {
     (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
   } else if constexpr (!both_stay<Source, Destination>) {
     (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
@@ -381,11 +388,11 @@ constexpr void check_staying_sides() {
 }
 }  // namespace detail
 
-/// Enqueues a copy and returns at once. Keeps nothing alive and gives nothing to wait for but the stream.
+/// Enqueues a copy and returns at once. It keeps no memory alive; wait for the stream to know that it is done.
 ///
 /// Effects: one driver call, without the event of `copy_async`; copies of boxes may take several.
 /// Requires: memory on either side lives until the stream has passed the copy (`synchronize`, or an event behind it).
-/// Memory that ends with the statement does not compile, nor does host memory that is not page-locked.
+/// Does not compile with temporary memory or pageable host memory.
 /// Throws, thread safety, wraps: as `copy`.
 template <class Source, class Destination, class Port>
 [[gnu::always_inline]] inline void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>& stream,
@@ -401,7 +408,7 @@ template <class Source, class Destination, class Port>
       using element = typename from::element;
       const std::int32_t code =
           detail::enqueue_directly<command, element, true>(std::as_const(source), std::as_const(destination), stream);
-      // Copies the place only on failure: otherwise it needs no memory.
+      // Copies `where` only on failure, so that it otherwise stays in registers.
       if (code != 0) [[unlikely]] {
         detail::enqueue_otherwise<command, element>(std::as_const(source), destination, stream, code,
                                                     source_location(where));
@@ -428,9 +435,9 @@ device_allocation<T, Port>::device_allocation(const context<Port>& context, cons
 
 /// Copies a contiguous host range into new device memory: `device_allocation{stream.context_of(), range, stream}`.
 ///
-/// Effects: returns when the host may use the range again. The memory is freed in the order of `stream`: behind what was
-/// enqueued there before the handle ends. Work in another stream is not waited for, unless `x.record_use(other)` declared
-/// it, which goes behind the last use there; without it the free may come first and leave that work without its memory.
+/// Effects: returns when the host may use the range again. The memory is freed in the order of `stream`, behind the
+/// work enqueued there before the handle ends. Other streams that use it need `x.record_use(other)` after their last
+/// use; without it, the memory may be freed before their work has run.
 /// Throws: as `device_allocation` and `copy`. Thread safety, wraps: as these.
 /// Example: `auto x = yoke::to_device(host, stream); kernel(other, shape, x); x.record_use(other);`
 template <detail::host_range Range, class Port>
@@ -440,10 +447,10 @@ template <detail::host_range Range, class Port>
   return device_allocation<element, Port>(stream.context_of(), range, stream, where);
 }
 
-/// Copies what is on the device into a new `std::vector`: an allocation, a span, a sub-buffer, SVM, pitched memory, or a
-/// `strided` view of one of these, whose rows then lie one behind the other.
+/// Copies device memory into a new `std::vector`: an allocation, a span, a sub-buffer, SVM, pitched memory, or a
+/// `strided` view of one of these, whose rows are then packed without gaps.
 ///
-/// Returns: the elements, when they are there. Throws: as `copy`; `std::bad_alloc`. Thread safety, wraps: as `copy`.
+/// Returns: the elements, once they are copied. Throws: as `copy`; `std::bad_alloc`. Thread safety, wraps: as `copy`.
 /// Example: `std::vector<float> result = yoke::to_host(x, stream);`
 template <class Source, class Port>
 [[nodiscard]] auto to_host(const Source& source, const stream<Port>& stream,

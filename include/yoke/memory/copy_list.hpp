@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many copies that are enqueued together: by one driver call, where the driver has one.
+// Lists of copies that are enqueued together, by one driver call if the driver supports it.
 #ifndef YOKE_MEMORY_COPY_LIST_HPP
 #define YOKE_MEMORY_COPY_LIST_HPP
 
@@ -12,7 +12,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// A copy of a list, in bytes. One side may be page-locked memory; then that side's device memory is none.
+/// A copy of a list, in bytes. One side may be page-locked memory in `host`; that side's device memory is then empty.
 template <class Port>
 struct listed_copy {
   using device_side = memory_side<device_place<Port>, std::byte>;
@@ -21,8 +21,8 @@ struct listed_copy {
   device_side from{};
   device_side to{};
   host_side host{};
-  bool writes = false;  // from the host
-  bool reads = false;   // to the host
+  bool writes = false;  // from host to device
+  bool reads = false;   // from device to host
   copy_plan plan{};
 
   /// Effects: calls `act` with the source and the destination.
@@ -32,7 +32,7 @@ struct listed_copy {
     if (reads) return act(from, host);
     return act(from, to);
   }
-  /// Effects: takes a side, whose elements become bytes.
+  /// Effects: stores a side, converted from elements to bytes.
   template <class Side>
   void take(Side&& side, device_side& device) {
     using place = typename std::remove_cvref_t<Side>::place;
@@ -64,20 +64,20 @@ inline void scale(box_layout& box, std::size_t element) noexcept {
 
 }  // namespace detail
 
-/// Independent copies, to be enqueued together by `enqueue_copy`, `copy` or `copy_async`: they may run in any order, and at
-/// the same time. A list can be enqueued again and again. It keeps page-locked memory alive, but no device memory.
-/// Thread safety: one thread at a time; enqueueing it is safe from several.
-/// Example: `yoke::copy_list list{ctx}; for (auto& part : parts) list.add(part.host, part.device); yoke::enqueue_copy(list, stream);`
+/// Independent copies that `enqueue_copy`, `copy` or `copy_async` enqueue together; they may run in any order and at
+/// the same time. A list can be enqueued many times. It keeps page-locked memory alive, but not device memory.
+/// Thread safety: add copies from one thread at a time; enqueueing is safe from several.
+/// Example:
+/// `yoke::copy_list list{ctx}; for (auto& p : parts) list.add(p.host, p.device); yoke::enqueue_copy(list, stream);`
 template <class Port = any_port>
 class copy_list {
  public:
-  /// An empty list for copies of that backend. Throws: nothing.
+  /// An empty list for copies of the context's backend. Throws: nothing.
   explicit copy_list(const context<Port>&) noexcept {}
 
-  /// Adds a copy between memory that `enqueue_copy` takes: device memory, and page-locked memory on one side at most. Copying
-  /// nothing adds nothing.
-  /// Requires: no copy of the list writes what another reads or writes. The memory lives until the stream has passed the
-  /// copies.
+  /// Adds a copy between device memory, or between device and page-locked memory. Ignores an empty copy.
+  /// Requires: no copy of the list writes memory that another one reads or writes. The memory lives until the stream
+  /// has passed the copies.
   /// Throws: `logic_error` when sizes differ; `std::bad_alloc`.
   template <class Source, class Destination>
   void add(Source&& source, Destination&& destination, const source_location& where = source_location::current()) {
@@ -103,7 +103,7 @@ class copy_list {
     using from_place = typename From::place;
     using to_place = typename To::place;
     if constexpr (std::same_as<from_place, pageable_place> || std::same_as<to_place, pageable_place>) {
-      // The first error says what to pass instead.
+      // `check_staying_sides` has reported the error.
     } else if constexpr (!detail::plain_place<from_place, Port> || !detail::plain_place<to_place, Port>) {
       (void)copy_mismatch<from_place, to_place>::a_list_takes_device_and_pagelocked_memory_enqueue_this_copy_by_itself;
     } else {
@@ -128,7 +128,7 @@ namespace detail {
 template <class Port>
 inline constexpr bool has_both_sides<copy_list<Port>> = true;
 
-/// Throws: `logic_error` that names the copy, if one of its sides cannot be copied in this stream.
+/// Throws: `logic_error` that names the copy and side that cannot be copied in this stream.
 template <class Port>
 void check_listed(const stream<Port>& stream, const listed_copy<Port>& copy, std::size_t index,
                   const source_location& where) {
@@ -146,7 +146,7 @@ void check_listed(const stream<Port>& stream, const listed_copy<Port>& copy, std
   });
 }
 
-/// Effects: adds the copy to a batch; slice by slice where the driver takes no more at once.
+/// Effects: adds the copy to a batch; slice by slice if the driver does not take all slices at once.
 template <class Port>
 void add_to_batch(std::vector<batched_copy>& batch, const listed_copy<Port>& copy) {
   copy.with_sides([&](const auto& from, const auto& to) {
@@ -179,7 +179,7 @@ void add_to_batch(std::vector<batched_copy>& batch, const listed_copy<Port>& cop
   });
 }
 
-/// Effects: enqueues the copies of a list. When one is refused, waits for those before it.
+/// Effects: enqueues the copies of a list. If one is refused, waits for the earlier ones.
 template <class Port>
 [[gnu::noinline]] void start_list(const copy_list<Port>& list, const stream<Port>& stream,
                                   const source_location& where) {
@@ -196,7 +196,7 @@ template <class Port>
       use_side(operation, to, memory_use::writes, where, !(to.context == here));
     });
   }
-  // Memory of another context is copied by itself.
+  // Copies that touch another context's memory are enqueued one by one.
   const auto is_batched = [&](const listed_copy<Port>& copy) {
     return copy.with_sides(
         [&](const auto& from, const auto& to) { return from.context == here && to.context == here; });
@@ -228,20 +228,21 @@ template <class Port>
 
 }  // namespace detail
 
-/// Enqueues all copies of a list and returns at once. Keeps nothing alive but what the list keeps.
+/// Enqueues all copies of a list and returns at once. The list alone keeps memory alive.
 ///
-/// Effects: where the driver takes many copies by one call, one call for ranges and one for boxes; else one or more a copy.
-/// Requires: as `copy_list::add`. The list lives until the stream has passed the copies if it keeps the last share of
-/// page-locked memory.
-/// Throws: `logic_error` before anything is enqueued that names the copy whose memory is mapped, empty or of another context,
-/// or overlaps; `error`. Thread safety: safe.
+/// Effects: one driver call for all ranges and one for all boxes if the driver supports batches; else one call or more
+/// for each copy.
+/// Requires: as `copy_list::add`. If the list holds the last share of page-locked memory, it lives until the stream has
+/// passed the copies.
+/// Throws: `logic_error`, before anything is enqueued, that names the copy whose memory is mapped, empty, of another
+/// context or overlaps; `error`. Thread safety: safe.
 /// Wraps `cuMemcpyBatchAsync`, `cuMemcpy3DBatchAsync` with driver 12.8 and newer; else as `enqueue_copy` of two sides.
 template <class Port>
 void enqueue_copy(const copy_list<Port>& list, const stream<Port>& stream,
                   const source_location& where = source_location::current()) {
   detail::start_list(list, stream, where);
 }
-/// The same, and returns when the copies are done.
+/// The same, but returns when the copies are done.
 template <class Port>
 void copy(const copy_list<Port>& list, const stream<Port>& stream,
           const source_location& where = source_location::current()) {
@@ -249,7 +250,8 @@ void copy(const copy_list<Port>& list, const stream<Port>& stream,
   detail::start_list(list, stream, where);
   stream.synchronize(where);
 }
-/// The same as `enqueue_copy`. Returns: the copies in flight, which keep page-locked memory alive and wait when destroyed.
+/// The same as `enqueue_copy`.
+/// Returns: the copies in flight, which keep page-locked memory alive and wait when destroyed.
 template <class Port>
 [[nodiscard]] transfer<Port> copy_async(const copy_list<Port>& list, const stream<Port>& stream,
                                         const source_location& where = source_location::current()) {

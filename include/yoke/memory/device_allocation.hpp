@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of device memory, plain or ordered by a stream.
+// An owner of device memory, plain or stream-ordered.
 #ifndef YOKE_MEMORY_DEVICE_ALLOCATION_HPP
 #define YOKE_MEMORY_DEVICE_ALLOCATION_HPP
 
@@ -21,9 +21,9 @@ concept host_range = requires(const R& range) {
 
 /// `size()` elements of device memory, uninitialised. Move-only.
 ///
-/// `{ctx, n}` is a plain allocation. `{ctx, n, stream}` is allocated and freed in that stream's order; declare other streams
-/// that use it with `record_use`. `{ctx, range, stream}` is the same with the range's elements in it. No elements is legal
-/// and costs no driver call.
+/// `{ctx, n}` is a plain allocation. `{ctx, n, stream}` is stream-ordered: allocated and freed in that stream's order;
+/// declare other streams that use it with `record_use`. `{ctx, range, stream}` also copies the range's elements. A
+/// count of 0 is legal and makes no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
 class device_allocation : public detail::handle<device_allocation<T, Port>, detail::context_reference<Port>,
@@ -50,7 +50,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                     const source_location& where = source_location::current())
       : device_allocation(context, checked_count(count, where), 0, where) {}
 
-  /// Does not compile: a context of another port makes memory of that port.
+  /// Ends the compilation: the context is of another port.
   template <class Other, class... More>
     requires(!std::same_as<Other, Port>)
   device_allocation(const context<Other>&, const More&...) {
@@ -58,27 +58,27 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                   "this context is of another port: write device_allocation<T, Port> with its port");
   }
 
-  /// An allocation made and freed in a stream's order.
+  /// An allocation that is made and freed in a stream's order.
   /// Throws: as above. Wraps `clCreateBuffer`.
   template <integer Count>
   device_allocation(const context<Port>& context, Count count, const stream<Port>& stream,
                     const source_location& where = source_location::current())
       : device_allocation(context, stream, checked_count(count, where), where) {}
 
-  /// The same with the elements of a contiguous host range, copied there. <yoke/memory/copy.hpp> has the body.
+  /// The same, with the elements of a contiguous host range copied into it. Defined in <yoke/memory/copy.hpp>.
   /// Throws: as above, and as `copy`.
   template <detail::host_range Range>
   device_allocation(const context<Port>& context, const Range& range, const stream<Port>& stream,
                     const source_location& where = source_location::current());
 
-  /// An allocation from a pool, made and freed in a stream's order. <yoke/memory/memory_pool.hpp> has the body.
-  /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for a stream of another context. Costs no driver
-  /// call if the pool has an idle block of the stream.
+  /// An allocation from a pool, in a stream's order. Defined in <yoke/memory/memory_pool.hpp>. Makes no driver call if
+  /// the pool has an idle block of the stream.
+  /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for a stream of another context.
   template <integer Count>
   device_allocation(const memory_pool<Port, device_memory>& pool, Count count, const stream<Port>& stream,
                     const source_location& where = source_location::current());
-  /// An allocation from a `memory_resource`, which `resource` points to and keeps alive: a `std::shared_ptr`, for instance.
-  /// Throws: as the resource; `logic_error` for a null resource or another context's stream; `std::bad_alloc`.
+  /// An allocation from a `memory_resource`; `resource` is a pointer that keeps it alive, such as a `std::shared_ptr`.
+  /// Throws: as the resource; `logic_error` for a null resource or a stream of another context; `std::bad_alloc`.
   template <memory_resource_pointer<Port> Resource, integer Count>
   device_allocation(const Resource& resource, Count count, const stream<Port>& stream,
                     const source_location& where = source_location::current())
@@ -86,15 +86,16 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
 
   /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not see views that
   /// map the same memory through another handle.
-  /// Throws: `logic_error` for memory that is smaller or no buffer; on CUDA also for an address inside a block and for
-  /// stream-ordered memory. The reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
+  /// Throws: `logic_error` if the memory is too small or not a buffer; on CUDA also for an address inside a block and
+  /// for stream-ordered memory. The caller then keeps the reference.
+  /// Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::plain, where);
   }
-  /// The same for stream-ordered memory, such as what `release()` of an ordered allocation returns: it is freed in this
-  /// stream's order.
+  /// The same for stream-ordered memory, as `release()` of such an allocation returns it. It is freed in this stream's
+  /// order.
   /// Requires: other work with it was enqueued before, or is declared with `record_use`.
   /// Throws: as above; on CUDA also for plain memory.
   template <integer Count>
@@ -107,24 +108,25 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     adopted.take_ownership();
     return adopted;
   }
-  /// Gives a pool native memory that came from it or from the driver: the pool then counts it as a block in use.
-  /// Idle blocks make room below the pool's limit.
-  /// Throws: as `adopt`; `logic_error` above the limit, and for memory that is a block of this pool; the memory then stays the
-  /// caller's. <yoke/memory/memory_pool.hpp> has the
-  /// body.
+  /// Adds native memory, released from the pool or allocated from the driver, to a pool as a block in use. Frees idle
+  /// blocks to stay below the pool's limit. Defined in <yoke/memory/memory_pool.hpp>.
+  /// Throws: as `adopt`; `logic_error` above the limit, and if the pool has the memory already. The caller then keeps
+  /// the memory.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,
                                                Count count, const stream<Port>& stream,
                                                const source_location& where = source_location::current());
-  /// Uses native memory without owning it: it has to outlive this. On CUDA it may be an address inside a block,
-  /// if aligned for `T`. As with `adopt`, the handle does not see other handles' views. Throws: as `adopt`.
+  /// Uses native memory without owning it. On CUDA it may be an address inside a block, if aligned for `T`. As with
+  /// `adopt`, the handle does not see other handles' views.
+  /// Requires: the memory outlives this. Throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::borrowed, where);
   }
 
-  /// Whether two handles are of the same native memory, whatever it holds. `std::hash` goes with it. Throws: nothing.
+  /// Whether two handles have the same native memory; does not compare elements. `std::hash` matches it.
+  /// Throws: nothing.
   [[nodiscard]] friend bool operator==(const device_allocation& left, const device_allocation& right) noexcept {
     return left.native_handle() == right.native_handle();
   }
@@ -133,8 +135,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().get(); }
 
-  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. A plain
-  /// allocation needs no declaration: the driver keeps it until all enqueued work is done.
+  /// Declares that another stream uses this memory, so that it is freed after that stream's work so far. Does nothing
+  /// for a plain allocation, which the driver keeps until all enqueued work is done.
   /// Requires: the work has been enqueued; `stream` is of this context.
   /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream<Port>& stream, const source_location& where = source_location::current()) {
@@ -169,9 +171,9 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return span(where).subspan(first, count, where);
   }
 
-  // The address of the driver's handle, which launches pass on.
+  // The handle's storage, whose address launches pass to the driver.
   using base::native_place;
-  // The count of views that map this allocation; null if nothing can map it.
+  // The count of views that map this allocation; null if mapping is impossible.
   [[nodiscard]] const detail::map_count& maps() const noexcept { return this->facts().maps; }
   [[nodiscard]] detail::map_count& maps() noexcept { return this->facts().maps; }
   /// Throws: `logic_error` when moved from.
@@ -190,7 +192,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     const bool left_us = in.left_us();
     if (facts.end.stream() == typename Port::stream_handle{}) {
       if (!left_us) in.report(in.port.release_memory(in.native, native));
-    } else if (left_us) {  // the streams ended with the context, memory of the device's pool did not
+    } else if (left_us) {  // the streams ended with the context; memory of the device's pool did not
       in.report(in.port.release_memory(in.native, native));
     } else {
       in.report(in.port.release_memory_ordered(in.native, native, facts.end.stream(), facts.end.uses()));
@@ -237,7 +239,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     this->facts().end.set_extra(extra.release());
     this->facts().size = count;
   }
-  /// A block of a pool, or none for no elements. <yoke/memory/memory_pool.hpp> has the body.
+  /// An allocation over a pool's block; null for no elements. Defined in <yoke/memory/memory_pool.hpp>.
   device_allocation(detail::device_block<Port>* block, std::size_t count, const stream<Port>& stream,
                     const source_location& where);
   device_allocation(reference_type parent, native_type native, std::size_t count, native_ownership ownership,
@@ -245,7 +247,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
       : base(std::move(parent), native, false, {count}) {
     check_native(context_of(), native, count, ownership, where);
     count_maps();
-    // Last: until here a throw leaves the reference the caller's.
+    // Last: if a check above throws, the caller keeps the reference.
     if (ownership == native_ownership::plain) this->take_ownership();
   }
   void count_maps() {
@@ -268,7 +270,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     if (native == native_type{}) detail::throw_null_native("memory", where);
     const auto owner =
         detail::ask_native("memory", native, where, [&] { return context.port(where).memory_context(native, where); });
-    if (owner != typename Port::context_handle{} && !(owner == context.native_handle())) {  // memory of a pool has none
+    // Memory of a driver's pool has a null context.
+    if (owner != typename Port::context_handle{} && !(owner == context.native_handle())) {
       detail::throw_foreign_native("memory", detail::native_value(native), "context", where);
     }
     const std::size_t bytes = context.port(where).memory_bytes(native, where);
@@ -298,7 +301,7 @@ struct memory_access<device_allocation<T, Port>> {
   }
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
       const device_allocation<T, Port>& memory) noexcept {
-    // Of others nothing can be mapped.
+    // Other ports cannot map memory.
     return {&memory.native_place(), &memory.context_of(), map_port<Port> ? memory.maps().get() : nullptr, {}};
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device memory behind a native handle: how boxes of it are copied and filled, and what a kernel gets.
+// Device memory behind a native handle: how it is copied, filled and passed to kernels.
 #ifndef YOKE_MEMORY_DEVICE_PLACE_HPP
 #define YOKE_MEMORY_DEVICE_PLACE_HPP
 
@@ -11,7 +11,7 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// Returns: whether a backend's memory handles are addresses, which show overlaps. Costs no driver call.
+/// Returns: whether the backend's memory handles are addresses, which show overlaps. Makes no driver call.
 template <class Port>
 bool memory_is_address(const Port& port) noexcept {
   if constexpr (requires { port.memory_is_address(); }) {
@@ -34,19 +34,19 @@ struct device_place {
     std::size_t first = 0;  ///< the first element
   };
   static constexpr bool on_host = false;
-  /// Whether `copy` takes that place on the other side.
+  /// Whether `copy` takes `Other` as the other side.
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, device_place>;
-  /// Whether `copy` takes two sides of different contexts where the driver copies between them.
+  /// `copy` also takes sides of two contexts, if the driver copies between them.
   static constexpr bool between_contexts = true;
 
-  /// Returns: the first element's index within what `share_base` counts from.
+  /// Returns: the first element's index, from the base that `share_base` sets.
   template <class T>
   [[nodiscard]] static std::size_t first(const location<T>& at) noexcept {
     return at.first;
   }
-  /// Effects: sets the addresses from which two pieces of memory count. Handles that are no addresses have the same base
-  /// if they are equal: OpenCL drivers themselves refuse an overlap through different sub-buffers.
+  /// Effects: sets the base addresses of two pieces of memory. If handles are not addresses, the bases stay 0, and only
+  /// equal handles may overlap; OpenCL drivers themselves refuse an overlap through different sub-buffers.
   /// Returns: whether the two may overlap.
   template <class T, class U>
   [[nodiscard]] static bool share_base(const Port& with, const location<T>& from, const location<U>& to,
@@ -57,9 +57,9 @@ struct device_place {
     return true;
   }
 
-  /// Effects: enqueues a copy between this place and host memory, or within this place. `with` is the port, or what a graph
-  /// records by. Drivers take slices that are
-  /// whole rows apart; others are copied slice by slice.
+  /// Effects: enqueues a copy between this place and host memory, or within this place. `with` is the port, or a
+  /// graph's recording port. Boxes whose slice pitch is not a multiple of the row pitch are copied slice by slice,
+  /// because drivers do not take them.
   template <class Commands, class Source, class Destination>
   static void copy(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                    const copy_plan& plan, done_type done, const source_location& where) {
@@ -72,7 +72,7 @@ struct device_place {
     });
   }
 
-  /// Returns: whether drivers take all slices of a copy at once.
+  /// Returns: whether drivers take all slices of the copy in one call.
   template <class Source, class Destination>
   [[nodiscard]] static bool is_one_box(const copy_plan& plan, const Source& source,
                                        const Destination& destination) noexcept {
@@ -80,14 +80,14 @@ struct device_place {
            (has_whole_rows(plan.source, source) && has_whole_rows(plan.destination, destination));
   }
 
-  /// Effects: sets `count` elements from `first` on to `value`.
+  /// Effects: sets `count` elements, starting at `first`, to `value`.
   template <class Commands, class T>
   static void fill(const Commands& with, stream_handle stream, const location<T>& at, std::size_t first,
                    std::size_t count, const T& value, const source_location& where) {
     with.fill(stream, at.memory, (at.first + first) * sizeof(T), &value, sizeof(T), count, where);
   }
 
-  /// Returns: what a kernel gets.
+  /// Returns: the argument that a kernel gets.
   template <class T>
   [[nodiscard]] static memory_argument<Port> argument(const location<T>& at) noexcept {
     return {at.memory, at.first * sizeof(T)};

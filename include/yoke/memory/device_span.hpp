@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A view of device memory: a native handle, an offset and a size. It owns nothing.
+// A non-owning view of device memory: a native handle, an offset and a size.
 #ifndef YOKE_MEMORY_DEVICE_SPAN_HPP
 #define YOKE_MEMORY_DEVICE_SPAN_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// An element type of device memory: trivially copyable, and no pointer.
+/// An element type of device memory: trivially copyable, and not a pointer.
 template <class T>
 concept device_element = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_array_v<T> &&
                          !std::is_pointer_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
@@ -20,7 +20,7 @@ struct range_part {
   std::size_t first;
   std::size_t count;
 };
-/// Returns: the elements [first, first + count) of `size`. Throws: `logic_error` with the numbers when they are not all there.
+/// Returns: the elements [first, first + count) of `size`. Throws: `logic_error` with the numbers when they exceed it.
 template <integer First, integer Count>
 [[nodiscard]] range_part part_of_range(First first, Count count, std::size_t size, const source_location& where) {
   const range_part part{narrow<std::size_t>(first, "first element", where),
@@ -41,7 +41,7 @@ template <integer First>
 }
 }  // namespace detail
 
-/// A view of `size()` elements of device memory. `device_span<const T>` cannot be written.
+/// A view of `size()` elements of device memory; `device_span<const T>` is read-only.
 /// Thread safety: a value.
 template <class T, class Port = any_port>
 class device_span {
@@ -53,12 +53,12 @@ class device_span {
   using native_type = typename Port::memory_handle;
 
   constexpr device_span() noexcept = default;
-  /// A view of native memory. `maps` knows the views that map the memory for the host, if they are counted.
+  /// A view of native memory. `maps` watches the views that map the memory for the host, if they are counted.
   /// Requires: the elements `[offset, offset + size)` exist and outlive the view.
   device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size,
               const detail::map_watch& maps = {}) noexcept
       : memory_(memory), offset_(offset), size_(size), context_(context), maps_(maps) {}
-  /// A view that can be written converts to one that can only be read.
+  /// Converts a writable view to a read-only one.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   device_span(const device_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
@@ -75,12 +75,12 @@ class device_span {
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
   [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
-  // The address of the driver's handle, which launches pass on.
+  // The handle's storage, whose address launches pass to the driver.
   [[nodiscard]] const native_type& native_place() const noexcept { return memory_; }
-  // For the check that nothing uses memory while it is mapped.
+  // For the check that no command uses memory while it is mapped.
   [[nodiscard]] const detail::map_watch& maps() const noexcept { return maps_; }
 
-  /// The elements [first, first + count). Throws: `logic_error` when the view does not have them all.
+  /// The elements [first, first + count). Throws: `logic_error` when they exceed the view.
   template <integer First, integer Count>
   [[nodiscard]] device_span subspan(First first, Count count,
                                     const source_location& where = source_location::current()) const {
@@ -112,7 +112,7 @@ struct memory_access<device_span<T, Port>> {
   }
   [[gnu::always_inline]] static detail::whole_side<Port> whole(const detail::context_state<Port>& in,
                                                                const device_span<T, Port>& span) noexcept {
-    // Another state of the same native context may count the views: the span asks its own.
+    // Views may be counted by another state of the same native context, so ask the span's own count.
     const bool usual = span.native_context() == in.native && !(map_port<Port> && span.maps().mapped());
     return {usual ? 0u : 1u, span.size(), span.offset(), span.native_handle(), nullptr};
   }

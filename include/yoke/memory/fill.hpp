@@ -7,7 +7,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// A wrong fill does not compile: the first error names a member that this does not have, which says what to write.
+/// Wrong fills do not compile. The compiler's first error names a missing member of this type, which says what to
+/// write.
 template <class... Given>
 struct fill_mismatch {};
 
@@ -23,12 +24,12 @@ void for_each_row(const box_layout& box, const Run& run) {
 }
 }  // namespace detail
 
-/// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep their values.
+/// Sets every element of device memory, or of a strided view of it, to `value`; leaves bytes between rows unchanged.
 ///
-/// Effects: runs in the stream's order. The call copies `value` before it returns, also from page-locked memory. Elements
-/// whose size is no power of two or above 128 bytes (on CUDA also those of 8 bytes or more) take one small write and a
-/// few device copies; on OpenCL the write waits for the stream.
-/// Throws: `logic_error` when mapped, empty or of another context; `error`. Thread safety: safe.
+/// Effects: runs in the stream's order. The call copies `value` before it returns, also from page-locked memory. If the
+/// element size is not a power of two or exceeds 128 bytes (on CUDA already from 8 bytes on), the fill takes one small
+/// write and a few device copies; on OpenCL the write waits for the stream.
+/// Throws: `logic_error` when the memory is mapped, empty or of another context; `error`. Thread safety: safe.
 /// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`, `cuMemsetD8Async` and its wider twins.
 template <class Destination, class Port>
 void fill(Destination&& destination,
@@ -75,7 +76,7 @@ void fill(Destination&&, const Value&, const stream<Port>&) {
   }
 }
 namespace detail {
-/// The elements of memory.
+/// The element type of memory.
 template <class Memory>
 using filled_element = typename decltype(detail::describe(std::declval<Memory&>()))::element;
 }  // namespace detail

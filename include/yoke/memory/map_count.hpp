@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The count of views that map an allocation for the host. Views change it, spans ask for it.
+// Counts the views that map an allocation for the host.
 #ifndef YOKE_MEMORY_MAP_COUNT_HPP
 #define YOKE_MEMORY_MAP_COUNT_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether any memory of a driver is mapped. If not, no single count need be read.
+/// Whether any memory of a driver is mapped; if not, the counts of single allocations need not be read.
 template <class Port>
 [[nodiscard, gnu::always_inline]] inline bool are_views(const Port& port) noexcept {
   if constexpr (map_port<Port>) {
@@ -21,10 +21,10 @@ template <class Port>
   }
 }
 
-/// Memory that has to know the streams which use it, so that its end comes behind their work.
+/// Memory that keeps the streams which use it, so that it is freed behind their work.
 class use_notes {
  public:
-  /// Effects: keeps a native stream, whose commands use the memory from now on. Throws: `error`; `std::bad_alloc`.
+  /// Effects: keeps a native stream whose commands use the memory from now on. Throws: `error`; `std::bad_alloc`.
   /// Thread safety: safe.
   virtual void note(void* native_stream, const source_location& where) = 0;
 
@@ -32,16 +32,16 @@ class use_notes {
   ~use_notes() = default;
 };
 
-/// A count whose storage is reused but never freed, because a span may ask it after its allocation is gone.
-struct alignas(64) map_counter : shared_count {  // a line of its own: threads change their counters all the time
+/// A counter that is reused but never freed, because a span may read it after its allocation is gone.
+struct alignas(64) map_counter : shared_count {  // own cache line: threads write their counters often
   using shared_count::shared_count;
   atomic<int> views{0};
-  atomic<std::uint32_t> generation{0};  // the number of allocations that have used it
+  atomic<std::uint32_t> generation{0};  // how many allocations have used it
   atomic<int>* all = nullptr;           // counts the views of all memory of the driver
-  atomic<use_notes*> notes{nullptr};    // of memory that has to know its streams, while it lives
+  atomic<use_notes*> notes{nullptr};    // set while the allocation lives, if it keeps its streams
   map_counter* next_idle = nullptr;
 
-  /// Effects: adds a view's weight, or takes it off. Returns: the weight of all views before.
+  /// Effects: adds a view's weight. Returns: the weight of all views before.
   int add_view(int weight) noexcept {
     (void)all->fetch_add(1, order::relaxed);
     return views.fetch_add(weight);
@@ -52,18 +52,18 @@ struct alignas(64) map_counter : shared_count {  // a line of its own: threads c
   }
 };
 
-/// An allocation's share of its counter; the views that map it have one too.
+/// A share of an allocation's counter; the allocation and the views that map it have one each.
 using map_count = shared<map_counter>;
 
-/// Returns: a counter at zero; it is reused after its last share is gone. `all` counts its views, too.
+/// Returns: a counter at zero, reused after its last share is gone. `all` counts its views, too.
 /// Throws: `std::bad_alloc`.
 YOKE_API map_count make_map_count(atomic<int>& all);
 
-/// Tells a span whether its memory is mapped. A value. `mapped()` is false once the allocation is gone.
+/// Tells a span whether its memory is mapped. Copyable. `mapped()` is false once the allocation is gone.
 class map_watch {
  public:
   constexpr map_watch() noexcept = default;
-  map_watch(const map_count& count) noexcept  // NOLINT: what watching means
+  map_watch(const map_count& count) noexcept  // NOLINT: implicit by intent
       : counter_(count.get()), generation_(counter_ == nullptr ? 0 : counter_->generation.load(order::relaxed)) {}
 
   [[nodiscard]] bool mapped() const noexcept {
@@ -71,13 +71,13 @@ class map_watch {
            counter_->generation.load(order::relaxed) == generation_;
   }
 
-  /// Who has to know the streams that use the memory; null for most memory, and once the allocation is gone.
+  /// The object that keeps the streams which use the memory; null for most memory, and once the allocation is gone.
   [[nodiscard]] use_notes* notes() const noexcept {
     if (counter_ == nullptr || counter_->generation.load(order::relaxed) != generation_) return nullptr;
     return counter_->notes.load(order::relaxed);
   }
 
-  /// Returns: a share for a view of the span; null if views are not counted or the allocation is gone.
+  /// Returns: a share of the counter for a view; null if views are not counted or the allocation is gone.
   [[nodiscard]] YOKE_API map_count share() const;
 
  private:

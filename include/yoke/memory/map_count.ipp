@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of memory/map_count.hpp: the counters that wait for reuse.
+// Bodies of memory/map_count.hpp: the list of counters that wait for reuse.
 #ifndef YOKE_MEMORY_MAP_COUNT_IPP
 #define YOKE_MEMORY_MAP_COUNT_IPP
 
@@ -11,10 +11,10 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The counters that no allocation uses now. One of them can be taken without a lock.
+/// The idle counters. One of them, the spare, can be taken without a lock.
 class idle_map_counters {
  public:
-  /// Returns: a counter; the caller has its only share.
+  /// Returns: a counter whose only share the caller holds.
   map_counter* take(shared_count::ending end, atomic<int>& all) {
     map_counter* counter = spare_.exchange(nullptr, order::acquire);
     if (counter == nullptr) [[unlikely]]
@@ -23,21 +23,21 @@ class idle_map_counters {
     if (is_new) counter = new map_counter(end);
     counter->all = &all;
     if (is_new) return counter;
-    counter->owners.store(1, order::release);  // after its generation, for `share`
+    counter->owners.store(1, order::release);  // after the new generation, as `share` expects
     return counter;
   }
   void put(map_counter* counter) noexcept {
-    // Nobody else writes it: its last share is gone.
+    // The last share is gone, so nobody else writes the generation.
     counter->generation.store(counter->generation.load(order::relaxed) + 1, order::relaxed);
     map_counter* const before = spare_.exchange(counter, order::acq_rel);
     if (before != nullptr) [[unlikely]]
       put_listed(before);
   }
-  /// Returns: a share; null if the allocation of that generation is gone.
+  /// Returns: a share; null if the allocation of `generation` is gone.
   static map_count share(map_counter* counter, std::uint32_t generation) noexcept {
     if (counter->generation.load(order::relaxed) != generation || !counter->add_if_any()) return nullptr;
     map_count made{counter, counter};
-    // The share keeps the counter from reuse; before, another allocation may have taken it.
+    // Check again: before `add_if_any`, another allocation may have reused the counter.
     return counter->generation.load(order::relaxed) == generation ? std::move(made) : nullptr;
   }
 
@@ -56,7 +56,7 @@ class idle_map_counters {
   map_counter* first_ = nullptr;
 };
 
-// Never destroyed: spans may ask while the program ends.
+// Never destroyed: spans may read counters while the program ends.
 idle_map_counters& the_idle_map_counters() {
   static idle_map_counters* const once = new idle_map_counters;
   return *once;

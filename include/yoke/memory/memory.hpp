@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floor 3: device and page-locked memory, copies, fills.
+// Includes the whole memory floor: device and page-locked memory, copies and fills.
 #ifndef YOKE_MEMORY_MEMORY_HPP
 #define YOKE_MEMORY_MEMORY_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trait that describes a kind of memory to copies, fills and kernel arguments.
+// The trait that describes a type of memory to copies, fills and kernel arguments.
 #ifndef YOKE_MEMORY_MEMORY_ACCESS_HPP
 #define YOKE_MEMORY_MEMORY_ACCESS_HPP
 
@@ -10,19 +10,21 @@
 
 namespace yoke::inline v0_1 {
 
-/// Describes memory of type `Memory`, which has no `const`, to `copy`, `copy_async`, `enqueue_copy`, `fill`, `to_host` and
-/// kernel arguments. Specialise it for a type of your own, and objects of the type become sides of copies and arguments.
+/// Describes memory of the non-const type `Memory` to `copy`, `copy_async`, `enqueue_copy`, `fill`, `to_host` and
+/// kernel arguments. Specialise it for your own type to use its objects in copies and as arguments.
 ///
-/// A specialisation has one function, `describe(Memory&)`, with an overload for `const Memory&` where such memory can be
-/// read. It returns a `memory_side`, or memory that is described already, such as a `device_span`. It throws nothing; empty
-/// memory has a null context. It may have a function `kept(const Memory&)`, which returns the `kept_alive` that a command of a
-/// graph keeps; without it, that is what the side keeps alive. `whole` and `launched` are names of the library's own shortcuts.
+/// A specialisation has a function `describe(Memory&)`, with an overload for `const Memory&` if constant memory can be
+/// read. It returns a `memory_side`, or memory that already has a description, such as a `device_span`. It does not
+/// throw; empty memory has a null context. An optional function `kept(const Memory&)` returns the `kept_alive` that a
+/// graph's command keeps; without it, the command keeps the side's `keep_alive`. The names `whole` and `launched` are
+/// reserved for the library's shortcuts.
 /// Example: `template <> struct yoke::memory_access<blob> {
-///             static yoke::device_span<float> describe(const blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
+///             static yoke::device_span<float> describe(const blob& b) noexcept { return {b.context, b.handle, 0,
+///             b.count}; } };`
 template <class Memory>
 struct memory_access;
 
-/// The port of memory that belongs to no backend.
+/// Stands for the port of pageable host memory.
 struct no_port {
   struct none {
     friend bool operator==(none, none) noexcept = default;
@@ -32,22 +34,22 @@ struct no_port {
 };
 
 namespace detail {
-/// The port of the streams that use memory; `void` for memory of no backend.
+/// The port of the streams that use memory; `void` for pageable host memory.
 template <class Port>
 using port_of_uses = std::conditional_t<std::same_as<Port, no_port>, void, Port>;
 }  // namespace detail
 
-/// What a copy in flight keeps alive.
+/// A share of an object that a copy in flight keeps alive.
 using kept_alive = detail::shared<const void>;
-/// Returns: a share of `owner`, which lives until the copies that were given the share are done.
+/// Returns: a share of `owner`, which then lives until the copies that hold the share are done.
 /// Throws: `std::bad_alloc`. Thread safety: safe. Example: `side.keep_alive = yoke::keep_alive(some_shared_ptr);`
 template <class Owner>
 [[nodiscard]] kept_alive keep_alive(Owner owner) {
   return detail::make_shared<const Owner>(std::move(owner));
 }
 
-/// Memory, or a box of it, as a side of a copy. `Place` says where the memory is and what copies there do; `T` is const
-/// where it cannot be written. Units: elements.
+/// Memory, or a box of it, as a side of a copy. `Place` says where the memory is and how it is copied; `T` is const for
+/// read-only memory. Units: elements.
 template <class Place, class T>
 struct memory_side {
   using place = Place;
@@ -56,20 +58,20 @@ struct memory_side {
 
   typename Place::template location<T> at{};  ///< an address, or a native handle and the first element
   std::size_t size = 0;                       ///< the elements behind `at`
-  typename port::context_handle context{};    ///< null when empty; memory of no backend has none
-  kept_alive keep_alive{};   ///< lives until an asynchronous copy is done; null if the caller sees to it
+  typename port::context_handle context{};    ///< null when empty, and for pageable memory
+  kept_alive keep_alive{};   ///< lives until an asynchronous copy is done; null if the caller keeps the memory
   detail::map_watch maps{};  ///< the views that map the memory for the host
-  box_layout box{};          ///< counts if `strided`; else the axes of an array, or a width of 0
+  box_layout box{};          ///< the box if `strided`; else the axes of an array, or width 0
   bool strided = false;
-  /// Why this cannot be a side or an argument now, to follow its name in a message: "is not contiguous"; null if it can.
+  /// Why this memory cannot be used now, as the end of a message: "is not contiguous"; null if it can.
   const char* refusal = nullptr;
-  detail::uses_of_memory<detail::port_of_uses<port>> uses{};  ///< of arrays, which order the streams that use them
+  detail::uses_of_memory<detail::port_of_uses<port>> uses{};  ///< for arrays, which order the streams that use them
 
-  /// The box; for the whole, one row.
+  /// The box; without one, all elements as one row.
   [[nodiscard]] box_layout layout() const noexcept { return strided ? box : box_layout{size, 1, 1, size, size, 0}; }
 };
 
-/// A kernel argument: a native handle with an offset, or an address by which kernels reach shared virtual memory.
+/// A kernel argument: a native handle with an offset, or an address of shared virtual memory.
 template <class Port>
 struct memory_argument {
   typename Port::memory_handle memory{};
@@ -78,7 +80,7 @@ struct memory_argument {
   bool by_address = false;
 };
 
-/// Ordinary host memory: its copies block.
+/// Pageable host memory, whose copies block.
 struct pageable_place {
   using port = no_port;
   template <class T>
@@ -86,7 +88,7 @@ struct pageable_place {
   static constexpr bool on_host = true;
 };
 
-/// Page-locked host memory: its copies may be asynchronous.
+/// Page-locked host memory, whose copies may be asynchronous.
 template <class Port>
 struct pagelocked_place {
   using port = Port;
@@ -95,22 +97,24 @@ struct pagelocked_place {
   static constexpr bool on_host = true;
 };
 
-/// Device memory behind a native handle; <yoke/memory/device_place.hpp> has the definition. Other places have the same
-/// members: `port`, `location`, `on_host`; `copies_with<Other>`, whether `copy` takes another device place on the other side;
-/// `first`, `share_base`, `copy`; where it can be filled `fill`, or `fill_box` for boxes; where kernels take it `argument`; and
-/// where it copies between contexts `between_contexts`. `is_recorded` says that graphs record its copies and fills, `is_called`
-/// that it records them itself, by `record_copy` and `record_fill`; `is_opaque`, that its elements have no addresses; `notes_uses`,
-/// that its memory has to know the streams that use it.
+/// Device memory behind a native handle; defined in <yoke/memory/device_place.hpp>.
+///
+/// Other places have the same members: `port`, `location`, `on_host`, `first`, `share_base`, `copy`, and
+/// `copies_with<Other>`, whether `copy` takes `Other` as the other side. Optional members: `fill`, or `fill_box` for
+/// boxes, if the memory can be filled; `argument` if kernels take it; `between_contexts` if it copies between contexts;
+/// `is_recorded` if graphs record its copies and fills; `is_called` if it records them itself, by `record_copy` and
+/// `record_fill`; `is_opaque` if its elements have no addresses; `notes_uses` if its memory keeps the streams that use
+/// it.
 template <class Port>
 struct device_place;
 
 namespace detail {
 
-/// What ports copy themselves, also in lists and graphs: device memory, and page-locked memory of the host.
+/// Places that ports copy themselves, also in lists and graphs: device memory and page-locked host memory.
 template <class Place, class Port>
 concept plain_place = std::same_as<Place, device_place<Port>> || std::same_as<Place, pagelocked_place<Port>>;
 
-/// A contiguous range of trivially copyable elements in ordinary host memory.
+/// A contiguous range in pageable host memory.
 template <class R>
 concept pageable_range = requires(R& range) {
   { std::data(range) } -> std::convertible_to<const void*>;
@@ -135,8 +139,8 @@ template <class Memory>
   }
 }
 
-/// Returns: what a recorded command keeps alive of memory: what an access has a function `kept` for, else what an
-/// asynchronous copy keeps.
+/// Returns: the share that a graph's command keeps: `kept` of the memory's access if it has one, else the `keep_alive`
+/// of the side.
 template <class Memory>
 [[nodiscard]] kept_alive kept_with(Memory& memory) noexcept {
   using access = memory_access<std::remove_const_t<Memory>>;
@@ -147,43 +151,42 @@ template <class Memory>
   }
 }
 
-/// `T`, const where its owner is.
+/// `T`, const if its owner is.
 template <class Owner, class T>
 using element_of = std::conditional_t<std::is_const_v<Owner>, const T, T>;
 
-/// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0, and
-/// so is the sum of those of two sides. An access has a function `whole` that returns it where an enqueued copy of the whole is one
-/// driver call.
+/// A side of a copy that is a whole range of the stream's own context, for copies of one driver call; `unusual` is not
+/// 0 if it is not. A `memory_access` that supports such copies returns it from a function `whole`.
 template <class Port>
 struct whole_side {
-  std::uintptr_t unusual = 1;  // 0 where it is not
+  std::uintptr_t unusual = 1;  // 0: the direct copy is allowed
   std::size_t size = 0;        // elements
-  std::size_t first = 0;       // of `memory`
+  std::size_t first = 0;       // the first element's index in `memory`
   typename Port::memory_handle memory{};
-  const void* address = nullptr;  // of page-locked memory
+  const void* address = nullptr;  // set for page-locked memory
 
-  /// The address that messages show. Units: bytes.
+  /// Returns: the address for messages. `element` is the element size in bytes.
   [[nodiscard]] std::uint64_t at(std::size_t element) const noexcept {
     return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
   }
 };
-/// Returns: 0 for the same address.
+/// Returns: 0 if the addresses are equal, else another number.
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t difference(const void* left, const void* right) noexcept {
   return reinterpret_cast<std::uintptr_t>(left) ^ reinterpret_cast<std::uintptr_t>(right);
 }
 
-/// Memory that a launch can pass on as it is, except for a check of its context and its views. An access has a function
-/// `launched` that returns it where the handle stands in the memory's own object.
+/// Memory whose native handle a launch can pass on by address, after a check of its context and views. A
+/// `memory_access` that supports this returns it from a function `launched`.
 template <class Port>
 struct launched_memory {
-  const typename Port::memory_handle* place = nullptr;  // none where something has to be done before
-  const context<Port>* in = nullptr;                    // if null, `native_context` is compared
+  const typename Port::memory_handle* place = nullptr;  // null: the launch has to describe the memory instead
+  const context<Port>* in = nullptr;                    // the memory's context; null: compare `native_context`
   const map_counter* maps = nullptr;
   typename Port::context_handle native_context{};
   uses_of_memory<Port> uses{};
 };
 
-/// Returns: how to copy one side to another. Throws: `logic_error` as `plan_copy`, and for an array and a box of other axes.
+/// Returns: how to copy one side to the other. Throws: as `plan_copy`, and as `check_axes` for an array and a box.
 template <class Source, class Destination>
 [[nodiscard]] copy_plan plan_sides(const Source& source, const Destination& destination, const source_location& where) {
   if (source.strided != destination.strided) {
@@ -194,7 +197,7 @@ template <class Source, class Destination>
 
 }  // namespace detail
 
-/// Memory that copies take.
+/// Memory that copies and fills take: `memory_access` describes it.
 template <class Memory>
 concept accessible_memory = requires(Memory& memory) { detail::describe(memory); };
 
@@ -215,7 +218,7 @@ struct strided_view {
   Base* base;
   box_layout box;
 };
-/// The same for a view that is a value itself: `strided(x.span(), ...)`.
+/// The same for a base that is a view, held by value: `strided(x.span(), ...)`.
 template <class View>
 struct strided_value {
   View base;
@@ -239,8 +242,8 @@ inline constexpr bool is_a_stream = false;
 template <class Port>
 inline constexpr bool is_a_stream<stream<Port>> = true;
 
-/// Effects: memory that has to know the streams which use it gets to know this one. A recorder of a graph is no such stream.
 /// Throws: `logic_error` for memory that cannot be a side of a copy in this stream.
+/// Effects: notes the stream in memory that keeps the streams which use it; does not note a graph's recorder.
 template <class Stream, class Side>
 void check_side(const Stream& stream, const Side& side, const char* name, const source_location& where,
                 bool of_any_context = false) {
@@ -280,7 +283,7 @@ struct memory_access<strided_value<View>> {
 };
 
 /// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
-/// Requires: the range outlives the view; for a span, its memory does.
+/// Requires: the range, or the memory of a span, outlives the view.
 /// Throws: `logic_error` when a pitch is smaller than its row or slice, or the box leaves the range.
 /// Thread safety: a value. Units: elements.
 /// Example: `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`

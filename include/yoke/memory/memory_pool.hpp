@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pool of memory: blocks that come back are used again, in the order of streams.
+// Memory pools, which reuse freed blocks in the order of streams.
 #ifndef YOKE_MEMORY_MEMORY_POOL_HPP
 #define YOKE_MEMORY_MEMORY_POOL_HPP
 
@@ -11,26 +11,26 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// A block of device memory.
+/// A pool's block of device memory.
 template <class Port>
 class device_block final : public allocation_extra<Port>, public pool_block {
  public:
   device_block(const context<Port>& in, typename Port::memory_handle native)
-      : memory(native), context(in), of_context(!in.is_owner()) {
+      : memory(native), context(in), is_of_context_pool(!in.is_owner()) {
     if constexpr (map_port<Port>) maps = make_map_count(in.shared()->port.mapped_views());
   }
   bool give_back(context_reference<Port>& in, allocation_facts<Port>& facts,
                  typename Port::memory_handle) noexcept override {
     facts.end.set_extra(nullptr);
-    // The end of a context frees its own pool's blocks: it comes after all else, and an idle block does not keep it.
+    // An idle block of the context's own pool must not keep the context alive: the context's end frees that pool.
     context_reference<Port> last;
-    (of_context ? last : context) = std::move(in);
+    (is_of_context_pool ? last : context) = std::move(in);
     maps = std::move(facts.maps);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);
     bool is_mapped = false;
     if (maps != nullptr) {
-      // Views of the last owner keep what they map; spans of it no longer ask about this block.
+      // Views of the last owner still map the memory; a new generation cuts off the owner's spans.
       is_mapped = maps->views.load(order::relaxed) != 0;
       maps->generation.store(maps->generation.load(order::relaxed) + 1, order::relaxed);  // nobody else writes it
     }
@@ -44,19 +44,20 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   void check_use(const stream<Port>& of, const source_location& where) const override {
     (void)checked_pool_stream(of.context_of(), of, where);
   }
-  /// Returns: what keeps the context of the block's owner alive.
+  /// Returns: the context reference for the block's next owner.
   [[nodiscard]] context_reference<Port> lend(const stream<Port>& to) {
-    return of_context ? to.origin() : std::move(context);
+    return is_of_context_pool ? to.origin() : std::move(context);
   }
 
   typename Port::memory_handle memory;
-  // Empty while the block is in use: the allocation has them. A block of a context's own pool keeps the context's name.
+  // The allocation has these two while the block is in use. A block of the context's own pool always keeps `context`,
+  // which does not keep the context alive.
   context_reference<Port> context;
   map_count maps;
-  const bool of_context;
+  const bool is_of_context_pool;
 };
 
-/// A pool of a kind: `block`, and how one is made and ended.
+/// A pool of one kind of memory: the type `block`, and how blocks are made and freed.
 template <class Port, class Kind>
 class pool_state;
 
@@ -102,7 +103,7 @@ class pool_state<Port, device_memory> final : public context_pool<Port> {
   shared<const void> keeps_;
 };
 
-/// A page-locked block. The array and its transfers share it; with the last of them it goes back.
+/// A pool's page-locked block. The array and its transfers share it; the last of them gives it back.
 template <class Port>
 class pagelocked_pool_block final : public pool_block, public shared_count {
  public:
@@ -115,7 +116,7 @@ class pagelocked_pool_block final : public pool_block, public shared_count {
   static void go_back(shared_count* count) noexcept {
     auto& self = static_cast<pagelocked_pool_block&>(*count);
     if (!self.memory.owned) return block_pool::give_away(self);
-    self.owners.store(1, order::relaxed);  // the next owner's; the pool's lock is between them
+    self.owners.store(1, order::relaxed);  // for the next owner, which the pool's lock orders behind this
     block_pool::give_back(self);
   }
 };
@@ -124,7 +125,7 @@ template <class Port>
 class pool_state<Port, pagelocked_memory> final : public context_pool<Port> {
  public:
   using block = pagelocked_pool_block<Port>;
-  // An array's transfers keep its block, so an idle block is the host's at once.
+  // Transfers share their array's block, so the host may use an idle block at once.
   pool_state(const context<Port>& in, const pool_options& options) : context_pool<Port>(in, options, false, &destroy) {}
 
  protected:
@@ -139,7 +140,7 @@ class pool_state<Port, pagelocked_memory> final : public context_pool<Port> {
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
 };
 
-/// The last handle of a pool closes it. Blocks in use keep the rest.
+/// Shared by the handles of a pool; the last one closes it. Blocks in use keep the state alive.
 template <class Port, class Kind>
 class pool_handles {
  public:
@@ -150,7 +151,7 @@ class pool_handles {
   const shared<pool_state<Port, Kind>> state;
 };
 
-/// Throws: `logic_error` for impossible options.
+/// Throws: `logic_error` for options out of range.
 inline const pool_options& checked_options(const pool_options& options, const source_location& where) {
   if (options.leading_bits > 16) {
     throw_error(errc::out_of_range,
@@ -161,12 +162,12 @@ inline const pool_options& checked_options(const pool_options& options, const so
 
 }  // namespace detail
 
-/// A pool of one kind of memory. Copies are the same pool. Allocate as `device_allocation<T>{pool, n, stream}`,
-/// `pagelocked_array<T>{pool, n}`, or `svm_allocation<T, Kind>{pool, n, stream}`; blocks that come back wait for reuse.
+/// A pool of one kind of memory. Copies share it. Allocate with `device_allocation<T>{pool, n, stream}`,
+/// `pagelocked_array<T>{pool, n}` or `svm_allocation<T, Kind>{pool, n, stream}`; freed blocks wait for reuse.
 ///
-/// In its own stream a block is used again at once, at no driver call. Another stream takes it behind an event, unless the
-/// options say otherwise. Sizes are rounded up as PyOpenCL's and PyCUDA's pools round them. The pool may end before its
-/// blocks: they then end with their owners.
+/// The stream that freed a block reuses it at once, without a driver call. Another stream takes it behind an event,
+/// unless the options forbid it. Sizes are rounded up as in PyOpenCL's and PyCUDA's pools. If the pool ends before its
+/// blocks, they are freed with their owners.
 /// Thread safety: safe.
 template <class Port, class Kind>
 class memory_pool {
@@ -176,35 +177,35 @@ class memory_pool {
   using port_type = Port;
   static constexpr const char* noun = "memory pool";
 
-  /// A pool of plain device memory: `deferred_allocator`. Throws: `logic_error` for an empty context or impossible options;
-  /// `std::bad_alloc`.
+  /// A pool of plain device memory, from a `deferred_allocator`.
+  /// Throws: `logic_error` for an empty context or options out of range; `std::bad_alloc`.
   explicit memory_pool(const context<Port>& in, const pool_options& options = {},
                        const source_location& where = source_location::current())
     requires std::same_as<Kind, device_memory>
   {
     (void)in.port(where);
     auto from = detail::make_shared<deferred_allocator<Port>>(in, where);
-    found(from, options, where);
+    create(from, options, where);
   }
-  /// A pool over a `memory_resource` that `resource` points to and keeps alive: a `std::shared_ptr`, for instance.
-  /// Throws: `logic_error` for a null resource or impossible options; `std::bad_alloc`.
+  /// A pool over a `memory_resource`; `resource` is a pointer that keeps it alive, such as a `std::shared_ptr`.
+  /// Throws: `logic_error` for a null resource or options out of range; `std::bad_alloc`.
   template <memory_resource_pointer<Port> Resource>
   explicit memory_pool(const Resource& resource, const pool_options& options = {},
                        const source_location& where = source_location::current())
     requires std::same_as<Kind, device_memory>
   {
     (void)detail::checked_resource(resource, where);
-    found(resource, options, where);
+    create(resource, options, where);
   }
 
   /// A pool of another kind of memory: `memory_pool{ctx, yoke::pagelocked}`, `memory_pool{ctx, opencl::svm::coarse{}}`.
-  /// Throws: as above; `unsupported_error` where the device lacks the kind.
+  /// Throws: as above; `unsupported_error` if the device lacks the kind.
   memory_pool(const context<Port>& in, Kind, const pool_options& options = {},
               const source_location& where = source_location::current())
     requires(!std::same_as<Kind, device_memory>)
   {
     (void)in.port(where);
-    found(detail::make_owner<state_type>(in, detail::checked_options(options, where)));
+    create(detail::make_owner<state_type>(in, detail::checked_options(options, where)));
   }
 
   [[nodiscard]] explicit operator bool() const noexcept { return handles_ != nullptr; }
@@ -215,32 +216,33 @@ class memory_pool {
   void swap(memory_pool& other) noexcept { handles_.swap(other.handles_); }
   friend void swap(memory_pool& left, memory_pool& right) noexcept { left.swap(right); }
 
-  /// The context of its memory. Throws: `logic_error` when moved from.
+  /// The context of the pool's memory. Throws: `logic_error` when moved from.
   [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
     return state(where).context;
   }
   [[nodiscard]] const pool_options& options(const source_location& where = source_location::current()) const {
     return state(where).options();
   }
-  /// The present figures. While other threads allocate, those of several streams may be of different moments.
+  /// The current figures. While other threads allocate, the figures of different streams may be of different moments.
   /// Throws: `logic_error` when moved from.
   [[nodiscard]] pool_statistics statistics(const source_location& where = source_location::current()) const {
     return state(where).statistics();
   }
-  /// The blocks in use by the place that has allocated them, most bytes first. Requires: the pool was made with `.track`;
-  /// else all blocks have one place, "". Throws: `logic_error` when moved from; `std::bad_alloc`.
+  /// The blocks in use, grouped by the line that allocated them, most bytes first. Without the option `.track`, all
+  /// blocks have one location, "".
+  /// Throws: `logic_error` when moved from; `std::bad_alloc`.
   [[nodiscard]] std::vector<pool_holder> holders(const source_location& where = source_location::current()) const {
     return state(where).holders();
   }
-  /// Gives all idle blocks back. Throws: `logic_error` when moved from.
+  /// Frees all idle blocks. Throws: `logic_error` when moved from.
   void free_held(const source_location& where = source_location::current()) const { state(where).free_held(); }
-  /// The same, and from now on blocks that come back are freed at once. There is no way back.
+  /// The same, and from now on frees blocks as soon as they come back. Cannot be undone.
   void stop_holding(const source_location& where = source_location::current()) const { state(where).stop_holding(); }
-  /// Gives idle blocks back, the largest first, until the pool manages at most `bytes` bytes or none is idle.
+  /// Frees idle blocks, the largest first, until the pool manages at most `bytes` bytes or no block is idle.
   void trim(std::size_t bytes, const source_location& where = source_location::current()) const {
     state(where).trim(bytes);
   }
-  /// The bin of a size, and the size of a bin's blocks. Units: bytes.
+  /// The bin of a size, and the block size of a bin. Units: bytes.
   [[nodiscard]] std::size_t bin_number(std::size_t bytes,
                                        const source_location& where = source_location::current()) const {
     return detail::pool_bin_number(bytes, state(where).options().leading_bits);
@@ -263,10 +265,10 @@ class memory_pool {
 
  private:
   template <class Resource>
-  void found(const Resource& resource, const pool_options& options, const source_location& where) {
-    found(detail::make_owner<state_type>(*resource, keep_alive(resource), detail::checked_options(options, where)));
+  void create(const Resource& resource, const pool_options& options, const source_location& where) {
+    create(detail::make_owner<state_type>(*resource, keep_alive(resource), detail::checked_options(options, where)));
   }
-  void found(detail::owner<state_type> made) {
+  void create(detail::owner<state_type> made) {
     handles_ = detail::make_shared<detail::pool_handles<Port, Kind>>(made.get());
     (void)made.release();
   }
@@ -274,8 +276,8 @@ class memory_pool {
   detail::shared<detail::pool_handles<Port, Kind>> handles_;
 };
 
-/// While this lives, a pool keeps the memory that it would give to the driver; the end of this gives it. A driver may stop for
-/// each free. When memory runs out, the pool gives it earlier. Scopes may overlap.
+/// While this lives, a pool collects the blocks that it would free, because drivers may stall at each free. The
+/// destructor frees them; the pool does so earlier if memory runs out. Scopes may overlap.
 /// Thread safety: safe.
 template <class Port = any_port, class Kind = device_memory>
 class deferred_frees {

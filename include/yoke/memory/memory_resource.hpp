@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where allocations come from: the driver, a pool, or a resource of the program.
+// The interface of sources of device memory, and the allocators that use the driver.
 #ifndef YOKE_MEMORY_MEMORY_RESOURCE_HPP
 #define YOKE_MEMORY_MEMORY_RESOURCE_HPP
 
@@ -10,9 +10,9 @@
 
 namespace yoke::inline v0_1 {
 
-/// A source of device memory, for `device_allocation{resource, n, stream}` and `memory_pool{resource}`. Derive from it to
-/// allocate in your own way.
-/// Thread safety: every function has to be safe from any thread.
+/// A source of device memory for `device_allocation{resource, n, stream}` and `memory_pool{resource}`. Derive from it
+/// to allocate in your own way.
+/// Thread safety: every function must be safe to call from any thread.
 template <class Port = any_port>
 class memory_resource {
  public:
@@ -25,34 +25,34 @@ class memory_resource {
   memory_resource& operator=(const memory_resource&) = delete;
   virtual ~memory_resource() = default;
 
-  /// The context of all memory of this.
+  /// The context of all memory from this source.
   [[nodiscard]] virtual const context<Port>& context_of() const noexcept = 0;
   /// Returns: memory of at least `bytes` bytes, aligned for every element type, for work that `order` enqueues later.
   /// Requires: `bytes` is not 0; `order` is of the same context.
-  /// Throws: `memory_error` when there is none, so that a pool frees idle blocks and asks again; `error`. Returning null is the
-  /// same as a `memory_error` that names the resource's type and `bytes`.
+  /// Throws: `memory_error` when memory runs out: a pool then frees idle blocks and asks again; `error`. Callers treat
+  /// a null result as a `memory_error` that names the resource's type and `bytes`.
   [[nodiscard]] virtual native_type allocate(std::size_t bytes, const stream<Port>& order,
                                              const source_location& where) = 0;
-  /// Takes memory back. Work of `order` and `uses` enqueued so far may still use it. A null `order` has none.
+  /// Takes memory back. Work enqueued so far in `order`, if not null, and in `uses` may still use it.
   virtual void deallocate(native_type memory, std::size_t bytes, native_stream order,
                           std::span<const native_stream> uses) noexcept = 0;
-  /// Whether `deallocate` is right whatever work is pending in any stream, as it is for plain memory of the driver.
-  /// A pool otherwise waits for the work of streams whose handles are gone.
+  /// Whether `deallocate` is safe while work of any stream still uses the memory, as for plain memory of the driver. If
+  /// false, a pool first waits for the work of streams whose handles are gone.
   [[nodiscard]] virtual bool frees_behind_all_work() const noexcept { return false; }
-  /// Whether `deallocate` frees behind all that `order` has been given by then, waits among it, and the host does not wait.
-  /// A pool then lets that stream wait for others that used the memory; otherwise this thread does.
+  /// Whether `deallocate` frees behind all commands and waits enqueued in `order` so far, without blocking the host. A
+  /// pool then makes that stream wait for others that used the memory; if false, the calling thread waits.
   [[nodiscard]] virtual bool frees_in_order() const noexcept { return false; }
 };
 
-/// A pointer to a `memory_resource` whose copies keep it alive: a `std::shared_ptr`, but no raw pointer.
+/// A pointer whose copies keep a `memory_resource` alive: a `std::shared_ptr`, not a raw pointer.
 template <class P, class Port>
 concept memory_resource_pointer = !std::is_pointer_v<P> && requires(const P& pointer) {
   { *pointer } -> std::convertible_to<memory_resource<Port>&>;
   { pointer == nullptr } -> std::convertible_to<bool>;
 };
 
-/// Plain memory of the driver, as `device_allocation{ctx, n}` has it. On OpenCL a device may give buffers whose memory is found
-/// missing only at their first use.
+/// Allocates plain memory from the driver, as `device_allocation{ctx, n}` does. On OpenCL, a device may allocate the
+/// memory only at the buffer's first use, which then fails.
 template <class Port = any_port>
 class deferred_allocator : public memory_resource<Port> {
  public:
@@ -80,8 +80,8 @@ class deferred_allocator : public memory_resource<Port> {
   context<Port> context_;
 };
 
-/// The same, but the device has the memory at once: missing memory is a `memory_error` of the allocation. Effects: writes
-/// one byte of each block, in the stream that asks for it.
+/// The same, but makes the device allocate at once, so that missing memory is a `memory_error` of the allocation.
+/// Effects: writes one byte of each block in the requesting stream.
 template <class Port = any_port>
 class immediate_allocator final : public deferred_allocator<Port> {
  public:
@@ -102,9 +102,9 @@ class immediate_allocator final : public deferred_allocator<Port> {
   }
 };
 
-/// The kind of memory that kernels use.
+/// Kind of memory: device memory.
 struct device_memory {};
-/// The kind of host memory that the device copies by itself.
+/// Kind of memory: page-locked host memory.
 struct pagelocked_memory {};
 inline constexpr pagelocked_memory pagelocked{};  ///< for `memory_pool{ctx, yoke::pagelocked}`
 
@@ -112,10 +112,11 @@ template <class Port = any_port, class Kind = device_memory>
 class memory_pool;
 
 namespace detail {
-/// Throws: `memory_error` for memory of a resource that is null. `type` is the resource's type as `std::type_info` has it.
+/// Throws: `memory_error` for a null result of a resource. `type` is the resource's type as `std::type_info::name`
+/// spells it.
 [[noreturn, gnu::cold]] YOKE_API void throw_null_memory(const char* type, std::size_t bytes,
                                                         const source_location& where);
-/// Returns: memory of a resource, which is not null. Throws: as the resource; `memory_error` when it returns null.
+/// Returns: memory of a resource, never null. Throws: as the resource; `memory_error` when it returns null.
 template <class Port>
 typename Port::memory_handle allocate_from(memory_resource<Port>& from, std::size_t bytes, const stream<Port>& order,
                                            const source_location& where) {
@@ -130,7 +131,7 @@ typename Port::memory_handle allocate_from(memory_resource<Port>& from, std::siz
   return made;
 }
 
-/// Throws: `logic_error` for a null resource, or one with an empty context.
+/// Throws: `logic_error` for a null resource or one with an empty context.
 template <class Resource>
 auto& checked_resource(const Resource& resource, const source_location& where) {
   static_assert(std::is_copy_constructible_v<Resource>, "memory shares its resource: pass a std::shared_ptr to it");

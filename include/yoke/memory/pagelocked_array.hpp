@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page-locked host memory, which asynchronous copies read and write.
+// Owners of page-locked host memory, which asynchronous copies need.
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
@@ -14,7 +14,7 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// A page-locked block. The array and its transfers share it, and keep its context.
+/// A page-locked block. The array and its transfers share it and keep its context alive.
 template <class Port>
 struct pagelocked_block {
   pagelocked_block(const context<Port>& in, std::size_t bytes, const source_location& where)
@@ -27,7 +27,7 @@ struct pagelocked_block {
         native(context.port.allocate_pagelocked_with(context.living(where), bytes, options, where)) {
     address = native;  // these ports' handle is the address
   }
-  /// Memory that others made.
+  /// A block over adopted or borrowed memory.
   pagelocked_block(const context<Port>& in, typename Port::native_pagelocked made, std::size_t bytes,
                    native_ownership ownership, const source_location& where)
       : context(in.state(where)),
@@ -44,11 +44,11 @@ struct pagelocked_block {
 
   context_view<Port> context;
   void* address = nullptr;
-  mutable bool owned = true;  // given up by the array alone, which has a share
+  mutable bool owned = true;  // cleared by `release` of the array
   typename Port::pagelocked_handle native;
 };
 
-/// The block's size and address: a copy then reads the handle only.
+/// The block's size and address, cached so that copies do not read the block.
 struct pagelocked_facts {
   std::size_t size = 0;  // elements
   void* data = nullptr;
@@ -71,7 +71,7 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
   using native_type = typename Port::native_pagelocked;
 
   pagelocked_array() noexcept = default;
-  /// No elements is legal and costs no driver call.
+  /// A count of 0 is legal and makes no driver call.
   /// Throws: `memory_error`; `logic_error` for a negative or too large count.
   /// Wraps `clCreateBuffer` with `CL_MEM_ALLOC_HOST_PTR` and `clEnqueueMapBuffer`, mapped for the array's whole life.
   template <integer Count>
@@ -80,7 +80,7 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     (void)context.port(where);
     if (!empty()) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), where));
   }
-  /// The same with zeros in it: `{ctx, n, yoke::zeroed}`.
+  /// The same, with all bytes set to zero: `{ctx, n, yoke::zeroed}`.
   template <integer Count>
   pagelocked_array(const context<Port>& context, Count count, zeroed_t,
                    const source_location& where = source_location::current())
@@ -96,25 +96,27 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     if (empty()) return;
     keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), options, where));
   }
-  /// An array from a pool: its memory goes back with the last transfer that uses it, and is used again at once.
-  /// Requires: work of `enqueue_copy` with it is done by then. Throws: as above; `memory_error` with the pool's figures.
-  /// <yoke/memory/memory_pool.hpp> has the body.
+  /// An array from a pool. Its memory goes back to the pool with the last transfer that uses it, and may be reused at
+  /// once.
+  /// Requires: copies of `enqueue_copy` with it are done by then.
+  /// Throws: as above; `memory_error` with the pool's figures. Defined in <yoke/memory/memory_pool.hpp>.
   template <integer Count>
   pagelocked_array(const memory_pool<Port, pagelocked_memory>& pool, Count count,
                    const source_location& where = source_location::current());
   /// Takes ownership of page-locked memory of at least `count` elements.
-  /// Effects: maps it on OpenCL, until the array and its transfers end.
-  /// Throws: `logic_error` when the memory is null, too small, of another context or not page-locked, and on CUDA when it
-  /// lies inside a block; it then stays the caller's. Wraps `clGetMemObjectInfo`, `clEnqueueMapBuffer`,
-  /// `cuPointerGetAttribute`.
+  /// Effects: on OpenCL, maps it until the array and its transfers end.
+  /// Throws: `logic_error` when the memory is null, too small, of another context or not page-locked, and on CUDA when
+  /// it lies inside a block; the caller then keeps it.
+  /// Wraps `clGetMemObjectInfo`, `clEnqueueMapBuffer`, `cuPointerGetAttribute`.
   template <integer Count>
   [[nodiscard]] static pagelocked_array adopt(const context<Port>& context, native_type native, Count count,
                                               const source_location& where = source_location::current()) {
     return pagelocked_array(context, native, detail::element_count(count, sizeof(T), where), native_ownership::plain,
                             where);
   }
-  /// Uses page-locked memory without owning it: it has to outlive this and its transfers. On OpenCL nobody else maps it
-  /// meanwhile; on CUDA it may lie inside a block, and may be memory of the program that is registered.
+  /// Uses page-locked memory without owning it. On CUDA it may lie inside a block, and may be registered memory of the
+  /// program.
+  /// Requires: it outlives this and its transfers; on OpenCL nobody else maps it meanwhile.
   /// Effects, throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static pagelocked_array borrow(const context<Port>& context, native_type native, Count count,
@@ -135,8 +137,8 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
   [[nodiscard]] std::span<T> span() noexcept { return {data(), size()}; }
   [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size()}; }
 
-  /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this one's block.
-  /// Throws: `logic_error` when they are not all here.
+  /// Returns: the elements [first, first + count), or from `first` on, as page-locked memory that shares this block.
+  /// Throws: `logic_error` when they exceed the array.
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span<T, Port> subspan(First first, Count count,
                                                  const source_location& where = source_location::current()) {
@@ -163,7 +165,7 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     const auto& block = this->block();
     return block ? block->context.port.native_of_pagelocked(block->native) : native_type{};
   }
-  /// Gives up the memory: the caller now has to free it, once the transfers of it are done. On OpenCL it is unmapped then.
+  /// Gives up the memory: the caller must free it once its transfers are done; on OpenCL it is unmapped then.
   /// Returns: the driver's handle; this is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
@@ -182,7 +184,7 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
         detail::make_shared<const detail::pagelocked_block<Port>>(context, native, count * sizeof(T), ownership, where);
     const auto address = reinterpret_cast<std::uintptr_t>(block->address);
     if (address % alignof(T) != 0) [[unlikely]] {
-      block->owned = false;  // stays the caller's
+      block->owned = false;  // the caller keeps it
       detail::throw_error(errc::misaligned,
                           detail::text("page-locked memory at 0x", detail::hex_digits(address), " is no multiple of ",
                                        alignof(T), " bytes, as elements of this type need"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A part of page-locked memory, which is page-locked too and keeps the whole alive.
+// A view of page-locked memory that keeps the whole block alive.
 #ifndef YOKE_MEMORY_PAGELOCKED_SPAN_HPP
 #define YOKE_MEMORY_PAGELOCKED_SPAN_HPP
 
@@ -11,9 +11,9 @@
 
 namespace yoke::inline v0_1 {
 
-/// A view of `size()` elements of page-locked memory: a contiguous range whose copies may be asynchronous. It shares the
-/// memory, which stays until the last view, transfer and owner of it end. `pagelocked_span<const T>` cannot be written.
-/// Made by `subspan` of a `pagelocked_array` or of `cuda::registered_memory`.
+/// A view of `size()` elements of page-locked memory: a contiguous range whose copies may be asynchronous. It shares
+/// the memory, which lives until the last view, transfer and owner are gone. `pagelocked_span<const T>` is read-only.
+/// `subspan` of a `pagelocked_array` or of `cuda::registered_memory` makes it.
 /// Thread safety: as a `std::span`.
 template <class T, class Port = any_port>
 class pagelocked_span {
@@ -27,7 +27,7 @@ class pagelocked_span {
   // For the owners of page-locked memory.
   pagelocked_span(const context<Port>& of, std::span<T> elements, detail::shared<const void> memory) noexcept
       : context_(of), elements_(elements), memory_(std::move(memory)) {}
-  /// A view that can be written converts to one that can only be read.
+  /// Converts a writable view to a read-only one.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   pagelocked_span(const pagelocked_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
@@ -43,7 +43,7 @@ class pagelocked_span {
   [[nodiscard]] std::span<T> span() const noexcept { return elements_; }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
 
-  /// Elements [first, first + count), or those from `first` on. Throws: `logic_error` when they are not all here.
+  /// Returns: the elements [first, first + count), or from `first` on. Throws: `logic_error` when they exceed the view.
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span subspan(First first, Count count,
                                         const source_location& where = source_location::current()) const {
@@ -55,7 +55,7 @@ class pagelocked_span {
     return {context_of(), elements_.subspan(detail::rest_of_range(first, size(), where).first), memory_};
   }
 
-  // What a transfer keeps alive.
+  // The share that a transfer keeps.
   [[nodiscard]] const detail::shared<const void>& keep_alive() const noexcept { return memory_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bins of a pool, by the sizes of their blocks.
+// Sorts block sizes of a pool into bins.
 #ifndef YOKE_MEMORY_POOL_BINS_HPP
 #define YOKE_MEMORY_POOL_BINS_HPP
 
@@ -10,9 +10,9 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the bin of a size, as PyOpenCL's and PyCUDA's pools have it. Requires: `leading_bits` of at most 16.
+/// Returns: the bin of a size, computed as in PyOpenCL's and PyCUDA's pools. Requires: `leading_bits` is at most 16.
 [[nodiscard]] YOKE_API std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept;
-/// Returns: the bytes of a bin's blocks: the largest size in the bin.
+/// Returns: the block size of a bin in bytes, which is the largest size in the bin.
 [[nodiscard]] YOKE_API std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept;
 
 }  // namespace yoke::inline v0_1::detail

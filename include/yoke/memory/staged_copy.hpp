@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Large copies of ordinary host memory through page-locked blocks, which several threads fill or empty.
+// Staged copies: large copies of pageable host memory through page-locked blocks that several threads fill or empty.
 #ifndef YOKE_MEMORY_STAGED_COPY_HPP
 #define YOKE_MEMORY_STAGED_COPY_HPP
 
@@ -14,12 +14,12 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// How one copy is divided. Piece `i` uses block `i % blocks`.
+/// How one copy is divided into pieces. Piece `i` uses block `i % blocks`.
 struct staging_plan {
   std::size_t bytes = 0;
   std::size_t block_bytes = 0;
   std::size_t blocks = 0;
-  unsigned threads = 0;  // none: it is not staged
+  unsigned threads = 0;  // 0: the copy is not staged
 
   [[nodiscard]] std::size_t pieces() const noexcept { return (bytes + block_bytes - 1) / block_bytes; }
   [[nodiscard]] std::size_t offset(std::size_t piece) const noexcept { return piece * block_bytes; }
@@ -29,12 +29,12 @@ struct staging_plan {
   }
 };
 
-/// The driver's part of a staged copy. The thread that copies makes all its calls.
+/// The driver's part of a staged copy. Only the thread that called the copy uses it.
 class staging_driver {
  public:
-  /// Effects: enqueues the transfer of a piece between its block and device memory, and a point behind it.
+  /// Effects: enqueues the transfer of a piece between its block and device memory, and records an event behind it.
   virtual void start(std::size_t piece) = 0;
-  /// Effects: waits until the transfer that was last started with the block of this piece is done.
+  /// Effects: waits for the last started transfer of this piece's block.
   virtual void wait(std::size_t piece) = 0;
 
  protected:
@@ -43,16 +43,17 @@ class staging_driver {
   ~staging_driver() = default;
 };
 
-/// Throws: `logic_error` for options that cannot be.
+/// Throws: `logic_error` for options out of range.
 YOKE_API void check_staging(const staging_options& options, const source_location& where);
 YOKE_API staging_plan plan_staging(std::size_t bytes, const staging_options& options) noexcept;
-/// Effects: runs a copy by `plan.threads` threads, which end before this returns. `to_device`: from `host`, which is not
-/// written then. Returns: false, with nothing done, when the system starts no thread.
+/// Effects: runs a copy with `plan.threads` threads, which end before this returns. With `to_device` it only reads
+/// `host`.
+/// Returns: false, without having copied, when no thread could be started.
 /// Throws: what `driver` throws; `std::bad_alloc`.
 YOKE_API bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const staging_plan& plan,
                          staging_driver& driver);
 
-/// Memory for the blocks of a staged copy, in huge pages where the system has them: locking those takes a third of the time.
+/// Memory for the blocks of a staged copy, in huge pages if possible, which are locked in a third of the time.
 class staging_pages {
  public:
   /// Throws: `std::bad_alloc`.
@@ -69,7 +70,7 @@ class staging_pages {
   std::byte* first_;
 };
 
-/// The blocks of a staged copy, with a point in the stream for each.
+/// The blocks of a staged copy, with an event for each.
 template <class Port>
 class staging_blocks final : public staging_driver {
  public:
@@ -92,7 +93,7 @@ class staging_blocks final : public staging_driver {
     if (busy_) {
       try {  // the driver may be using the blocks
         in_.port.synchronize(stream_, where_);
-      } catch (...) {  // the failure behind it is being thrown
+      } catch (...) {  // the original failure is being thrown already
       }
     }
     for (const auto each : points_) in_.report(in_.port.release_event(each));
@@ -100,7 +101,7 @@ class staging_blocks final : public staging_driver {
   }
 
   [[nodiscard]] std::byte* data() const noexcept { return pages_.data(); }
-  /// Effects: notes that the driver is done with all blocks.
+  /// Effects: tells that the driver no longer uses the blocks.
   void finished() noexcept { busy_ = false; }
 
   void start(std::size_t piece) override {
@@ -135,9 +136,9 @@ class staging_blocks final : public staging_driver {
   bool busy_ = false;
 };
 
-/// Effects: copies between ordinary host memory and device memory through blocks, and waits for the end.
-/// Returns: false, with nothing done, where the driver's own copy is the way: no block or no thread is to be had, or the
-/// backend says so.
+/// Effects: copies between pageable host memory and device memory through blocks, and waits for the end.
+/// Returns: false, without having copied, if the driver should copy: blocks or threads are not available, or the
+/// backend copies this memory faster itself.
 template <class Port>
 [[gnu::noinline]] bool copy_staged(const context_state<Port>& in, typename Port::stream_handle stream, bool to_device,
                                    std::byte* host, typename Port::memory_handle memory, std::size_t offset,
@@ -147,7 +148,7 @@ template <class Port>
   std::optional<staging_blocks<Port>> blocks;
   try {
     blocks.emplace(in, stream, plan, to_device, memory, offset, where);
-  } catch (const error&) {  // pages that the system or the driver does not lock
+  } catch (const error&) {  // the system or the driver refuses to lock the pages
     return false;
   } catch (const std::bad_alloc&) {
     return false;
@@ -157,12 +158,12 @@ template <class Port>
   return done;
 }
 
-/// Whether a copy has ordinary host memory on one side and a native handle's on the other.
+/// Copies between pageable host memory and device memory behind a native handle.
 template <class From, class To, class Port>
 concept stageable_places = (std::same_as<From, pageable_place> && std::same_as<To, device_place<Port>>) ||
                            (std::same_as<From, device_place<Port>> && std::same_as<To, pageable_place>);
 
-/// Effects: does a copy of one row that is large enough. Returns: whether it has.
+/// Effects: stages a copy of one row that is large enough. Returns: whether it has copied.
 template <class Port, class Source, class Destination>
 [[nodiscard]] bool stage_copy(const context_state<Port>& in, typename Port::stream_handle stream, const Source& source,
                               const Destination& destination, const copy_plan& plan, const source_location& where) {
@@ -184,12 +185,12 @@ template <class Port, class Source, class Destination>
 
 }  // namespace detail
 
-/// Sets how blocking copies of ordinary host memory in a context are staged: `copy`, `to_device`, `to_host`.
+/// Sets how `copy`, `to_device` and `to_host` stage pageable host memory in a context.
 ///
-/// Effects: from the next copy on. Page-locked blocks, two a thread, and the threads live as long as the copy; if none are
-/// to be had, the driver copies alone.
+/// Effects: takes effect with the next copy. Each copy has its own threads, and two page-locked blocks for each thread;
+/// if these cannot be had, the driver copies.
 /// Throws: `logic_error` for more than 64 threads, and for blocks above 1 GiB. Thread safety: safe.
-/// Wraps `cuMemHostRegister`, `cuMemcpyHtoDAsync`, `cuMemcpyDtoHAsync` in these copies; on OpenCL it changes nothing.
+/// Wraps `cuMemHostRegister`, `cuMemcpyHtoDAsync`, `cuMemcpyDtoHAsync` in these copies; has no effect on OpenCL.
 /// Units: bytes. Example: `yoke::set_staging(ctx, {.enabled = false});`
 template <class Port>
 void set_staging(const context<Port>& of, const staging_options& options,
@@ -197,7 +198,7 @@ void set_staging(const context<Port>& of, const staging_options& options,
   detail::check_staging(options, where);
   of.state(where).staging.set(options);
 }
-/// Returns: the options that `set_staging` has set, or those at first. Throws: `logic_error` for an empty context.
+/// Returns: the options that `set_staging` has set, or the defaults. Throws: `logic_error` for an empty context.
 /// Thread safety: safe.
 template <class Port>
 [[nodiscard]] staging_options staging_of(const context<Port>& of,

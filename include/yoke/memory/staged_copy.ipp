@@ -18,7 +18,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Threads that copy pieces between host memory and blocks, piece after piece. They end with this.
+/// Threads that copy pieces between host memory and blocks, in order. The destructor ends them.
 class staging_team {
  public:
   staging_team(bool to_blocks, std::byte* host, std::byte* blocks, const staging_plan& plan)
@@ -27,7 +27,7 @@ class staging_team {
     for (unsigned i = 0; i < plan.threads; ++i) {
       try {
         threads_.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {  // those that have started do
+      } catch (const std::system_error&) {  // go on with the threads that have started
         break;
       } catch (...) {
         stop();
@@ -40,7 +40,7 @@ class staging_team {
   ~staging_team() { stop(); }
 
   [[nodiscard]] bool empty() const noexcept { return threads_.empty(); }
-  /// Effects: lets the next piece be copied. Pieces are posted in order, and a block's next one after its last is copied.
+  /// Effects: lets the next piece be copied. Requires: the last piece of its block has been copied.
   void post() {
     {
       const std::lock_guard lock(mutex_);
@@ -105,7 +105,7 @@ staging_pages::staging_pages(std::size_t bytes) {
   bytes_ = (bytes + page - 1) / page * page;
   first_ = static_cast<std::byte*>(::operator new(bytes_, std::align_val_t{page}));
 #if defined(__linux__)
-  if (page == huge_page_bytes) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // it is a wish
+  if (page == huge_page_bytes) (void)::madvise(first_, bytes_, MADV_HUGEPAGE);  // only a hint
 #endif
 }
 staging_pages::~staging_pages() { ::operator delete(first_, std::align_val_t{page_for(bytes_)}); }
@@ -126,7 +126,7 @@ staging_plan plan_staging(std::size_t bytes, const staging_options& options) noe
   plan.bytes = bytes;
   plan.threads = options.threads != 0 ? options.threads : (std::min)(std::thread::hardware_concurrency() / 2, 8U);
   plan.block_bytes = options.block_bytes;
-  // Locking pages takes time, too: the blocks of small copies are small.
+  // Locking pages takes time, too, so small copies get small blocks.
   if (plan.block_bytes == 0) plan.block_bytes = std::clamp(bytes / 128 / step * step, 4 * step, 16 * step);
   if (bytes == 0) plan.threads = 0;
   plan.blocks = 2 * static_cast<std::size_t>(plan.threads);
@@ -138,8 +138,9 @@ bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const stagin
   staging_team team(to_device, host, blocks, plan);
   if (team.empty()) return false;
   const std::size_t pieces = plan.pieces();
-  // A few transfers keep the device busy. The threads have the other blocks, so that none waits for the slowest.
-  const std::size_t under_way = std::clamp(plan.blocks / 2, std::size_t{1}, std::size_t{3});
+  // A few transfers keep the device busy. The threads get the other blocks, so that they do not wait for the slowest
+  // one.
+  const std::size_t most_transfers = std::clamp(plan.blocks / 2, std::size_t{1}, std::size_t{3});
   if (to_device) {
     std::size_t posted = 0;
     for (; posted < plan.blocks; ++posted) team.post();
@@ -147,7 +148,7 @@ bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const stagin
     for (std::size_t piece = 0; piece < pieces; ++piece) {
       team.await(piece);
       driver.start(piece);
-      if (piece + 1 - left < under_way || posted == pieces) continue;
+      if (piece + 1 - left < most_transfers || posted == pieces) continue;
       driver.wait(left++);
       team.post();
       ++posted;
@@ -163,7 +164,7 @@ bool run_staged(bool to_device, std::byte* host, std::byte* blocks, const stagin
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     if (piece >= plan.blocks) team.await(piece - plan.blocks);
     driver.start(piece);
-    if (piece + 1 - landed >= under_way) land();
+    if (piece + 1 - landed >= most_transfers) land();
   }
   while (landed < pieces) land();
   for (std::size_t piece = pieces - plan.blocks; piece < pieces; ++piece) team.await(piece);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache that a pool has for each stream, and the parts of a pool behind its lock.
+// A pool's cache for each stream, and the members that the pool's lock guards.
 #ifndef YOKE_MEMORY_STREAM_CACHE_HPP
 #define YOKE_MEMORY_STREAM_CACHE_HPP
 
@@ -13,7 +13,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A lock for a few instructions, at half the cost of a mutex: its end is a plain store. A thread that has to wait yields.
+/// A spin lock for a few instructions, at half the cost of a mutex: unlocking is a plain store. A thread that waits
+/// long yields.
 class brief_lock {
  public:
   [[gnu::always_inline]] void lock() noexcept {
@@ -34,19 +35,19 @@ class brief_lock {
   atomic<bool> held_{false};
 };
 
-/// Tops of bins' stacks, in a cache line of their own.
+/// The top blocks of some bins, in a cache line of their own.
 struct alignas(64) bin_line {
   std::array<pool_block*, 64 / sizeof(pool_block*)> tops{};
 };
 
-/// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first. It shares no
-/// cache line with another stream's, so that threads on streams of their own do not slow each other down.
+/// The blocks that are freed in the order of one stream. Its lock guards all members but `core`; lock the pool first.
+/// It has cache lines of its own, so that threads on different streams do not slow each other down.
 class alignas(64) stream_cache {
  public:
   stream_cache(block_pool& of, shared<pool_stream> in)
       : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
 
-  /// Effects: makes sure that `push` finds room. Throws: `std::bad_alloc`.
+  /// Effects: allocates the room that `push` needs for this bin. Throws: `std::bad_alloc`.
   void make_room(std::size_t bin) {
     auto& row = rows[bin >> bits];
     if (row == nullptr) row = std::make_unique<bin_line[]>(mask() / line + 1);
@@ -55,11 +56,11 @@ class alignas(64) stream_cache {
     block.below_ = std::exchange(top(rows[block.bin_ >> bits], block.bin_ & mask()), &block);
     ++held;
   }
-  /// Returns: the last block that came back to the bin and can be used; null if there is none.
+  /// Returns: the latest returned block of the bin that is usable and large enough; null if there is none.
   pool_block* pop(std::size_t bin, std::size_t bytes) noexcept {
     const auto& row = rows[bin >> bits];
     if (row == nullptr) return nullptr;
-    // Blocks that were adopted, or made beside a limit, may be smaller than their bin.
+    // Adopted blocks, and blocks made near the limit, may be smaller than their bin's size.
     pool_block** link = &top(row, bin & mask());
     while (*link != nullptr && !((*link)->bytes_ >= bytes && is_usable(**link))) link = &(*link)->below_;
     return *link == nullptr ? nullptr : unlink(link);
@@ -75,7 +76,7 @@ class alignas(64) stream_cache {
     }
     return 0;
   }
-  /// Returns: a block of a bin that has one, whatever waits for it.
+  /// Returns: the top block of a bin, whether or not its points are done. Requires: the bin is not empty.
   pool_block* pop_any(std::size_t bin) noexcept { return unlink(&top(rows[bin >> bits], bin & mask())); }
 
   void count_taken(pool_block& block, std::size_t bytes, const source_location& where) noexcept {
@@ -90,22 +91,22 @@ class alignas(64) stream_cache {
     --active;
     active_bytes -= block.asked_;
   }
-  /// Returns: the stream for the end of a block of this; null if the block's points say all.
+  /// Returns: the stream in whose order a block is freed; null if blocks may be freed at any time.
   [[nodiscard]] shared<pool_stream> order() const noexcept {
     return core.ends_behind_work() ? shared<pool_stream>() : stream;
   }
 
   brief_lock mutex;
   block_pool& core;
-  shared<pool_stream> stream;  // null if there is none, or the handle is gone
-  bool attached = true;        // a stream's handle, or the pool's own, leads here
+  shared<pool_stream> stream;  // null without a stream, or after its handle is gone
+  bool attached = true;        // a stream's note, or the pool's list of common caches, points here
   bool retired = false;        // the stream's handle is gone
   bool holding = true;
   std::size_t held = 0;
   std::size_t active = 0;
   std::size_t active_bytes = 0;
   std::uint64_t frees = 0;
-  shared<pool_point> point;  // behind `point_frees` frees; of a retired cache, behind all its work
+  shared<pool_point> point;  // behind the first `point_frees` frees; in a retired cache, behind all work
   std::uint64_t point_frees = 0;
 
  private:
@@ -135,17 +136,17 @@ class alignas(64) stream_cache {
   std::array<row_of_bins, 64> rows;
 };
 
-/// The parts of a pool that its lock guards, and counters.
-/// The blocks that this thread is freeing: a resource may ask a pool for memory meanwhile.
+/// How many blocks this thread is freeing; the resource that frees them may ask a pool for memory meanwhile.
 inline std::size_t& ends_of_this_thread() noexcept {
   thread_local std::size_t count = 0;
   return count;
 }
 
+/// The members of a pool that its lock guards.
 struct block_pool::parts {
   explicit parts(block_pool& of) : orphans(of, nullptr) {}
 
-  /// Effects: one of the blocks that are leaving is freed, or deferred. Requires: the lock.
+  /// Effects: counts one leaving block as freed or deferred, and wakes the waiting threads. Requires: the lock.
   void settle() noexcept {
     --leaving;
     ++settled;
@@ -159,14 +160,14 @@ struct block_pool::parts {
   bool closed = false;
   bool holding = true;
   std::size_t deferrals = 0;
-  pool_block* deferred = nullptr;  // by `below_`
+  pool_block* deferred = nullptr;  // the first; `below_` links them
   std::size_t deferred_blocks = 0;
   std::size_t deferred_bytes = 0;
   std::size_t peak = 0;
   std::size_t managed = 0;
-  std::size_t leaving = 0;       // blocks that are in no list and still managed, because a thread is freeing them
-  std::size_t settled = 0;       // that were such
-  std::condition_variable left;  // after each
+  std::size_t leaving = 0;       // managed blocks in no list, which a thread is freeing
+  std::size_t settled = 0;       // how many leaving blocks were freed or deferred
+  std::condition_variable left;  // notified after each
   std::size_t made = 0;
   std::size_t given_away = 0;
   atomic<std::size_t> waits{0};

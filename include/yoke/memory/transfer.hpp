@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An asynchronous copy in flight, which owns what must stay alive until it is done.
+// An asynchronous copy in flight, which keeps its memory alive until it is done.
 #ifndef YOKE_MEMORY_TRANSFER_HPP
 #define YOKE_MEMORY_TRANSFER_HPP
 
@@ -33,7 +33,7 @@ class [[nodiscard]] transfer {
   }
   ~transfer() { finish(); }
 
-  /// Waits for the copy and releases what it kept alive. Waiting again does nothing.
+  /// Waits for the copy and releases the memory that it kept alive. Waiting again does nothing.
   /// Throws: `runtime_error` when the copy failed; `logic_error` when moved from.
   void wait(const source_location& where = source_location::current()) {
     check(where);
@@ -43,14 +43,14 @@ class [[nodiscard]] transfer {
     const auto destination = std::move(destination_);
     done.wait(where);
   }
-  /// Whether the copy ended. Throws: `logic_error` when moved from; `error`.
+  /// Whether the copy has ended. Throws: `logic_error` when moved from; `error`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     check(where);
     return !done_ || done_.is_done(where);
   }
-  /// The copy's event, for which other streams can wait; empty when there was nothing to copy, and when moved from.
+  /// The copy's event, for which other streams can wait; empty for an empty copy and when moved from.
   [[nodiscard]] const event<Port>& done() const noexcept { return done_; }
-  /// Lets the copy run on by itself. What it needs stays alive until it is done. Its failure is not reported.
+  /// Lets the copy run on by itself and keeps its memory alive until it is done. A failure is not reported.
   /// Throws: `logic_error` when moved from; `error`, `std::bad_alloc`; this object then keeps the copy.
   void detach(const source_location& where = source_location::current()) {
     check(where);
@@ -74,7 +74,7 @@ class [[nodiscard]] transfer {
     try {
       done_.wait();
     } catch (const error& failure) {
-      if (failure.code() == errc::context_ended) return;  // the copy ended with it, as every other command
+      if (failure.code() == errc::context_ended) return;  // the copy ended with its context
       detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());
     } catch (...) {
       detail::report_cleanup_exception("transfer");
@@ -84,7 +84,7 @@ class [[nodiscard]] transfer {
   event<Port> done_;
   detail::shared<const void> source_;
   detail::shared<const void> destination_;
-  bool gone_ = false;  // moved from; a transfer of nothing is not
+  bool gone_ = false;  // moved from; false for an empty copy
 };
 
 }  // namespace yoke::inline v0_1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Enqueued copies of one whole range to another by one driver call, without a closer look.
+// The fast path of copies: one whole range to another by one driver call.
 #ifndef YOKE_MEMORY_WHOLE_COPY_HPP
 #define YOKE_MEMORY_WHOLE_COPY_HPP
 
@@ -19,12 +19,12 @@ template <class Memory, class Port>
 [[gnu::always_inline]] inline whole_side<Port> whole_of(const context_state<Port>& in, const Memory& memory) noexcept {
   return memory_access<Memory>::whole(in, memory);
 }
-/// Whether copies between these are enqueued directly.
+/// Whether copies between these types may be enqueued directly.
 template <class Source, class Destination, class Port>
 concept enqueued_directly = direct_enqueue_port<Port> && copied_whole<Source, Port> && copied_whole<Destination, Port>;
 
-/// Returns: whether a copy of one whole range to another needs a closer look: a side is unusual, sizes differ or are 0, or
-/// the sides may overlap.
+/// Returns: whether a copy of one whole range to another must leave the fast path: a side is unusual, sizes differ or
+/// are 0, or the sides may overlap.
 template <class Element, bool HostSide, class Port>
 [[nodiscard, gnu::always_inline]] inline bool is_unusual(const Port& port, const whole_side<Port>& from,
                                                          const whole_side<Port>& to) noexcept {
@@ -44,9 +44,9 @@ template <class Element, bool HostSide, class Port>
   return false;
 }
 
-/// Effects: enqueues a copy that is one driver call and needs no closer look; with `Views`, only while nothing at all is
-/// mapped.
-/// Returns: the driver's code, or `direct_unusual`.
+/// Effects: enqueues a copy by one driver call, if it may take the fast path. `Views`: leaves the fast path while any
+/// memory is mapped.
+/// Returns: the driver's code; `direct_unusual` if nothing was enqueued.
 template <direct_command Command, class Element, bool Views, class Source, class Destination, class Port>
 [[nodiscard, gnu::always_inline]] inline std::int32_t enqueue_directly(const Source& source,
                                                                        const Destination& destination,
@@ -73,7 +73,7 @@ template <direct_command Command, class Element, bool Views, class Source, class
   }
 }
 
-/// Throws: the driver's reason for refusing a copy of one whole range to another, unless the ordinary way may take it.
+/// Throws: the driver's error for a direct copy that it refused, unless the ordinary path may succeed.
 template <class Element, class Port>
 [[gnu::noinline, gnu::cold]] void check_refused_copy(const Port& port, typename Port::stream_handle stream,
                                                      direct_command command, std::int32_t code,
