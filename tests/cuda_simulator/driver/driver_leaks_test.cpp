@@ -52,7 +52,7 @@ released_at_exit late;
 
 /// Returns: the text without the namespace in which this file stands when it is compiled with others.
 static std::string without_unit(std::string text) {
-  const std::string unit = "in_cuda_simulator_driver_leaks_test::";
+  const std::string unit = "in_cuda_simulator_driver_driver_leaks_test::";
   for (std::size_t at = text.find(unit); at != std::string::npos; at = text.find(unit, at)) text.erase(at, unit.size());
   return text;
 }
