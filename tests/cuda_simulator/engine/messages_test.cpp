@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logs begin with the user's mistake, at its file and line; a compiler that cannot compile is named.
 #include <cuda_simulator/simulator.hpp>
+#include <engine/binary/readable_names.hpp>
 #include <engine/compile/diagnostics.hpp>
 #include <engine/compile/message_order.hpp>
 #include <support/process/child.hpp>
