@@ -3,6 +3,7 @@
 #ifndef YOKE_ALGORITHM_SORT_RUN_HPP
 #define YOKE_ALGORITHM_SORT_RUN_HPP
 
+#include <yoke/algorithm/sort_order.hpp>
 #include <yoke/algorithm/sort_source.hpp>
 #include <yoke/array/reduction/scan.hpp>
 #include <yoke/array/storage/array_copy.hpp>
@@ -12,35 +13,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// How elements are ordered.
-struct sort_options {
-  bool descending = false;  ///< the greatest first; equal elements keep their order all the same
-  int first_bit = 0;        ///< of integers: bits below it do not count
-  int last_bit = 0;         ///< of integers: bits from it on do not count; 0: all count
-};
-
 namespace detail {
-
-/// How keys are compared: by bits `first` to `last` of what their memory becomes.
-struct sort_order {
-  std::size_t bytes = 4;
-  bool real = false;
-  bool truth = false;
-  std::uint64_t flip = 0;
-  std::uint64_t infinity = 0;
-  std::uint32_t first = 0;
-  std::uint32_t last = 32;
-};
-/// Throws: `logic_error` for bits that the type does not have, and for bits of other types than integers.
-[[nodiscard]] YOKE_API sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where);
-
-/// Whether one thread sorts a tile where that is quicker; tests turn it off.
-[[nodiscard]] YOKE_API bool& serial_sort_allowed() noexcept;
-[[noreturn, gnu::cold]] YOKE_API void throw_sort_shapes(const const_axes& keys, const const_axes& values,
-                                                        const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_sort_shares(const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_sort_index(std::int64_t count, std::size_t bytes,
-                                                       const source_location& where);
 
 /// Elements of memory without gaps.
 template <class Port>
@@ -257,7 +230,6 @@ extern template YOKE_API void run_gather(const stream<any_port>&, const sort_mem
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/algorithm/sort.ipp>
 #include <yoke/algorithm/sort_run.ipp>
 #endif
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The order of a sort, and the messages for sorts that cannot be.
+#ifndef YOKE_ALGORITHM_SORT_ORDER_HPP
+#define YOKE_ALGORITHM_SORT_ORDER_HPP
+
+#include <yoke/array/evaluation/value_kind.hpp>
+#include <yoke/array/geometry/axes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace yoke::inline v0_1 {
+
+/// How elements are ordered.
+struct sort_options {
+  bool descending = false;  ///< the greatest first; equal elements keep their order all the same
+  int first_bit = 0;        ///< of integers: bits below it do not count
+  int last_bit = 0;         ///< of integers: bits from it on do not count; 0: all count
+};
+
+namespace detail {
+
+/// How keys are compared: by bits `first` to `last` of what their memory becomes.
+struct sort_order {
+  std::size_t bytes = 4;
+  bool real = false;
+  bool truth = false;
+  std::uint64_t flip = 0;
+  std::uint64_t infinity = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 32;
+};
+/// Throws: `logic_error` for bits that the type does not have, and for bits of other types than integers.
+[[nodiscard]] YOKE_API sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where);
+
+/// Whether one thread sorts a tile where that is quicker; tests turn it off.
+[[nodiscard]] YOKE_API bool& serial_sort_allowed() noexcept;
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_shapes(const const_axes& keys, const const_axes& values,
+                                                        const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_shares(const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_sort_index(std::int64_t count, std::size_t bytes,
+                                                       const source_location& where);
+
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/algorithm/sort_order.ipp>
+#endif
+
+#endif
