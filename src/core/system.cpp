@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for what it asks of the operating system.
-#include <yoke/core/system.ipp>

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for images in CUDA's graphs.
-#include <yoke/driver/cuda/graph/graph_images.ipp>

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for choosing a device.
-#include <yoke/execution/select.ipp>

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for OpenCL's graphs.
-#include <yoke/driver/opencl/graph/graph.ipp>

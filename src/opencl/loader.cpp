@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for finding OpenCL's driver.
-#include <yoke/driver/opencl/loader.ipp>

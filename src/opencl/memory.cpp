@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The library's part for OpenCL's memory.
-#include <yoke/driver/opencl/memory/memory.ipp>
