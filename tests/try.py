@@ -56,8 +56,7 @@ def folders_of(test):
 def header_of(path):
     """The header that a body or a unit belongs to."""
     if path.suffix == ".ipp":
-        parts = [part for part in path.with_suffix(".hpp").relative_to(INCLUDE).parts if part != "impl"]
-        return INCLUDE.joinpath(*parts)
+        return path.with_suffix(".hpp")
     if path.suffix == ".cpp":
         return INCLUDE / "yoke" / path.relative_to(ROOT / "src").with_suffix(".hpp")
     return path
@@ -89,7 +88,7 @@ def tests_of(path):
             words = each.stem.split("_")
             for count in range(len(words), 0, -1):
                 found = named("_".join(words[:count]), set(each.parts))
-                if found and (count == len(words) or count > 1 or each.parent.name in folders_of(found[0]) | {"impl"}):
+                if found and (count == len(words) or count > 1 or each.parent.name in folders_of(found[0])):
                     return found[:4]
         seen |= set(level)
         level = sorted({user for each in level for user in (*included_by().get(each, []), header_of(each))

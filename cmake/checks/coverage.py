@@ -60,7 +60,7 @@ def main():
     missed = collections.defaultdict(list)
     for (file, number), count in total.items():
         parts = pathlib.PurePath(file).parts[:-1]
-        folder = folders["/".join(part for part in parts if part != "impl")]
+        folder = folders["/".join(parts)]
         folder[0] += count != 0
         folder[1] += 1
         if count == 0:

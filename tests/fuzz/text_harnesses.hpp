@@ -6,8 +6,8 @@
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/compiler/compiler_files.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
-#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
+#include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/driver/cuda/program/program.hpp>
 #include <yoke/driver/opencl/platform_version.hpp>
 #include <yoke/driver/opencl/program/program.hpp>

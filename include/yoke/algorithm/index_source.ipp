@@ -18,16 +18,16 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view take_text =
-#include <yoke/kernels/take.ipp>
+#include <yoke/kernels/index/take.ipp>
     ;
 inline constexpr std::string_view bound_text =
-#include <yoke/kernels/bound.ipp>
+#include <yoke/kernels/index/bound.ipp>
     ;
 inline constexpr std::string_view count_text =
-#include <yoke/kernels/count.ipp>
+#include <yoke/kernels/index/count.ipp>
     ;
 inline constexpr std::string_view reduce_lists_text =
-#include <yoke/kernels/reduce_lists.ipp>
+#include <yoke/kernels/list/reduce_lists.ipp>
     ;
 // clang-format on
 

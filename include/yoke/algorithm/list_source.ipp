@@ -13,13 +13,13 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view list_appends_text =
-#include <yoke/kernels/list_appends.ipp>
+#include <yoke/kernels/list/list_appends.ipp>
     ;
 inline constexpr std::string_view list_builder_text =
-#include <yoke/kernels/list_builder.ipp>
+#include <yoke/kernels/list/list_builder.ipp>
     ;
 inline constexpr std::string_view list_starts_text =
-#include <yoke/kernels/list_starts.ipp>
+#include <yoke/kernels/list/list_starts.ipp>
     ;
 // clang-format on
 

@@ -15,22 +15,22 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view philox_text =
-#include <yoke/kernels/philox.ipp>
+#include <yoke/kernels/random/philox.ipp>
     ;
 inline constexpr std::string_view random_float_text =
-#include <yoke/kernels/random_float.ipp>
+#include <yoke/kernels/random/random_float.ipp>
     ;
 inline constexpr std::string_view random_double_text =
-#include <yoke/kernels/random_double.ipp>
+#include <yoke/kernels/random/random_double.ipp>
     ;
 inline constexpr std::string_view random_drawing_text =
-#include <yoke/kernels/random_drawing.ipp>
+#include <yoke/kernels/random/random_drawing.ipp>
     ;
 inline constexpr std::string_view random_drawing_double_text =
-#include <yoke/kernels/random_drawing_double.ipp>
+#include <yoke/kernels/random/random_drawing_double.ipp>
     ;
 inline constexpr std::string_view random_fill_text =
-#include <yoke/kernels/random_fill.ipp>
+#include <yoke/kernels/random/random_fill.ipp>
     ;
 // clang-format on
 

@@ -17,7 +17,7 @@ void throw_selection_room(std::size_t room, std::size_t elements, bool all, cons
 
 // clang-format off
 inline constexpr std::string_view selection_text =
-#include <yoke/kernels/selection.ipp>
+#include <yoke/kernels/index/selection.ipp>
     ;
 // clang-format on
 

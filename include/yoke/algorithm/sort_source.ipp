@@ -12,34 +12,34 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view sort_keys_text =
-#include <yoke/kernels/sort_keys.ipp>
+#include <yoke/kernels/sort/sort_keys.ipp>
     ;
 inline constexpr std::string_view sort_rows_text =
-#include <yoke/kernels/sort_rows.ipp>
+#include <yoke/kernels/sort/sort_rows.ipp>
     ;
 inline constexpr std::string_view sort_serial_text =
-#include <yoke/kernels/sort_serial.ipp>
+#include <yoke/kernels/sort/sort_serial.ipp>
     ;
 inline constexpr std::string_view sort_serial_tile_text =
-#include <yoke/kernels/sort_serial_tile.ipp>
+#include <yoke/kernels/sort/sort_serial_tile.ipp>
     ;
 inline constexpr std::string_view sort_ranks_text =
-#include <yoke/kernels/sort_ranks.ipp>
+#include <yoke/kernels/sort/sort_ranks.ipp>
     ;
 inline constexpr std::string_view sort_tile_text =
-#include <yoke/kernels/sort_tile.ipp>
+#include <yoke/kernels/sort/sort_tile.ipp>
     ;
 inline constexpr std::string_view sort_moves_text =
-#include <yoke/kernels/sort_moves.ipp>
+#include <yoke/kernels/sort/sort_moves.ipp>
     ;
 inline constexpr std::string_view sort_tiles_text =
-#include <yoke/kernels/sort_tiles.ipp>
+#include <yoke/kernels/sort/sort_tiles.ipp>
     ;
 inline constexpr std::string_view sort_look_back_text =
-#include <yoke/kernels/sort_look_back.ipp>
+#include <yoke/kernels/sort/sort_look_back.ipp>
     ;
 inline constexpr std::string_view gather_text =
-#include <yoke/kernels/gather.ipp>
+#include <yoke/kernels/index/gather.ipp>
     ;
 // clang-format on
 

@@ -10,13 +10,13 @@ namespace yoke::inline v0_1::detail {
 // clang-format off
 std::string_view sequence_source() noexcept {
   static constexpr std::string_view source =
-#include <yoke/kernels/sequence.ipp>
+#include <yoke/kernels/evaluation/sequence.ipp>
       ;
   return source;
 }
 std::string_view line_source() noexcept {
   static constexpr std::string_view source =
-#include <yoke/kernels/line.ipp>
+#include <yoke/kernels/evaluation/line.ipp>
       ;
   return source;
 }

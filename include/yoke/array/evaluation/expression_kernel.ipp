@@ -14,16 +14,16 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view text_of_half_rounding =
-#include <yoke/kernels/half_rounding.ipp>
+#include <yoke/kernels/evaluation/half_rounding.ipp>
     ;
 inline constexpr std::string_view text_of_evaluation_steps =
-#include <yoke/kernels/evaluation_steps.ipp>
+#include <yoke/kernels/evaluation/evaluation_steps.ipp>
     ;
 inline constexpr std::string_view text_of_evaluation =
-#include <yoke/kernels/evaluation.ipp>
+#include <yoke/kernels/evaluation/evaluation.ipp>
     ;
 inline constexpr std::string_view text_of_evaluation_square =
-#include <yoke/kernels/evaluation_square.ipp>
+#include <yoke/kernels/evaluation/evaluation_square.ipp>
     ;
 // clang-format on
 

@@ -11,16 +11,16 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view text_of_steps =
-#include <yoke/kernels/steps.ipp>
+#include <yoke/kernels/evaluation/steps.ipp>
     ;
 inline constexpr std::string_view text_of_wide_sums =
-#include <yoke/kernels/wide_sums.ipp>
+#include <yoke/kernels/reduction/wide_sums.ipp>
     ;
 inline constexpr std::string_view text_of_reduction_part =
-#include <yoke/kernels/reduction_part.ipp>
+#include <yoke/kernels/reduction/reduction_part.ipp>
     ;
 inline constexpr std::string_view text_of_reduction =
-#include <yoke/kernels/reduction.ipp>
+#include <yoke/kernels/reduction/reduction.ipp>
     ;
 // clang-format on
 

@@ -10,22 +10,22 @@ namespace yoke::inline v0_1::detail {
 
 // clang-format off
 inline constexpr std::string_view text_of_scan_part =
-#include <yoke/kernels/scan_part.ipp>
+#include <yoke/kernels/reduction/scan_part.ipp>
     ;
 inline constexpr std::string_view text_of_look_back =
-#include <yoke/kernels/look_back.ipp>
+#include <yoke/kernels/reduction/look_back.ipp>
     ;
 inline constexpr std::string_view text_of_scan_block =
-#include <yoke/kernels/scan_block.ipp>
+#include <yoke/kernels/reduction/scan_block.ipp>
     ;
 inline constexpr std::string_view text_of_scan_tiles =
-#include <yoke/kernels/scan_tiles.ipp>
+#include <yoke/kernels/reduction/scan_tiles.ipp>
     ;
 inline constexpr std::string_view text_of_scan =
-#include <yoke/kernels/scan.ipp>
+#include <yoke/kernels/reduction/scan.ipp>
     ;
 inline constexpr std::string_view text_of_scan_rows =
-#include <yoke/kernels/scan_rows.ipp>
+#include <yoke/kernels/reduction/scan_rows.ipp>
     ;
 // clang-format on
 

@@ -20,7 +20,8 @@ struct program_result {
 /// Returns: the variables of this process, "NAME=value" each.
 [[nodiscard]] std::vector<std::string> process_variables();
 /// Returns: variables in which those that name the folder of temporary files name another.
-[[nodiscard]] std::vector<std::string> variables_with_folder(std::vector<std::string> variables, const std::string& folder);
+[[nodiscard]] std::vector<std::string> variables_with_folder(std::vector<std::string> variables,
+                                                             const std::string& folder);
 
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
 [[nodiscard]] program_result run_program(std::vector<std::string> words, std::vector<std::string> environment);
