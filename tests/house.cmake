@@ -152,6 +152,14 @@ yoke_configure_test(
   OPTIONS -DYOKE_BUILD_EXAMPLES=ON -DYOKE_BUILD_TOOLS=ON "-DCMAKE_IGNORE_PATH=${yoke_found_stb}"
           -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
 
+# The module's names, as any Clang tells them.
+foreach(compiler IN LISTS compilers)
+  if(compiler MATCHES "clang")
+    yoke_house_test(module_names headers module_names.py "--clang=${compiler}" "--include=${include_dir}"
+                    "--module=${PROJECT_SOURCE_DIR}/src/module/yoke.cppm")
+  endif()
+endforeach()
+
 add_subdirectory(consumers)
 
 # --- speed: instructions that launches, records and waits add to the raw calls; the size of a program with one launch ---

@@ -11,7 +11,7 @@ UMBRELLAS = ("yoke/yoke.hpp", "yoke/array.hpp", "yoke/cache.hpp", "yoke/struct.h
              "yoke/image.hpp", "yoke/random.hpp", "yoke/algorithm.hpp", "yoke/trace.hpp", "yoke/cuda/mem_op.hpp",
              "yoke/cuda/tensor_map.hpp")
 HEAD = """// SPDX-License-Identifier: MIT
-// The module `yoke`: every public name of the umbrellas. `cmake/checks/module_names.py --update` writes it.
+// The module `yoke`: every public name of the umbrellas. `./dev lists` writes it.
 module;
 {includes}
 export module yoke;

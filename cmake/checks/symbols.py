@@ -11,7 +11,7 @@ import sys
 
 OURS = re.compile(r"((typeinfo|typeinfo name|vtable|guard variable|VTT) for )?yoke::")
 HEAD = ("# SPDX-License-Identifier: MIT\n"
-        "# What the shared library exports; `./dev symbols` writes it anew.\n")
+        "# What the shared library exports; `./dev lists` writes it anew.\n")
 
 
 def main():

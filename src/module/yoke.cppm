@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module `yoke`: every public name of the umbrellas. `cmake/checks/module_names.py --update` writes it.
+// The module `yoke`: every public name of the umbrellas. `./dev lists` writes it.
 module;
 #include <yoke/yoke.hpp>
 #include <yoke/array.hpp>
@@ -455,7 +455,6 @@ using yoke::scan_text;
 using yoke::segment_starts;
 using yoke::segments;
 using yoke::select_devices;
-using yoke::select_test_devices;
 using yoke::selection;
 using yoke::set_cleanup_handler;
 using yoke::set_staging;
@@ -509,7 +508,6 @@ using yoke::svm_support;
 using yoke::take;
 using yoke::tan;
 using yoke::tanh;
-using yoke::test_device_list;
 using yoke::texel;
 using yoke::texel_traits;
 using yoke::tgamma;
@@ -1837,4 +1835,5 @@ using yoke::pass::sum;
 using yoke::pass::take;
 using yoke::pass::unique;
 using yoke::pass::upper_bound;
+using yoke::pass::variance;
 }

@@ -22,8 +22,6 @@ function(run)
   endif()
   set(output "${output}" PARENT_SCOPE)
 endfunction()
-run("${PYTHON}" "${SOURCE}/cmake/checks/module_names.py" "--clang=${CLANG}" "--include=${SOURCE}/include"
-    "--module=${SOURCE}/src/module/yoke.cppm")
 
 list(FILTER PLAINLY EXCLUDE REGEX "CMAKE_CXX_COMPILER=")
 set(PLAINLY ${PLAINLY} "-DCMAKE_CXX_COMPILER=${CLANG}")

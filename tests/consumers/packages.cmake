@@ -26,7 +26,7 @@ endif()
 consumer_script(cps SCRIPT cps.cmake "-DSIMULATED=${simulated}")
 consumer_script(meson NEEDS yoke_static SCRIPT meson.cmake "-DPREFIX=${place}/static")
 consumer_script(fetch_content SCRIPT fetch_content.cmake)
-consumer_script(module NEEDS yoke_static SCRIPT module.cmake "-DPREFIX=${place}/static" "-DPYTHON=${Python3_EXECUTABLE}")
+consumer_script(module NEEDS yoke_static SCRIPT module.cmake "-DPREFIX=${place}/static")
 consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
 
 # The port, found through its registry and run step by step without vcpkg; with its features where this tree builds them too.
