@@ -3,21 +3,9 @@
 // and ends nothing else. The other is a shared library of the program, or a plugin.
 #include "side.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <stdexcept>
-#include <string>
-
-#include <dlfcn.h>
+#include "../run_with_side.hpp"
 
 namespace {
-
-void check(const char* what, int is, int should_be) {
-  if (is != should_be) {
-    throw std::runtime_error(std::string(what) + ": " + std::to_string(is) + ", not " + std::to_string(should_be));
-  }
-}
 
 yoke::transfer<yoke::opencl::port> in_flight;
 
@@ -57,23 +45,4 @@ void run(named_action* side) {
 
 }  // namespace
 
-// By itself the program opens the plugin: what it does not export, the plugin has once more. With the library it runs that.
-int main() {
-  try {
-#if defined(WITH_LIBRARY)
-    run(&act);
-#else
-    std::printf("yoke 0\n");
-    void* const plugin = ::dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
-    if (plugin == nullptr) throw std::runtime_error(::dlerror());
-    auto* const opened = reinterpret_cast<named_action*>(::dlsym(plugin, "act"));
-    if (opened == nullptr) throw std::runtime_error(::dlerror());
-    run(opened);
-    if (std::system(WITH_LIBRARY_PROGRAM) != 0) throw std::runtime_error("with a library it goes wrong");
-#endif
-  } catch (const std::exception& e) {
-    std::printf("%s\n", e.what());
-    return 1;
-  }
-  return 0;
-}
+int main() { return run_with_side(run); }
