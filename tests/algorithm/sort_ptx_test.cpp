@@ -28,7 +28,8 @@ TEST_CASE("NVRTC keeps the tiles of sorts in registers, without a device", "[alg
   if (!goes_on) return;
   for (const d::sort_form& form :
        {d::sort_form{.key = 4, .real = true, .look_back = true}, d::sort_form{.key = 8, .value = 4, .wide = true},
-        d::sort_form{.use = d::sort_use::one_tile, .key = 4, .value = 4}}) {
+        d::sort_form{.use = d::sort_use::one_tile, .key = 4, .value = 4},
+        d::sort_form{.use = d::sort_use::one_tile, .key = 8}}) {
     // An array that is not in registers lies in local memory.
     CHECK(ptx_of(d::sort_source(form)).find(".local") == std::string::npos);
   }

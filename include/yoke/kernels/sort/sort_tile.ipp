@@ -4,7 +4,6 @@ R"yoke(YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_small(YOKE_SORT_PARAME
   YOKE_LOCAL yoke_uint64 room[YOKE_SORT_ROOM];
   YOKE_LOCAL uint scratch[256];
   YOKE_LOCAL_POINTER YOKE_SORT_KEY* staged = (YOKE_LOCAL_POINTER YOKE_SORT_KEY*)room;
-  YOKE_LOCAL_POINTER YOKE_SORT_VALUE* staged_values = (YOKE_LOCAL_POINTER YOKE_SORT_VALUE*)room;
   yoke_int64 row = (yoke_int64)get_group_id(0);
   YOKE_SORT_PLACE first = (YOKE_SORT_PLACE)(row * steps.count);
   uint here = (uint)get_local_id(0), count = (uint)steps.count;
@@ -41,6 +40,7 @@ R"yoke(YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_small(YOKE_SORT_PARAME
     }
     YOKE_BARRIER_LOCAL();
 #if YOKE_SORT_PAIRS
+    YOKE_LOCAL_POINTER YOKE_SORT_VALUE* staged_values = (YOKE_LOCAL_POINTER YOKE_SORT_VALUE*)room;
     YOKE_SORT_UNROLL(YOKE_SORT_ITEMS)
     for (uint k = 0; k < YOKE_SORT_ITEMS; ++k) {
       if (k < used) staged_values[packed[k] & 0xffffu] = value[k];
