@@ -4,7 +4,7 @@
 #include <support/process/rights.hpp>
 #include <support/process/temporary_folder.hpp>
 
-#include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 
 #if defined(_WIN32)
 #include <yoke/core/windows/security.ipp>
