@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_PROGRAM_CACHE_FILE_FAULTS_HPP
 #define YOKE_TESTS_PROGRAM_CACHE_FILE_FAULTS_HPP
 
-#include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 
 #include <algorithm>
 #include <cerrno>
