@@ -12,11 +12,11 @@ R"yoke(// Before it stand the macros
 
 // Statements before element `i` is read.
 #if YOKE_SELECT_CHANGES
-#define YOKE_SELECT_BEGIN                                 \
-  YOKE_SELECT_TYPE earlier = (YOKE_SELECT_TYPE)0;         \
-  if (i > 0) {                                            \
-    YOKE_X_INDEX before_i = i - 1;                        \
-    YOKE_SELECT_EARLIER                                   \
+#define YOKE_SELECT_BEGIN                         \
+  YOKE_SELECT_TYPE earlier = (YOKE_SELECT_TYPE)0; \
+  if (i > 0) {                                    \
+    YOKE_X_INDEX before_i = i - 1;                \
+    YOKE_SELECT_EARLIER                           \
   }
 #else
 #define YOKE_SELECT_BEGIN
@@ -35,10 +35,10 @@ R"yoke(// Before it stand the macros
 #else
 #define YOKE_SELECT_PLACE prior.f
 #endif
-#define YOKE_SELECT_WRITE                                                         \
-  if (YOKE_SELECT_PARTS || next.f != 0) {                                         \
-    YOKE_X_INDEX place = (YOKE_X_INDEX)YOKE_SELECT_PLACE;                         \
-    YOKE_SELECT_PUT                                                               \
-  }                                                                               \
+#define YOKE_SELECT_WRITE                                 \
+  if (YOKE_SELECT_PARTS || next.f != 0) {                 \
+    YOKE_X_INDEX place = (YOKE_X_INDEX)YOKE_SELECT_PLACE; \
+    YOKE_SELECT_PUT                                       \
+  }                                                       \
   if ((yoke_int64)i + 1 == steps.count) total[0] = (yoke_int64)item.f;
 )yoke"

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Fills arrays with random numbers: each thread writes those of one block of four words.
 R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of their type, and the macros
-//   YOKE_RANDOM_ELEMENT    as which memory holds an element
-//   YOKE_RANDOM_NUMBER     the type of the numbers a, b, c, and of numbers that are not complex
-//   YOKE_RANDOM_KIND       of these:
+//   YOKE_RANDOM_KIND                  one of the kinds below
+//   YOKE_RANDOM_ELEMENT               the type of an element in memory
+//   YOKE_RANDOM_NUMBER                the type of the numbers a, b, c, and of drawn numbers that are not complex
+//   YOKE_RANDOM_WORDS                 the words of an element: 1, 2 or 4
+//   YOKE_RANDOM_LANES                 the elements of a block: 4, 2 or 1
+//   YOKE_RANDOM_DOUBLE                1: real numbers are doubles
+//   YOKE_RANDOM_PAIR                  1: real numbers are complex
+//   YOKE_RANDOM_LINEAR                1: elements are without gaps
+//   YOKE_RANDOM_COUNTS                1: the first number is behind those that a number in memory counts
+//   YOKE_RANDOM_AXES                  how many axes an array has at most
+//   YOKE_RANDOM_STORE(value, to, at)  a statement that stores an element
+//   YOKE_RANDOM_IS_VECTOR             1: the elements of a block are a vector, of which there are
+//   YOKE_RANDOM_VECTOR                its type
+//   YOKE_RANDOM_STORE_VECTOR(to)      a statement that stores value0, value1, ... at an aligned place
 #define YOKE_RANDOM_BITS 0
 #define YOKE_RANDOM_UNIFORM 1
 #define YOKE_RANDOM_NORMAL 2
 #define YOKE_RANDOM_INTEGERS 3
-//   YOKE_RANDOM_WORDS      the words of an element: 1, 2 or 4
-//   YOKE_RANDOM_LANES      the elements of a block: 4, 2 or 1
-//   YOKE_RANDOM_DOUBLE     1: real numbers are doubles
-//   YOKE_RANDOM_PAIR       1: real numbers are complex
-//   YOKE_RANDOM_LINEAR     1: elements are without gaps
-//   YOKE_RANDOM_COUNTS     1: the first number is behind those that a number in memory counts
-//   YOKE_RANDOM_AXES       how many axes an array has at most
-//   YOKE_RANDOM_STORE(value, to, at)  stores an element
-//   YOKE_RANDOM_IS_VECTOR  1: as many elements as a thread has are a vector, with
-//   YOKE_RANDOM_VECTOR     its type, and
-//   YOKE_RANDOM_STORE_VECTOR(to)      which stores value0, value1, ... at an aligned place
+
 YOKE_STRUCT(yoke_r_steps) {
   yoke_uint64 seed, first;
   yoke_int64 count, offset, rank, extents[YOKE_RANDOM_AXES], strides[YOKE_RANDOM_AXES];
@@ -55,7 +56,7 @@ YOKE_KERNEL yoke_r_go_on(YOKE_GLOBAL yoke_uint64* drawn, yoke_uint64 count) {
 #define YOKE_RANDOM_UNIFORM_OF yoke_uniform_of
 #endif
 // A number that is rounded up to the end becomes the last one before it.
-#define YOKE_RANDOM_DRAW(lane, value, word)                        \
+#define YOKE_RANDOM_DRAW(lane, value, word)                           \
   YOKE_RANDOM_NUMBER value = fma(YOKE_RANDOM_UNIFORM_OF(word), b, a); \
   value = value > c ? c : value;
 #elif YOKE_RANDOM_KIND == YOKE_RANDOM_INTEGERS && YOKE_RANDOM_LANES > 1
@@ -79,10 +80,10 @@ yoke_int64 yoke_r_place(yoke_r_steps steps, yoke_int64 rest) {
   return place + rest * steps.strides[0];
 }
 #define YOKE_RANDOM_PUT(lane, value, word) YOKE_RANDOM_STORE(value, to, first + lane);
-#define YOKE_RANDOM_PUT_INSIDE(lane, value, word)                                                    \
-  if (first + lane >= 0 && first + lane < steps.count) {                                             \
-    yoke_int64 place = YOKE_RANDOM_LINEAR ? first + lane : yoke_r_place(steps, first + lane);        \
-    YOKE_RANDOM_STORE(value, to, place);                                                             \
+#define YOKE_RANDOM_PUT_INSIDE(lane, value, word)                                             \
+  if (first + lane >= 0 && first + lane < steps.count) {                                      \
+    yoke_int64 place = YOKE_RANDOM_LINEAR ? first + lane : yoke_r_place(steps, first + lane); \
+    YOKE_RANDOM_STORE(value, to, place);                                                      \
   }
 
 // The kernel has no loop over elements: then compilers for CPUs make vectors of threads.

@@ -16,8 +16,8 @@ YOKE_STRUCT(yoke_s_steps) {
 };
 
 #define YOKE_SORT_PARAMETERS \
-  YOKE_GLOBAL YOKE_SORT_KEY *from, YOKE_GLOBAL YOKE_SORT_KEY *to, YOKE_GLOBAL YOKE_SORT_VALUE *values_from, \
-      YOKE_GLOBAL YOKE_SORT_VALUE *values_to, YOKE_GLOBAL YOKE_SORT_PLACE *table, yoke_s_steps steps
+  YOKE_GLOBAL YOKE_SORT_KEY* from, YOKE_GLOBAL YOKE_SORT_KEY* to, YOKE_GLOBAL YOKE_SORT_VALUE* values_from, \
+      YOKE_GLOBAL YOKE_SORT_VALUE* values_to, YOKE_GLOBAL YOKE_SORT_PLACE* table, yoke_s_steps steps
 
 // How keys become digits in a pass.
 YOKE_STRUCT(yoke_s_pass) {
