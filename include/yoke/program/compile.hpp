@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From source, binary or intermediate code to a module, on any backend.
+// Compiles or loads source, binary or intermediate code to a module, on any backend.
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
@@ -35,7 +35,7 @@ struct source_file {
   Options options;
 };
 
-/// Returns: the module, which now knows its structs.
+/// Effects: gives the module its described structs. Returns: the module.
 template <class Port>
 [[gnu::cold]] module<Port> with_types(module<Port> made, std::vector<struct_description> types,
                                       const source_location& where) {
@@ -76,7 +76,7 @@ template <class Port>
     detail::build_through(*options.cache, {.target = target, .parts = {&part, 1}}, builder);
     return std::move(builder.result);
   };
-  // These are a part of a cache's key.
+  // `make_request` has put the types into the text, and so into the cache key.
   return detail::with_types(detail::make_kept(kept, make, where), options.types, where);
 }
 
@@ -119,7 +119,7 @@ template <class Port>
   return std::move(builder.result);
 }
 
-// The library has these, so that the files of a program need not compile them.
+// Compiled once, in the library, to spare programs the compile time.
 extern template YOKE_API module<any_port> compile(const context<any_port>&, std::string_view, const compile_options&,
                                                   const source_location&);
 extern template YOKE_API module<any_port> compile_file(const context<any_port>&, const std::string&,

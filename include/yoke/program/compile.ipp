@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/compile.hpp: the functions over any port, compiled once.
+// Instantiates the functions of program/compile.hpp for contexts of any backend.
 #ifndef YOKE_PROGRAM_COMPILE_IPP
 #define YOKE_PROGRAM_COMPILE_IPP
 

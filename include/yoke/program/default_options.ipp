@@ -14,7 +14,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: what an option sets: "std" of "-std=c++20" and "-cl-std=CL2.0", "DN" of "-DN=4", "G" of "-G".
+/// Returns: the name of the setting: "std" of "-std=c++20" and "-cl-std=CL2.0", "DN" of "-DN=4", "G" of "-G".
 std::string_view option_key(std::string_view option) noexcept {
   option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
   const std::string_view key = option.substr(0, std::min(option.find('='), option.size()));
@@ -23,7 +23,7 @@ std::string_view option_key(std::string_view option) noexcept {
   return key;
 }
 
-/// Whether an option may be given several times, each of which counts.
+/// Whether several options of this name add up.
 bool is_list_option(std::string_view key) noexcept {
   for (const std::string_view name :
        {"define-macro", "undefine-macro", "include-path", "pre-include", "diag-suppress", "diag-error", "diag-warn",
@@ -33,8 +33,8 @@ bool is_list_option(std::string_view key) noexcept {
   return false;
 }
 
-/// Whether an option of this name also sets what one of the other name does. NVRTC and nvcc let that one stand, wherever
-/// it is.
+/// Whether the option `key` also sets what the option `other` sets. NVRTC and nvcc give precedence to `other`, whatever
+/// the order.
 bool includes_option(std::string_view key, std::string_view other) noexcept {
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {
       {"use_fast_math", "ftz"},
@@ -54,7 +54,7 @@ std::vector<std::string> split_options(std::string_view variable, std::string_vi
   };
   std::vector<std::string> words;
   std::string word;
-  bool inside = false;  // an empty pair of quotes is a word, too
+  bool inside = false;  // true for an empty pair of quotes, too, which is a word
   char open = '\0';
   const auto finish = [&] {
     if (inside) words.push_back(std::exchange(word, {}));
@@ -73,7 +73,7 @@ std::vector<std::string> split_options(std::string_view variable, std::string_vi
       open = letter;
     } else if (letter == '\\' && open != '\'') {
       if (i + 1 == value.size()) refuse("which ends in a backslash");
-      // Between double quotes a backslash stands for itself, but before what it can quote there.
+      // Within double quotes, a backslash quotes only a quote or a backslash.
       const char next = value[i + 1];
       if (open == '"' && next != '"' && next != '\\') word += letter;
       word += next;

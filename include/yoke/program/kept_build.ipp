@@ -30,7 +30,7 @@ std::string write_problem(const std::string& path, std::string_view content) {
   return fine ? "" : std::strerror(code);
 }
 
-/// Returns: the last step of a source's name, as a file may be called.
+/// Returns: a file name from the last part of a source's name; other characters become "_".
 std::string file_name_of(const std::string& source_name) {
   std::string name = source_name.substr(folder_of_path(source_name).size());
   for (char& letter : name) {
@@ -43,13 +43,13 @@ std::string file_name_of(const std::string& source_name) {
   return name.empty() || name.front() == '.' ? "source" + name : name;
 }
 
-/// Returns: ".cl" of "kernel.cl"; "" of a name without an ending.
+/// Returns: ".cl" of "kernel.cl"; "" without an ending.
 std::string ending_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(dot);
 }
 
-/// Returns: the options as they were asked for, one in a line.
+/// Returns: the requested options, one per line.
 std::string option_lines(const compile_request& request) {
   std::string lines = request.standard.empty() ? "" : "standard " + request.standard + "\n";
   for (const std::string& each : request.options) lines += each + "\n";
@@ -57,7 +57,7 @@ std::string option_lines(const compile_request& request) {
   return lines;
 }
 
-/// Throws: `logic_error` that names a folder to keep something in, and why that cannot be.
+/// Throws: `logic_error` that names a folder for kept files and why it cannot be used.
 [[noreturn]] void refuse_folder(const std::string& path, const std::string& why, const source_location& where) {
   throw_error(errc::invalid_argument, where, "the folder \"", path, "\" to keep a compilation in ", why);
 }
@@ -122,7 +122,7 @@ void kept_build::fail(const error& failure) const noexcept {
     const auto* const refused = dynamic_cast<const compile_error*>(&failure);
     const bool has_log = refused != nullptr && !refused->log().empty();
     write("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()), failure.where());
-  } catch (...) {  // the compiler's failure is the one to tell
+  } catch (...) {  // report only the compiler's failure
   }
 }
 void kept_build::log(std::string_view content, const source_location& where) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel with its signature in its type: checked once against the compiled kernel, launched like a function.
+// Kernels with their signature in the type: checked once against the compiled kernel, launched like functions.
 #ifndef YOKE_PROGRAM_KERNEL_HPP
 #define YOKE_PROGRAM_KERNEL_HPP
 
@@ -21,11 +21,11 @@ struct module_state {
   context_reference<Port> context;
   typename Port::module_handle native{};
   bool owned = true;
-  source_lines source{};             // for build logs
-  std::vector<std::string> logs{};   // of a program from a cache: what the compile said, one for each device
-  std::vector<typed_kernel> told{};  // of a program from a cache: what the driver said of the compiled one's kernels
-  std::vector<struct_description> types{};  // the structs that the source was compiled with
-  std::string kept{};                       // the folder with what the compiler got and gave
+  source_lines source{};                       // to translate lines in build logs
+  std::vector<std::string> logs{};             // if from a cache, the logs of the compilation, one for each device
+  std::vector<typed_kernel> stored_kernels{};  // if from a cache, the signatures from the driver at the compilation
+  std::vector<struct_description> types{};     // the structs that the source was compiled with
+  std::string kept{};                          // the folder of `compile_options::keep`
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}
@@ -44,7 +44,7 @@ class module;
 
 namespace detail {
 
-/// A stream as the first argument of a launch, with the caller's place.
+/// A stream as the first argument of `enqueue`, with the caller's location.
 template <class Port, bool Ordered>
 class launch_stream {
  public:
@@ -62,7 +62,7 @@ class launch_stream {
   [[nodiscard]] const context<Port>& context_of() const noexcept { return origin_->get(); }
   [[nodiscard]] const context_reference<Port>& origin() const noexcept { return *origin_; }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
-  /// Returns: what a launch uses of other streams' memory.
+  /// Returns: the launch as an operation on other streams' memory.
   [[nodiscard]] other_streams<Port> operation() const noexcept {
     if (ordered_ != nullptr) return other_streams<Port>(*ordered_);
     return other_streams<Port>(*origin_, target_.stream);
@@ -74,20 +74,20 @@ class launch_stream {
       : origin_(&stream.origin()),
         timing_(stream.has_timing()),
         target_{.limits = &stream.limits(where), .where = where} {
-    target_.state = &context_of().state(where);  // a stream that has limits has a context
+    target_.state = &context_of().state(where);  // not empty: `limits` has checked the stream
     target_.port = &target_.state->port;
     target_.context = context_of().native_handle();
     target_.stream = stream.native_handle();
   }
 
   const context_reference<Port>* origin_;
-  const stream<Port>* ordered_ = nullptr;  // null for one out of order
+  const stream<Port>* ordered_ = nullptr;  // null for an out-of-order stream
   bool timing_;
   launch_target<Port> target_;
 };
 
-/// An in-order stream as the first argument of a launch, which checks it. The caller's place is
-/// kept in parts, so that a successful launch need not build one.
+/// An in-order stream as the first argument of a launch, which checks it. Holds the parts of the caller's location, so
+/// that a successful launch does not build one.
 template <class Port>
 class launch_order {
  public:
@@ -106,14 +106,14 @@ class launch_order {
   unsigned line_;
 };
 
-/// Returns: a copy of a shape.
+/// Returns: a copy of a shape, with all its members set.
 template <class Shape>
 [[gnu::always_inline]] inline Shape spelled_out(const Shape& shape) noexcept {
   if constexpr (requires { shape.spelled_out(); }) return shape.spelled_out();
   return shape;
 }
 
-/// Whether a shape is empty, on purpose or by mistake.
+/// Whether a shape has no threads, on purpose (`nothing`) or by mistake.
 template <class Shape>
 [[gnu::always_inline]] inline bool is_empty(const Shape& shape) noexcept {
   const extent3& grid = shape.grid;
@@ -138,10 +138,10 @@ class basic_kernel;
 
 /// A kernel of a module, with its parameters in its type.
 ///
-/// Parameter types: `T*` and `const T*` take device memory of `T`, SVM, `nullptr`, or a host range in `in()`, `out()`,
-/// `in_out()`; `local<T>` takes `local<T>(count)`; `constant<T>` takes device memory; every other type is a value, which
-/// converts only without loss. A wrong argument does not compile.
-/// Move-only. Thread safety: launching is safe from any number of threads at once.
+/// Parameter types: `T*` and `const T*` take device memory of `T`, SVM, `nullptr`, or a host range in `in()`, `out()`
+/// or `in_out()`; `local<T>` takes `local<T>(count)`; `constant<T>` takes device memory; every other type is passed by
+/// value and converts only without loss. Wrong arguments do not compile. Move-only.
+/// Thread safety: launching is safe from any number of threads at once.
 template <class... P, class Port, std::size_t... Index>
 class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     : public detail::handle<kernel<void(P...), Port>, detail::shared<detail::module_state<Port>>,
@@ -161,11 +161,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
   basic_kernel() noexcept = default;
 
-  /// The driver's own kernel; null when empty. OpenCL: launches use clones of it. Throws: nothing.
+  /// The driver's own kernel; null when empty. On OpenCL, launches use clones of it. Throws: nothing.
   [[nodiscard]] native_type native_handle() const noexcept {
     return *this ? this->parent()->context.state().port.native_of(base::native_handle()) : native_type{};
   }
-  /// Gives up the driver's kernel: the caller has to release it. A borrowed kernel stays its owner's.
+  /// Gives up the driver's kernel: the caller has to release it, unless it was borrowed.
   /// Returns: the driver's kernel; this handle is empty afterwards. Throws: nothing.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
@@ -176,8 +176,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return native;
   }
 
-  /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
-  /// otherwise at once. An empty shape checks its arguments and costs no driver call.
+  /// Launches the kernel in the stream's order.
+  /// Returns at once; with `in`, `out` or `in_out` it returns when the host ranges are copied. For an empty shape it
+  /// only checks the arguments, without a driver call.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
   /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg` (skipping unchanged values),
   /// `clEnqueueNDRangeKernel`.
@@ -191,7 +192,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       const auto& order = stream.get();
       const detail::context_state<Port>* const in = order.context_of().shared();
       const kernel_type native = handle_of();
-      // Only empty handles have no context, so comparing contexts also finds empty handles.
+      // Handles without a context are empty, so comparing contexts also finds empty ones.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
           this->parent()->context.get().shared() == in && (arguments.is_usual(*in, order.native_handle()) && ...) &&
           (!detail::are_views(in->port) || (arguments.is_unmapped() && ...))) [[likely]] {
@@ -199,7 +200,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
             native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
       }
     }
-    // Copies, so that the arguments of a usual launch need not be in memory.
+    // Passes copies, so that the arguments of a usual launch stay in registers.
     if (outcome.refused != direct_outcome::launched) [[unlikely]]
       launch_otherwise(outcome, stream.get(), detail::spelled_out(shape), stream.where(), arguments.facts()...);
   }
@@ -210,10 +211,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<sizeof...(Given), P...>();
   }
 
-  /// Makes the launch a node of a graph (<yoke/graph.hpp>). The graph keeps the module, and what page-locked and shared memory
-  /// and arrays the arguments name. An empty shape makes a node that does nothing.
-  /// Returns: the node. Throws: `launch_error` for a block that is too large; `logic_error` as above; `error`. Host ranges in
-  /// `in`, `out` and `in_out` do not compile. Wraps `cuGraphAddKernelNode`.
+  /// Records the launch as a node of a graph (<yoke/graph.hpp>). The graph keeps the module, and the page-locked
+  /// memory, shared memory and arrays of the arguments alive. An empty shape makes an empty node. Does not compile with
+  /// host ranges in `in`, `out` or `in_out`.
+  /// Returns: the node. Throws: `launch_error` for a block that is too large; `logic_error` as above; `error`.
+  /// Wraps `cuGraphAddKernelNode`.
   auto operator()(detail::record_order<Port> record, const shape_type& shape,
                   detail::recorded_argument<Index, P, Port>... arguments) const {
     const detail::launch_target<Port> target = record.target();
@@ -235,7 +237,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_beginning<detail::launch_order<Port>, Given...>();
   }
 
-  /// Launches the kernel behind the given events, on a stream of either order, and returns at once.
+  /// Launches the kernel behind the given events, on an in-order or out-of-order stream, and returns at once.
   /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command has already failed.
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
@@ -249,8 +251,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<count_without_options<Given...>, P...>();
     return event<Port>();
   }
-  /// As `enqueue`, with an event that knows when the launch ended; with OpenCL's own port also its four times. Requires: a
-  /// stream that `has_timing()`. Throws: `logic_error` on a stream without it, before it enqueues anything; as above.
+  /// As `enqueue`, but returns an event with the time when the launch ended; on `opencl::port` with all four times.
+  /// Requires: a stream that `has_timing()`.
+  /// Throws: `logic_error` on a stream without timing, before anything is enqueued; as above.
   timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const shape_type& shape,
                                   detail::argument<Index, P, Port, true>... arguments,
                                   const launch_options<Port>& options = {}) const {
@@ -266,15 +269,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return timed_event<Port>();
   }
 
-  /// The context of its module. Throws: `logic_error` when empty.
+  /// The context of the kernel's module. Throws: `logic_error` when empty.
   [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
     (void)this->use(where);
     return this->parent()->context.get();
   }
-  /// How far the signature could be compared when the kernel was obtained.
+  /// How thoroughly the signature was checked when the kernel was obtained.
   [[nodiscard]] signature_check checked() const noexcept { return checked_; }
-  /// The kernel's limits and needs on a device of its module's context.
-  /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetKernelWorkGroupInfo`.
+  /// The kernel's limits and resource use on a device of its module's context.
+  /// Throws: `logic_error` for a device of another context; `error`. Wraps `clGetKernelWorkGroupInfo`.
   [[nodiscard]] kernel_limits limits(const device<Port>& device,
                                      const source_location& where = source_location::current()) const {
     const kernel_type native = this->use(where);
@@ -286,7 +289,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return limits(this->parent()->context.get().only_device(where), where);
   }
 
-  // The port's own handle, for what only one backend has.
+  // The port's own handle, for functions of one backend.
   [[nodiscard]] typename Port::kernel_handle handle_of() const noexcept { return base::native_handle(); }
   void swap(kernel<void(P...), Port>& other) noexcept {
     base::swap_handle(other);
@@ -302,7 +305,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   basic_kernel(detail::shared<detail::module_state<Port>> module, kernel_type native) noexcept
       : base(std::move(module), native, true) {}
 
-  /// Returns: the port's kernel of that name, and of this signature if the port can tell.
+  /// Returns: the port's kernel of that name, and of this signature if the port knows signatures.
   [[gnu::cold]] static kernel_type find(const Port& port, typename Port::module_handle module, const std::string& name,
                                         const source_location& where) {
     if constexpr (signature_port<Port>) {
@@ -312,24 +315,25 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       return port.create_kernel(module, name.c_str(), where);
     }
   }
-  /// Returns: how much of the signature could be compared, with the driver's description or else the stored one of the
-  /// compiled program, `told`, and with its described structs. Throws: `logic_error` when it differs.
+  /// Effects: compares the signature with the driver's description, or else with `stored`, the description from the
+  /// cache, and with the module's described structs.
+  /// Returns: how much could be compared. Throws: `logic_error` when it differs.
   [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
-                                              const std::string& name, std::span<const typed_kernel> told,
+                                              const std::string& name, std::span<const typed_kernel> stored,
                                               std::span<const struct_description> structs,
                                               const source_location& where) {
     (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);
-    detail::complete_signature(found, told, name);
+    detail::complete_signature(found, stored, name);
     const signature_check checked = detail::compare_signatures(name, asked, found, structs, where);
     if constexpr (sizeof...(P) > 0) {
       if (found.counted && !found.laid_out && !found.by_compiler) {
-        // For an undescribed struct by value the driver may at least know the size.
+        // The driver may at least know the size of an undescribed struct by value.
         bool ask = !found.described;
         for (const parameter_info& each : asked) {
           const bool is_value = each.space == address_space::value;
-          ask = ask || (is_value && (each.type.empty() || detail::is_untold_struct(each, structs)));
+          ask = ask || (is_value && (each.type.empty() || detail::is_undescribed_struct(each, structs)));
         }
         const signature_check by_size = ask ? verify_sizes(context, native, name, asked, where) : checked;
         return found.described ? checked : by_size;
@@ -341,7 +345,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   signature_check checked_ = signature_check::nothing;
 
  private:
-  /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
+  /// Effects: asks the driver whether it takes arguments of these kinds and sizes. For drivers that do not give type
+  /// names.
   [[gnu::cold]] static signature_check verify_sizes(const detail::context_state<Port>& context, kernel_type native,
                                                     const std::string& name, const std::vector<parameter_info>& asked,
                                                     const source_location& where) {
@@ -355,7 +360,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
         },
         &accepts, where);
   }
-  /// Effects: launches unusual arguments, or explains why the driver has refused usual ones.
+  /// Effects: launches unusual arguments. Throws: the driver's error if it refused a usual launch.
   template <class... Facts>
   [[gnu::noinline, gnu::cold]] void launch_otherwise(direct_outcome outcome, const stream<Port>& stream,
                                                      const shape_type& shape, const source_location& where,
@@ -373,9 +378,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::other_streams<Port> operation(stream);
     detail::launch_target<Port> target = order.target();
     target.operation = &operation;
-    launch_looking(target, shape, as_argument<Index, P>(facts)...);
+    launch_checked(target, shape, as_argument<Index, P>(facts)...);
   }
-  /// Returns: the given argument, or one made of a `given_pointer`.
+  /// Returns: the argument itself, or an argument made from a `given_pointer`.
   template <std::size_t I, class Parameter>
   static const detail::argument<I, Parameter, Port, false>& as_argument(
       const detail::argument<I, Parameter, Port, false>& given) noexcept {
@@ -386,7 +391,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return detail::argument<I, Parameter, Port, false>(facts);
   }
   template <class... Arguments>
-  void launch_looking(const detail::launch_target<Port>& target, const shape_type& shape,
+  void launch_checked(const detail::launch_target<Port>& target, const shape_type& shape,
                       Arguments&&... arguments) const {
     const kernel_type native = this->use(target.where);
     if (detail::is_empty(shape)) [[unlikely]]
@@ -433,7 +438,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     operation.note_behind(done);
     return done;
   }
-  /// Throws: `launch_error` for a shape that is empty by mistake; for one that is empty on purpose, as a launch of its arguments.
+  /// Throws: `launch_error` for a shape that is empty by mistake; else as a launch with these arguments.
   template <bool Async>
   [[gnu::noinline]] void check_unlaunched(const detail::launch_target<Port>& target, const shape_type& shape,
                                           const detail::argument<Index, P, Port, Async>&... arguments) const {
@@ -458,15 +463,15 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
  public:
   kernel() noexcept = default;
 
-  /// Takes ownership of a native kernel of a module and checks its signature by the driver's description. `name` is for
-  /// messages.
-  /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
+  /// Takes ownership of a native kernel of a module and checks its signature against the driver's description. `name`
+  /// is for messages.
+  /// Throws: as `module::get_kernel`; the caller then keeps the native kernel.
   [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::native_kernel native,
                                     const std::string& name = {},
                                     const source_location& where = source_location::current()) {
     return take(module.state(where), native, true, name, where);
   }
-  /// Uses a native kernel without owning it; it has to outlive this. Throws: as `adopt`.
+  /// Uses a native kernel without owning it. Requires: the native kernel outlives this. Throws: as `adopt`.
   [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::native_kernel native,
                                      const std::string& name = {},
                                      const source_location& where = source_location::current()) {
@@ -484,10 +489,10 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     const Port& with = module->context.state().port;
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {
-      // `name` need not be the kernel's own, so a stored description of that name does not count.
+      // `name` may differ from the kernel's own, so do not use stored descriptions.
       result.checked_ = base::verify(module->context.state(), result.handle_of(), name, {}, module->types, where);
     } catch (...) {
-      (void)result.release();  // stays the caller's
+      (void)result.release();  // the caller keeps it
       throw;
     }
     return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A module: compiled or loaded kernels of a context, as a shared handle.
+// A module: a shared handle of compiled or loaded kernels.
 #ifndef YOKE_PROGRAM_MODULE_HPP
 #define YOKE_PROGRAM_MODULE_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// Compiled kernels. Copies are the same module; kernels keep it alive.
+/// Compiled kernels of a context. Copies share one module; kernels keep it alive.
 /// Thread safety: safe.
 template <class Port = any_port>
 class module {
@@ -23,16 +23,16 @@ class module {
                                     const source_location& where = source_location::current()) {
     return module(context, native, true, where);
   }
-  /// Uses a built native program without owning it; it has to outlive this.
+  /// Uses a built native program without owning it. Requires: the native program outlives this.
   [[nodiscard]] static module borrow(const context<Port>& context, native_type native,
                                      const source_location& where = source_location::current()) {
     return module(context, native, false, where);
   }
 
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
-  /// Adds a reference to the driver's module for the caller, who has to release it; this module stays usable. A shared
-  /// handle cannot give its own reference up. Returns: the driver's module. Throws: `error`. Thread safety: safe. Wraps
-  /// `clRetainProgram`.
+  /// Adds a reference to the driver's module for the caller, who has to release it. Replaces `release()`, because a
+  /// shared handle cannot give up its own reference.
+  /// Returns: the driver's module. Throws: `error`. Thread safety: safe. Wraps `clRetainProgram`.
   [[nodiscard]] native_type retain_native(const source_location& where = source_location::current()) const {
     port(where).retain_module(state_->native, where);
     return state_->native;
@@ -45,27 +45,27 @@ class module {
     return state(where)->context.get();
   }
 
-  /// The kernel of that name, its parameters compared with `Signature`, a `void(P...)`.
+  /// Finds a kernel by name and compares its parameters with `Signature`, a `void(P...)`.
   /// Returns: the kernel; `checked()` says how much could be compared.
-  /// Throws: `logic_error` that lists the kernels (`errc::kernel_not_found`), for a name with a zero character, or
-  /// that shows both signatures (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`,
-  /// `clGetKernelArgInfo`.
+  /// Throws: `logic_error` that lists the kernels (`errc::kernel_not_found`) or shows both signatures
+  /// (`errc::signature_mismatch`), and for a name with a zero character; `error`.
+  /// Wraps `clCreateKernel`, `clGetKernelArgInfo`.
   template <class Signature>
   [[nodiscard]] kernel<Signature, Port> get_kernel(const std::string& name,
                                                    const source_location& where = source_location::current()) const {
     const Port& with = port(where);
     detail::check_kernel_name(name, where);
     kernel<Signature, Port> result(state_, kernel<Signature, Port>::find(with, state_->native, name, where));
-    result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, state_->told,
-                                                      state_->types, where);
+    result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name,
+                                                      state_->stored_kernels, state_->types, where);
     return result;
   }
   /// The names of the kernels, sorted. Throws: `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::string> kernel_names(const source_location& where = source_location::current()) const {
     return port(where).kernel_names(state_->native, where);
   }
-  /// The compiler's messages, also of a build that succeeded.
-  /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetProgramBuildInfo`.
+  /// The compiler's messages, also of a successful build.
+  /// Throws: `logic_error` for a device of another context; `error`. Wraps `clGetProgramBuildInfo`.
   [[nodiscard]] std::string build_log(const device<Port>& device,
                                       const source_location& where = source_location::current()) const {
     const Port& with = port(where);
@@ -82,14 +82,14 @@ class module {
     return state(where)->kept;
   }
   /// The device's binary with its identity, the structs of `compile_options::types` and a checksum, for `load`.
-  /// Throws: `unsupported_error` when the driver has none; `error`. Wraps `clGetProgramInfo`.
+  /// Throws: `unsupported_error` when the driver cannot export it; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
     const detail::module_state<Port>& of = *state(where);
     std::vector<std::byte> binary = of.context.state().port.export_binary(of.native, where);
     return of.types.empty() ? binary : detail::binary_with_structs(std::move(binary), of.types);
   }
 
-  // For kernels, which keep it alive.
+  // Kernels share the state to keep the module alive.
   [[nodiscard]] const detail::shared<detail::module_state<Port>>& state(const source_location& where) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this module is empty (moved from or never set)", where);
@@ -102,7 +102,7 @@ class module {
                                       const source_location& where) {
     (void)context.state(where).living(where);
     yoke::module<Port> result;
-    // The state first: without it the program would be lost.
+    // Allocate the state first: if that threw later, the program would leak.
     result.state_ = detail::make_shared<detail::module_state<Port>>(context, native_type{}, true);
     result.state_->source = source;
     result.state_->native = make();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The translation from OpenCL C as `compile` calls it.
+// Translates the OpenCL C source of a compile request to CUDA C++.
 #ifndef YOKE_PROGRAM_OPENCL_C_REQUEST_HPP
 #define YOKE_PROGRAM_OPENCL_C_REQUEST_HPP
 
@@ -11,15 +11,16 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What `read_opencl_c` works on.
+/// The arguments of `read_opencl_c`.
 struct opencl_c_request {
   std::span<const embedded_header> headers;
-  compile_request& request;  // with source, name, options and folders; the head goes behind its text
-  std::string& translation;  // becomes the source in CUDA C++
+  compile_request& request;  // has source, name, options and folders; the prelude is appended to its text
+  std::string& translation;  // gets the source in CUDA C++
   const source_location& where;
 };
 
-/// Effects: translates a request's source from OpenCL C, behind the parts of the prelude that it needs.
+/// Effects: translates a request's source from OpenCL C, and appends the parts of the prelude that it needs to the
+/// request's text.
 /// Throws: `compile_error` that names the line that cannot be translated.
 void read_opencl_c(const opencl_c_request& request);
 

@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Throws: `compile_error` that names the line of what cannot be translated.
+/// Throws: `compile_error` that names the line that cannot be translated.
 [[noreturn, gnu::cold]] inline void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
                                                     const compile_request& request, const source_location& where) {
   const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
@@ -22,7 +22,7 @@ namespace yoke::inline v0_1::detail {
 void read_opencl_c(const opencl_c_request& asked) {
   compile_request& request = asked.request;
   const std::string& name = request.lines.name;
-  // OpenCL C is C: it has no raw strings.
+  // {false, false}: OpenCL C lacks the raw strings and digit separators of C++.
   const expanded_source expanded =
       header_expander(request.include_folders, request.options, asked.headers, {false, false})
           .run(request.source, name);
@@ -32,7 +32,7 @@ void read_opencl_c(const opencl_c_request& asked) {
   }
   std::string prelude(request.language.prelude);
   prelude += request.language.opencl_c_prelude;
-  // Of the prelude's words these alone are OpenCL C's.
+  // Only these words of the prelude are OpenCL C's own.
   const bool images =
       translation.text.find("image") != std::string::npos || translation.text.find("sampler_t") != std::string::npos;
   request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C", images ? "image2d_t" : ""}) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floor 4: compiling, modules, typed kernels and launches.
+// Includes the whole program floor: compilation, modules, typed kernels and launches.
 #ifndef YOKE_PROGRAM_PROGRAM_HPP
 #define YOKE_PROGRAM_PROGRAM_HPP
 

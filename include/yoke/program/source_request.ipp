@@ -17,7 +17,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
+/// Throws: `logic_error` for an option with an unclosed quote, which would swallow the following options.
 void check_quotes(const std::string& option, const source_location& where) {
   char open = '\0';
   for (std::size_t i = 0; i < option.size(); ++i) {
@@ -36,8 +36,8 @@ void check_quotes(const std::string& option, const source_location& where) {
   }
 }
 
-/// Returns: the options, of which "-DA -DB" is two, as on a command line: before a dash behind a blank the next one
-/// begins, but not within quotes.
+/// Returns: the single options: "-DA -DB" is split in two, as on a command line, at a blank before a dash outside of
+/// quotes.
 std::vector<std::string> single_options(const std::vector<std::string>& given) {
   std::vector<std::string> single;
   for (const std::string& each : given) {
@@ -75,8 +75,8 @@ void check_option(std::string_view what, const std::string& option, const source
   refuse_line_ends(what, option, where);
 }
 
-/// Throws: `compile_error` that names the lines of words that the dialect does not have. `own` are other texts whose
-/// words the source may use.
+/// Throws: `compile_error` that names the lines of words that the dialect lacks. `own` are other texts whose words the
+/// source may use.
 void check_dialect(std::string_view text, bool opencl, std::vector<std::string_view> own,
                    const compile_request& request, const source_location& where) {
   const std::string log = foreign_words({text, request.lines.name, opencl, std::move(own)});
@@ -87,7 +87,8 @@ void check_dialect(std::string_view text, bool opencl, std::vector<std::string_v
                       {log, "", request.source, ""}, where);
 }
 
-/// Effects: removes defaults that say the contrary of a rule for which the compiler has no word.
+/// Effects: removes defaults that switch on a rule which `math` switches off, if the compiler has no option to switch
+/// it off.
 void drop_contrary(std::vector<std::string>& defaults, const math_options& math, const math_spelling& spelling) {
   const auto drop = [&](const std::optional<bool>& wanted, const math_spelling::choice& of) {
     if (wanted == false && of.off.empty() && !of.on.empty()) std::erase(defaults, of.on);
@@ -112,7 +113,7 @@ void check_intermediate_options(const compile_options& options, const source_loc
   refuse(!options.headers.empty(), "headers");
 }
 
-/// Returns: a definition's value with the names of a language. Throws: `logic_error` for a type that it does not have.
+/// Returns: a definition's value in a language's spelling. Throws: `logic_error` for a type that the language lacks.
 std::string value_in(const define& of, type_names names, const char* language, const source_location& where) {
   if (of.type == nullptr) return of.value;
   std::string_view name = names == type_names::dialect ? of.type->dialect
@@ -128,7 +129,7 @@ std::string value_in(const define& of, type_names names, const char* language, c
 
 compile_request make_request(const kernel_language& of, std::string_view source, const compile_options& options,
                              const source_location& where, std::vector<std::string> defaults) {
-  // A mark of the encoding counts at a file's beginning alone, and other text goes before this one.
+  // Remove a byte order mark: it is valid only at the start of a file, and other text goes before the source.
   if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   compile_request request;
   request.source = source;
@@ -156,7 +157,7 @@ compile_request make_request(const kernel_language& of, std::string_view source,
   const auto cannot_be_passed = [&](const std::string& folder) {
     return of.options_are_one_text && folder.find_first_of(" \t\"'\\") != std::string::npos;
   };
-  // Headers in a folder that the driver would split are inserted, as embedded ones are.
+  // The driver would split a folder's name at blanks: insert headers of such folders, as embedded ones.
   const bool inserts_files = std::any_of(folders.begin(), folders.end(), cannot_be_passed);
   std::string rewritten;
   if (!headers.empty() || inserts_files) {
@@ -179,7 +180,7 @@ compile_request make_request(const kernel_language& of, std::string_view source,
                                                   : struct_words::native;
   std::string types;
   if (!options.types.empty()) types = struct_source(options.types, words, where);
-  std::vector<std::string> values;  // of the defines; OpenCL C that is translated keeps its words
+  std::vector<std::string> values;  // of the defines; translated OpenCL C keeps its own type names
   for (const define& each : options.defines) {
     values.push_back(in_dialect             ? value_in(each, type_names::dialect, "the dialect", where)
                      : language == opencl_c ? value_in(each, type_names::opencl_c, "OpenCL C", where)
@@ -208,7 +209,7 @@ compile_request make_request(const kernel_language& of, std::string_view source,
     source = rewritten;
   }
   request.text += definition_lines(request);
-  // Defines go into the text: option parsers differ in how they take quotes and spaces.
+  // Put defines into the text, because option parsers differ in their treatment of quotes and spaces.
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& defined = options.defines[i].name;
     const std::string& value = values[i];
@@ -222,7 +223,7 @@ compile_request make_request(const kernel_language& of, std::string_view source,
     if (value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + defined + " " + value + "\n";
   }
-  // What the options of the call say stands above it.
+  // The call's own options override `math.contract`.
   const bool contracts = std::any_of(own.begin(), own.end(), [&](const std::string& each) {
     return is_among(std::string_view(each), of.math.contracting_options);
   });
@@ -231,7 +232,7 @@ compile_request make_request(const kernel_language& of, std::string_view source,
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty() || inserts_files;
-  // Where OpenCL C is translated the compiler heeds `#line`.
+  // For translated OpenCL C, the compiler itself follows `#line`.
   if (request.rewritten && !translated) request.lines.marks = line_marks(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C++ types and constants in the words of a kernel's source: for definitions and instances of templates.
+// Spells C++ types and constants for kernel sources, as definitions and template arguments.
 #ifndef YOKE_PROGRAM_SPECIALISE_HPP
 #define YOKE_PROGRAM_SPECIALISE_HPP
 
@@ -25,7 +25,7 @@ struct is_value_of : std::false_type {};
 template <auto Value>
 struct is_value_of<value_of<Value>> : std::true_type {};
 
-/// Returns: a type in words of both OpenCL C and C++.
+/// Returns: a type's name that is valid in both OpenCL C and C++; "" for other types.
 template <class T>
 constexpr const char* common_type_name() noexcept {
   if constexpr (std::is_enum_v<T>) {
@@ -48,7 +48,7 @@ std::string constant_text() {
   if constexpr (std::is_enum_v<decltype(Value)>) {
     return constant_text<static_cast<std::underlying_type_t<decltype(Value)>>(Value)>();
   } else if constexpr (std::is_signed_v<decltype(Value)> && Value < 0) {
-    // The least number has no literal.
+    // The least integer cannot be written as one literal.
     return "(-" + std::to_string(-(static_cast<long long>(Value) + 1)) + " - 1)";
   } else {
     constexpr unsigned long long most_signed = ~0ULL >> 1U;
@@ -57,7 +57,7 @@ std::string constant_text() {
   }
 }
 
-/// Whether OpenCL C and C++ have one word for a type.
+/// Whether OpenCL C and C++ share a name for a type.
 template <class T>
 constexpr bool is_common() noexcept {
   return std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -83,12 +83,12 @@ define specialised(std::string name) {
   }
 }
 
-/// Whether CUDA C++ has a type: an OpenCL vector of three has no usable name there.
+/// Whether CUDA C++ has a type; OpenCL's vectors of three have no usable name there.
 template <class T>
 constexpr bool cuda_has() noexcept {
   return device_type<T>::cuda[0] != '\0' && !(vec_size<T> == 3);
 }
-/// Returns: an argument of a template in CUDA C++.
+/// Returns: the spelling as a template argument in CUDA C++.
 template <class A>
 std::string template_argument() {
   if constexpr (is_value_of<A>::value) {
@@ -109,10 +109,10 @@ std::string template_argument() {
 
 /// Definitions of types and constants, one for each name:
 /// `compile(ctx, source, {.defines = specialise<float, value_of<256>>("T", "BLOCK")})`.
-/// A number is spelled in words of all languages ("unsigned int"), any other type in those of the compiled
-/// source: `half` is "half" in OpenCL C, "__half" in CUDA C++ and "yoke_half" in the dialect. `define::value` is the
+/// Number types get a name that all languages share ("unsigned int"); other types get their name in the source's
+/// language: `half` is "half" in OpenCL C, "__half" in CUDA C++ and "yoke_half" in the dialect. `define::value` is the
 /// name in OpenCL C. A struct has the name of its `device_type_name`. `compile` refuses a type that the source's
-/// language does not have.
+/// language lacks.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A, class... Names>
 [[nodiscard]] std::vector<define> specialise(Names... names) {
@@ -125,8 +125,8 @@ template <class... A, class... Names>
 }
 
 /// The name of a template's instance, for `cuda::compile_options::name_expressions` and `get_kernel`:
-/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with CUDA C++'s types. The dialect's own
-/// words name the same types.
+/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>". It uses CUDA C++'s type names, which the
+/// dialect's names are aliases of.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A>
 [[nodiscard]] std::string instance_name(const std::string& of) {

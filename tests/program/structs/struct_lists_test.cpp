@@ -48,7 +48,7 @@ template <class... P>
 std::vector<bool> are_structs() {
   std::vector<bool> result;
   for (const yoke::parameter_info& each : yoke::typed<void(P...)>("f").parameters) {
-    result.push_back(yoke::detail::is_untold_struct(each, {}));
+    result.push_back(yoke::detail::is_undescribed_struct(each, {}));
   }
   return result;
 }

@@ -117,7 +117,7 @@ std::optional<cache_entry> decode_entry(std::span<const std::byte> bytes) noexce
     entry.signatures.assign(signatures.begin(), signatures.end());
     entry.payload.assign(payload.begin(), payload.end());
     return entry;
-  } catch (...) {  // no memory: a miss
+  } catch (...) {  // out of memory: a miss
     return std::nullopt;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The disk cache's folder: opened step by step, only where nobody else can write, and the names of files in it.
+// Opens the disk cache's folder safely, and names the files in it.
 #ifndef YOKE_PROGRAM_CACHE_CACHE_FOLDER_HPP
 #define YOKE_PROGRAM_CACHE_CACHE_FOLDER_HPP
 
@@ -23,7 +23,7 @@ namespace detail {
 inline constexpr std::int64_t cache_day = 24 * 60 * 60;
 inline constexpr std::int64_t cache_hour = 60 * 60;
 
-/// An open file of a table of file calls; closed unless `close` was called.
+/// Owns a file that a table of file calls has opened.
 class open_file {
  public:
   open_file(const file_functions& files, int number) noexcept : files_(&files), number_(number) {}
@@ -42,7 +42,7 @@ class open_file {
   explicit operator bool() const noexcept { return number_ >= 0; }
   /// The descriptor, or the negated error.
   [[nodiscard]] int number() const noexcept { return number_; }
-  /// Returns: 0, or the negated error, after which the descriptor is gone all the same.
+  /// Effects: closes the file; the descriptor is gone even after an error. Returns: 0, or the negated error.
   int close() noexcept { return files_->close(std::exchange(number_, -1)); }
 
  private:
@@ -54,7 +54,7 @@ class open_file {
   return std::generic_category().message(static_cast<int>(-negated));
 }
 
-/// Whether a path, with "/" between its steps, may name a folder: absolute, without control characters and steps upwards.
+/// Whether a path with "/" as separator is acceptable: absolute, without "..", without control characters.
 [[gnu::cold]] inline bool is_plain_path(std::string_view path) noexcept {
   if (!is_absolute_path(path)) return false;
   for (const char each : path) {
@@ -78,13 +78,15 @@ class open_file {
   return key.name() + "." + hex_text(std::span{digest}.first(8));
 }
 
-/// Whether a folder or file is somebody's own: nobody else may write to it.
+/// Whether `owner` owns the folder or file and nobody else may write to it.
 [[gnu::cold]] inline bool is_own(const file_facts& facts, std::uint32_t owner) noexcept {
   return facts.owner == owner && (facts.mode & 022u) == 0;
 }
 
-/// Effects: opens a folder, with "/" between its steps, step by step, and makes what is missing if it may. Returns: its descriptor; none, and
-/// `why`, where it is not one that only `owner` may write to.
+/// Effects: opens a folder, step by step from the root, and with `make` creates missing folders. The path has "/" as
+/// separator.
+/// Returns: its descriptor; none, with the reason in `why`, if it cannot be opened or others than `owner` may write to
+/// it.
 [[gnu::cold]] inline open_file open_trusted_folder(const file_functions& files, const std::string& path,
                                                    std::uint32_t owner, bool make, std::string& why) {
   const auto refuse = [&](std::string_view reason) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled programs in a folder of the user's, shared by processes.
+// The cache of compiled programs in a folder, which processes share.
 #ifndef YOKE_PROGRAM_CACHE_DISK_CACHE_HPP
 #define YOKE_PROGRAM_CACHE_DISK_CACHE_HPP
 
@@ -15,11 +15,11 @@ struct file_functions;
 YOKE_API const file_functions& system_files() noexcept;
 }  // namespace detail
 
-/// Whether a disk cache stores anything, and why not.
+/// Whether a disk cache stores programs, and if not, why.
 enum class cache_state : std::uint8_t {
   on,
   off,        ///< switched off by the program or by `YOKE_CACHE=off`
-  no_folder,  ///< no folder is named: neither by the program nor by any variable
+  no_folder,  ///< neither the program nor a variable names a folder
   refused,    ///< the folder could not be opened, or somebody else may write to it
 };
 
@@ -29,9 +29,9 @@ struct disk_cache_options {
   /// An absolute path; empty: `YOKE_CACHE_DIR`, `$XDG_CACHE_HOME/yoke`, `$HOME/.cache/yoke` or, on Windows,
   /// `%LOCALAPPDATA%\yoke\cache`.
   std::string folder{};
-  std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< least recently used entries go when there is more
-  std::string shared_folder{};                       ///< a second folder, only read: an absolute path; empty: none
-  std::uint32_t shared_owner = 0;                    ///< the user to whom that folder and all in it must belong
+  std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< beyond this, the least recently used entries are removed
+  std::string shared_folder{};                       ///< a second, read-only folder: an absolute path; empty: none
+  std::uint32_t shared_owner = 0;                    ///< the user who must own that folder and all in it
 };
 
 /// Counts of a disk cache's actions so far.
@@ -39,10 +39,10 @@ struct cache_counters {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   std::uint64_t stores = 0;
-  std::uint64_t failures = 0;  ///< file calls that failed; `last_failure()` names the last
-  std::uint64_t damaged = 0;   ///< entries that were found damaged, and removed
-  std::uint64_t evicted = 0;   ///< entries that made room
-  std::uint64_t swept = 0;     ///< files that a killed process left behind
+  std::uint64_t failures = 0;  ///< failed file calls; `last_failure()` describes the last one
+  std::uint64_t damaged = 0;   ///< damaged entries that were removed
+  std::uint64_t evicted = 0;   ///< entries removed to make room
+  std::uint64_t swept = 0;     ///< removed files that a killed process had left behind
 };
 
 /// The state of an entry in the folder.
@@ -50,7 +50,7 @@ enum class cache_condition : std::uint8_t { good, damaged, other_schema };
 
 /// One entry in the folder.
 struct cache_item {
-  std::string name;      ///< of the file: the key, a dot, and 16 digits for the compiler
+  std::string name;      ///< the file's name: the key, a dot, and 16 digits for the compiler
   std::string compiler;  ///< empty unless the entry is good
   std::uint64_t bytes = 0;
   std::uint64_t created = 0;    ///< seconds since 1970
@@ -67,61 +67,61 @@ struct cache_pruned {
   std::uint64_t swept = 0;
 };
 
-/// A folder of compiled programs. Copies are handles to one cache.
+/// A folder of compiled programs. Copies share one cache.
 ///
-/// Trouble with files throws nothing: a program that cannot be read is compiled, and one that cannot be stored is
-/// still used; `counters()`, `reason()` and `last_failure()` say so. There is no lock between
-/// processes: entries appear whole, by a rename, and any doubt about one makes it a miss.
-/// Thread safety: safe, also for any number of processes, and after a fork without `exec`.
+/// File errors do not throw: a program that cannot be read is compiled, one that cannot be stored is still used, and
+/// `counters()`, `reason()` and `last_failure()` report it. Processes need no lock: a rename makes each entry appear
+/// whole, and any doubt about an entry makes it a miss.
+/// Thread safety: safe, also between any number of processes, and after a fork without `exec`.
 class disk_cache {
  public:
-  /// Effects: opens the folder, or makes it (0700). It must be a folder, no link, of the
-  /// effective user, and nobody else may write to it; folders above it must belong to that user or to root.
-  /// Throws: `std::bad_alloc`; `state()` tells if the folder is refused.
+  /// Effects: opens the folder, or makes it (mode 0700). It must be a folder, not a link, that the effective user owns
+  /// and nobody else may write to; folders above it must belong to that user or to root.
+  /// Throws: `std::bad_alloc`. If the folder is refused, `state()` and `reason()` say so.
   YOKE_API explicit disk_cache(const disk_cache_options& options = {},
                                const environment& variables = process_environment(),
                                const detail::file_functions& files = detail::system_files());
 
-  // Moving copies: a cache is never empty.
+  // No move operations: moving copies, so that a cache is never empty.
   disk_cache(const disk_cache&) = default;
   disk_cache& operator=(const disk_cache&) = default;
   ~disk_cache() = default;
 
   /// Whether programs are stored. The shared folder is read in every state but `off`.
   [[nodiscard]] YOKE_API cache_state state() const noexcept;
-  /// Returns: why the state is not `on`, which variables were ignored, why the shared folder is not read; else "".
+  /// Returns: why the state is not `on`, which variables are ignored, and why the shared folder is not read; else "".
   [[nodiscard]] YOKE_API const std::string& reason() const noexcept;
-  /// Returns: the own folder's path, with "/" between its steps; "" without one.
+  /// Returns: the own folder's path with "/" as separator; "" without one.
   [[nodiscard]] YOKE_API const std::string& folder() const noexcept;
   [[nodiscard]] YOKE_API cache_counters counters() const noexcept;
-  /// Returns: the last file call that failed, and why: "write: No space left on device"; "" when none did.
+  /// Returns: the last failed file call and its reason, "write: No space left on device"; "" if none failed.
   [[nodiscard]] YOKE_API std::string last_failure() const;
 
-  /// Returns: the program that `compiler` made for a key; any compiler's newest if `compiler` is empty,
-  /// because none is installed. Anything else counts as none, and is removed from the own folder.
+  /// Returns: the program that `compiler` made for a key, or any compiler's newest if `compiler` is empty because none
+  /// is installed; else none. Removes damaged entries from the own folder.
   [[nodiscard]] YOKE_API std::optional<cache_entry> find(const cache_key& key,
                                                          std::string_view compiler = {}) const noexcept;
 
-  /// Effects: stores a program under its key and compiler, in place of an older one; a `created` of 0 becomes the current
-  /// time. Now and then makes room. Returns: whether it is stored.
+  /// Effects: stores a program under its key and compiler, and replaces an older one; a `created` of 0 becomes the
+  /// current time. Now and then removes old entries. Returns: whether it was stored.
   YOKE_API bool store(cache_entry entry) const noexcept;
 
-  /// Effects: removes an entry, for example one that the driver refused to load. Returns: whether there was one.
+  /// Effects: removes an entry, for example one that the driver refused to load. Returns: whether it existed.
   YOKE_API bool remove(const cache_key& key, std::string_view compiler) const noexcept;
 
   /// Returns: every entry of the own folder, each read and checked. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::vector<cache_item> list() const;
 
-  /// Effects: removes damaged entries. Returns: the removed ones; an entry that cannot be removed, such as a folder, is a
-  /// failure. Throws: `std::bad_alloc`.
+  /// Effects: removes damaged entries; counts a failure for each that cannot be removed, such as a folder.
+  /// Returns: the removed ones. Throws: `std::bad_alloc`.
   YOKE_API std::vector<cache_item> remove_damaged() const;
 
-  /// Effects: removes entries that were not used for `max_age_seconds`, then the least recently used ones until all
-  /// have at most `max_bytes`, and the files that killed processes left behind more than an hour ago.
+  /// Effects: removes entries that were not used for `max_age_seconds`, then the least recently used ones until the
+  /// rest has at most `max_bytes`, and files that killed processes left behind more than an hour ago.
   /// Throws: `std::bad_alloc`.
   YOKE_API cache_pruned prune(std::uint64_t max_bytes, std::uint64_t max_age_seconds = ~std::uint64_t{0}) const;
 
-  /// Effects: removes every entry and every file that is being written. Returns: how many. Throws: `std::bad_alloc`.
+  /// Effects: removes every entry and every unfinished file. Returns: how many. Throws: `std::bad_alloc`.
   YOKE_API std::uint64_t clear() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/cache/disk_cache.hpp: reading, writing and removing in the folder.
+// Bodies of program/cache/disk_cache.hpp: reads, writes and removes entries in the folder.
 #ifndef YOKE_PROGRAM_CACHE_DISK_CACHE_IPP
 #define YOKE_PROGRAM_CACHE_DISK_CACHE_IPP
 
@@ -138,7 +138,7 @@ class disk_cache::keeper {
         item.created = found.entry->created;
       } else {
         item.condition = cache_condition::damaged;
-        if (remove_damaged && !removed(shard, name)) return;  // a folder of that name stays
+        if (remove_damaged && !removed(shard, name)) return;  // cannot be removed: a folder of that name
         damaged_ += remove_damaged ? 1u : 0u;
       }
       items.push_back(std::move(item));
@@ -161,7 +161,7 @@ class disk_cache::keeper {
       const open_file file{files_, files_.open(shard, name.c_str(), entry_flags, 0)};
       detail::file_facts facts;
       if (!file || files_.facts(file.number(), facts) < 0) return;
-      // A time to come is no time: it says nothing of the last use.
+      // Ignore a time in the future: it does not tell the last use.
       const std::int64_t stamp = facts.modified > now + detail::cache_day ? 0 : facts.modified;
       if (temporary) {
         if (now - stamp > detail::cache_hour && removed(shard, name)) ++result.swept;
@@ -181,7 +181,7 @@ class disk_cache::keeper {
         result.kept_bytes += each.bytes;
         continue;
       }
-      max_bytes = old ? max_bytes : result.kept_bytes;  // what is older than one that goes, goes too
+      max_bytes = old ? max_bytes : result.kept_bytes;  // entries older than a removed one are removed, too
       const open_file shard = open_shard(true, each.name.substr(0, 2));
       if (shard && removed(shard.number(), each.name)) {
         ++result.removed;
@@ -217,7 +217,7 @@ class disk_cache::keeper {
     reason += why;
   }
 
-  /// Effects: sets state, path and reason by the options and the variables.
+  /// Effects: sets state, path and reason from the options and the variables.
   void choose(const disk_cache_options& options, const environment& variables) {
     if (!options.enabled || variables.cache == "off") {
       state = cache_state::off;
@@ -231,7 +231,7 @@ class disk_cache::keeper {
     }
     const auto take = [&](const char* name, const std::string& value, const char* below) {
       if (!path.empty() || value.empty()) return;
-      const std::string folder = detail::with_slashes(value);  // guards look at each step
+      const std::string folder = detail::with_slashes(value);  // `is_plain_path` expects "/"
       if (detail::is_plain_path(folder)) {
         path = folder + below;
       } else {
@@ -253,7 +253,7 @@ class disk_cache::keeper {
       std::string message = std::string(call) + ": " + detail::error_text(code);
       const std::lock_guard lock(mutex_);
       last_failure_ = std::move(message);
-    } catch (...) {  // the count has to do
+    } catch (...) {  // out of memory: only the count reports it
     }
     return false;
   }
@@ -270,7 +270,7 @@ class disk_cache::keeper {
     return shard;
   }
 
-  /// Returns: what stands in a file of a shard.
+  /// Returns: the entry in a file of a shard, and the file's facts.
   reading read(int shard, const std::string& name, std::uint32_t owner) {
     reading result;
     open_file file{files_, files_.open(shard, name.c_str(), entry_flags, 0)};
@@ -287,7 +287,7 @@ class disk_cache::keeper {
       fail("fstat", code);
       return result;
     }
-    if (facts.links == 0) return result;  // replaced or removed since it was opened: none, but nobody's fault
+    if (facts.links == 0) return result;  // replaced or removed since the open: a miss, not damage
     result.outcome = reading::damaged;
     result.bytes = facts.bytes;
     result.last_used = facts.modified < 0 ? 0 : static_cast<std::uint64_t>(facts.modified);
@@ -304,7 +304,7 @@ class disk_cache::keeper {
         result.outcome = reading::missing;
         return result;
       }
-      if (got == 0) return result;  // shorter than it said
+      if (got == 0) return result;  // shorter than its size
       done += static_cast<std::size_t>(got);
     }
     result.entry = detail::decode_entry(bytes);
@@ -316,7 +316,7 @@ class disk_cache::keeper {
     return result;
   }
 
-  /// Effects: removes a file. Returns: whether it did; a failure is counted, unless another process was first.
+  /// Effects: removes a file; counts a failure unless another process was first. Returns: whether it removed the file.
   bool removed(int shard, const std::string& name) noexcept {
     const int code = files_.remove(shard, name.c_str());
     if (code < 0 && code != -ENOENT) fail("unlink", code);
@@ -327,7 +327,7 @@ class disk_cache::keeper {
     ++damaged_;
   }
 
-  /// Returns: the entry in a file, if it is that of the key; else none, and what is damaged is removed.
+  /// Returns: the entry in a file if it has the key; else none, and a damaged file of the own folder is removed.
   std::optional<cache_entry> take(bool own, int shard, const std::string& name, const cache_key& key,
                                   std::uint64_t& last_used) {
     reading found = read(shard, name, own ? owner_ : shared_owner_);
@@ -364,7 +364,7 @@ class disk_cache::keeper {
         std::uint64_t used = 0;
         std::optional<cache_entry> found = take(own, shard.number(), each, key, used);
         if (!found) continue;
-        const std::uint64_t created = found->created > to_come ? 0 : found->created;  // a time to come is no time
+        const std::uint64_t created = found->created > to_come ? 0 : found->created;  // ignore times in the future
         if (best && created <= newest) continue;
         newest = created;
         last_used = used;
@@ -376,7 +376,7 @@ class disk_cache::keeper {
     return best;
   }
 
-  /// Effects: notes the use of an entry, once a day at most.
+  /// Effects: stamps the entry as used now, at most once a day.
   void stamp(int shard, const std::string& name, std::int64_t last_used) {
     const std::int64_t now = files_.now();
     if (last_used <= now && now - last_used <= detail::cache_day) return;
@@ -384,7 +384,7 @@ class disk_cache::keeper {
     if (file) files_.touch(file.number(), now);
   }
 
-  /// Effects: writes bytes under a name of their own, and gives them the right one once they are on the disk.
+  /// Effects: writes the bytes under a temporary name and renames the file once they are on the disk.
   bool publish(int shard, const char* temporary, const char* name, std::span<const std::byte> bytes) noexcept {
     open_file file{files_, files_.open(shard, temporary, detail::open_new | detail::open_no_link, 0600)};
     if (!file) return fail("open", file.number());
@@ -398,7 +398,7 @@ class disk_cache::keeper {
       if (put <= 0) return give_up("write", put == 0 ? -EIO : put);
       bytes = bytes.subspan(static_cast<std::size_t>(put));
     }
-    files_.touch(file.number(), files_.now());  // stamps are all of one clock, also where the disk has another
+    files_.touch(file.number(), files_.now());  // all stamps use this machine's clock, not a file server's
     int code = files_.synchronize(file.number());
     while (code == -EINTR) code = files_.synchronize(file.number());
     if (code < 0) return give_up("fsync", code);
@@ -407,7 +407,7 @@ class disk_cache::keeper {
     return true;
   }
 
-  /// Effects: prunes when this process stores for the first time, and whenever it has stored a sixteenth of the limit.
+  /// Effects: prunes at this process's first store, and whenever it has stored a sixteenth of the limit since.
   void make_room(std::uint64_t stored) {
     const std::uint64_t since = stored_since_.fetch_add(stored) + stored;
     if (pruned_once_.exchange(true) && since <= max_bytes_ / 16) return;
@@ -424,7 +424,7 @@ class disk_cache::keeper {
   std::atomic<std::uint64_t> hits_{0}, misses_{0}, stores_{0}, failures_{0}, damaged_{0}, evicted_{0}, swept_{0};
   std::atomic<std::uint64_t> stored_since_{0};
   std::atomic<bool> pruned_once_{false};
-  mutable std::mutex mutex_;  // of the text alone
+  mutable std::mutex mutex_;  // guards `last_failure_`
   std::string last_failure_;
 };
 
@@ -441,7 +441,7 @@ std::string disk_cache::last_failure() const { return keeper_->last_failure(); }
 std::optional<cache_entry> disk_cache::find(const cache_key& key, std::string_view compiler) const noexcept {
   try {
     return keeper_->find(key, compiler);
-  } catch (...) {  // no memory: a miss
+  } catch (...) {  // out of memory: a miss
     keeper_->count_miss();
     return std::nullopt;
   }
@@ -450,7 +450,7 @@ std::optional<cache_entry> disk_cache::find(const cache_key& key, std::string_vi
 bool disk_cache::store(cache_entry entry) const noexcept {
   try {
     return keeper_->store(entry);
-  } catch (...) {  // no memory: not stored
+  } catch (...) {  // out of memory: not stored
     return false;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signatures of kernels as bytes in a cache's entry.
+// Encodes kernel signatures as bytes of a cache entry.
 #ifndef YOKE_PROGRAM_CACHE_KERNEL_SIGNATURES_HPP
 #define YOKE_PROGRAM_CACHE_KERNEL_SIGNATURES_HPP
 
@@ -11,12 +11,12 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the bytes: a version, the number of kernels, for each its name and number of parameters, and for each
-/// parameter address space, const, type and name; nothing for no kernels. Throws: `std::bad_alloc`.
+/// Returns: a version, the number of kernels, for each kernel its name and number of parameters, and for each parameter
+/// its address space, const, type and name; empty without kernels. Throws: `std::bad_alloc`.
 YOKE_API std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels);
 
-/// Returns: the kernels; none unless every byte is as `encode_signatures` writes it, so that the driver's description
-/// counts. It makes no more elements than the bytes can hold. Throws: `std::bad_alloc`.
+/// Returns: the kernels; none unless every byte is as `encode_signatures` writes it: callers then rely on the driver's
+/// description. Allocates at most as many elements as the bytes can hold. Throws: `std::bad_alloc`.
 YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes);
 
 }  // namespace yoke::inline v0_1::detail

@@ -9,8 +9,8 @@
 namespace yoke::inline v0_1::detail {
 
 inline constexpr std::uint64_t signatures_version = 1;
-inline constexpr std::size_t kernel_minimum = 4 + 4;             // lengths of an empty name and an empty list
-inline constexpr std::size_t parameter_minimum = 1 + 1 + 4 + 4;  // space, const, lengths of two empty texts
+inline constexpr std::size_t kernel_minimum = 4 + 4;             // the lengths of an empty name and list
+inline constexpr std::size_t parameter_minimum = 1 + 1 + 4 + 4;  // space, const, the lengths of two empty texts
 
 std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels) {
   std::vector<std::byte> out;

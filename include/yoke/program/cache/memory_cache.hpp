@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled programs in memory: each is compiled once, however many threads ask for it.
+// The cache of compiled programs in memory, which makes each program once for all threads.
 #ifndef YOKE_PROGRAM_CACHE_MEMORY_CACHE_HPP
 #define YOKE_PROGRAM_CACHE_MEMORY_CACHE_HPP
 
@@ -12,7 +12,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The part of a `memory_cache` that does not depend on the type of its values.
+/// The part of a `memory_cache` that is the same for every type of value.
 class flight_table {
  public:
   YOKE_API flight_table();
@@ -35,23 +35,24 @@ class flight_table {
 
 }  // namespace detail
 
-/// Values by the key of their program.
+/// Maps the keys of programs to values.
 ///
-/// The first thread that asks for a key makes the value, without holding a lock, and the others wait for it. A
-/// failure is not kept: all waiting threads get the same exception, and the next call tries again.
+/// The first thread that asks for a key makes the value, without holding a lock; the others wait for it. If it fails,
+/// all waiting threads get the same exception, and the next call tries again.
 /// Thread safety: safe. After `fork` without `exec`, the child may use a cache only if no other thread of the parent
 /// was in one of its functions at that moment.
 template <class Value>
 class memory_cache {
  public:
-  /// Returns: the value of a key; null if there is none, or none yet.
+  /// Returns: the value of a key; null if there is none or it is not finished.
   [[nodiscard]] std::shared_ptr<const Value> find(const cache_key& key) const {
     return std::static_pointer_cast<const Value>(table_.find(key.id));
   }
 
-  /// Returns: the value of a key; if there is none, `make()`'s result, which is kept.
-  /// Requires: `make` does not ask for the same key. Throws: what `make` throws, here or in the thread waited for;
-  /// `logic_error` (`errc::invalid_argument`) where `make` asks for the same key; `std::bad_alloc`.
+  /// Returns: the value of a key; if there is none, keeps and returns the result of `make()`.
+  /// Requires: `make` does not ask for the same key.
+  /// Throws: as `make`, here or in the thread waited for; `logic_error` (`errc::invalid_argument`) if `make` asks for
+  /// the same key; `std::bad_alloc`.
   template <class Make>
     requires std::is_invocable_r_v<Value, Make&>
   std::shared_ptr<const Value> find_or_make(const cache_key& key, Make&& make) {
@@ -62,12 +63,12 @@ class memory_cache {
     return std::static_pointer_cast<const Value>(table_.find_or_make(key.id, call, state));
   }
 
-  /// Effects: forgets a value; its users keep it, and a value in the making will not be kept. Returns: whether there was
-  /// one.
+  /// Effects: forgets a value, which lives on with its users; an unfinished one will not be kept.
+  /// Returns: whether a finished value existed.
   bool erase(const cache_key& key) { return table_.erase(key.id); }
   /// Effects: forgets every value.
   void clear() { table_.clear(); }
-  /// Returns: the number of values, without those in the making.
+  /// Returns: the number of finished values.
   [[nodiscard]] std::size_t size() const { return table_.size(); }
 
  private:

@@ -17,7 +17,7 @@ namespace yoke::inline v0_1::detail {
 
 class flight_table::table {
  public:
-  /// One value, from the moment somebody begins to make it.
+  /// One value, from the start of its making.
   struct flight {
     std::thread::id maker = std::this_thread::get_id();
     bool done = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interface by which a cache makes a backend compile and load.
+// The interface through which the cache makes a backend compile or load a program.
 #ifndef YOKE_PROGRAM_CACHE_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_CACHE_PROGRAM_BUILDER_HPP
 
@@ -22,21 +22,22 @@ struct module_maker {
   }
 };
 
-/// The kept parts of a compiled program.
+/// The parts of a compiled program that a cache keeps.
 struct built_program {
   std::vector<std::string> logs{};      // one for each device
-  std::vector<typed_kernel> kernels{};  // as the driver described them
-  std::vector<std::byte> payload{};     // what the driver loads
+  std::vector<typed_kernel> kernels{};  // as the driver describes them
+  std::vector<std::byte> payload{};     // the bytes that the driver loads
 };
 
-/// Makes one module, by a compiler or from a cache's bytes. All functions throw their driver's errors.
+/// Makes one module, by compiling or from a cache's bytes. All functions throw the driver's errors.
 class program_builder {
  public:
-  explicit program_builder(std::size_t devices) noexcept : devices_of_it(devices) {}
+  explicit program_builder(std::size_t devices) noexcept : device_count(devices) {}
   program_builder(const program_builder&) = delete;
   program_builder& operator=(const program_builder&) = delete;
 
-  /// Returns: the compiler's name; without `open` only if it needs no opening. "": none, or unknown.
+  /// Returns: the compiler's name; "" if there is none, or if the name requires opening the compiler and `open` is
+  /// false.
   virtual std::string compiler(bool open) = 0;
   virtual void compile() = 0;
   /// Returns: the bytes, the logs and the kernels' signatures of the compiled program.
@@ -44,47 +45,48 @@ class program_builder {
   virtual void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,
                     std::span<const std::byte> payload) = 0;
 
-  const std::size_t devices_of_it;
+  const std::size_t device_count;
 
  protected:
   ~program_builder() = default;
 };
 
-/// The inputs of a backend's sources: `inputs_of` by default.
+/// Computes the inputs of a backend's source; `inputs_of` by default.
 using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
 
 /// One input of a program: a source, bytes, or a file.
 struct cached_part {
   const compile_request* source = nullptr;                                    ///< null: bytes or a file
-  const std::vector<define>* defines = nullptr;                               ///< of the source
-  const std::vector<std::byte>* header_digest = nullptr;                      ///< and the caller's word for its headers
-  const std::vector<std::pair<std::string, std::string>>* headers = nullptr;  ///< texts that it includes by these names
+  const std::vector<define>* defines = nullptr;                               ///< the source's definitions
+  const std::vector<std::byte>* header_digest = nullptr;                      ///< the caller's digest of its headers
+  const std::vector<std::pair<std::string, std::string>>* headers = nullptr;  ///< header texts by name
   std::string kind{};                                                         ///< the kind of bytes or of a file
-  std::string name{};                                                         ///< for a file its path
-  std::span<const std::byte> bytes{};                                         ///< none: the file
-  const std::vector<std::string>* options = nullptr;  ///< options that say where headers are, if not the source's own
-  std::string problem{};                              ///< why headers of the source may not be seen
+  std::string name{};                                                         ///< the path of a file
+  std::span<const std::byte> bytes{};                                         ///< empty: the file's content counts
+  const std::vector<std::string>* options = nullptr;  ///< options that name header folders, if not the source's own
+  std::string problem{};                              ///< why the library may not see all headers of the source
 };
 
 /// The inputs of a cached program, for its key.
 struct cached_program {
   const build_target& target;
   std::span<const cached_part> parts{};
-  std::string steps{};               ///< what is done with the parts: "link"; "": one source is compiled
-  std::vector<std::string> words{};  ///< options of these steps
+  std::string steps{};               ///< how the parts are combined: "link"; "": one source is compiled
+  std::vector<std::string> words{};  ///< the options of these steps
   inputs_function inputs = nullptr;
-  std::vector<std::string> own_folders{};  ///< the compiler's own: it looks there last
-  bool standard_headers = false;           ///< whether those of the C++ standard belong to the compiler
+  std::vector<std::string> own_folders{};  ///< the compiler's own header folders, searched last
+  bool standard_headers = false;           ///< whether the C++ standard's headers belong to the compiler
 };
 
-/// Effects: makes the builder load a kept program, else compile it. Throws: what the builder throws.
+/// Effects: makes the builder load the program from the cache, else compile it. Throws: as the builder.
 YOKE_API void build_through(const program_cache& cache, const cached_program& program, program_builder& builder);
-/// Logs of several devices as one text, and back. Returns: none if the text has another number of logs.
+/// Joins the logs of several devices to one text, and splits it. `split_logs` returns none unless the text has `count`
+/// logs.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
 YOKE_API std::vector<std::string> split_logs(std::string_view text, std::size_t count);
 
-/// Compiles by one function of a port and loads by another; both return native modules. `by` is the compiler's name if
-/// the port cannot tell it.
+/// Compiles with one function and loads with another; both return native modules. `by` is the compiler's name if the
+/// port does not know it.
 template <class Port, class Compile, class Load>
 class module_builder : public program_builder {
  public:
@@ -117,7 +119,7 @@ class module_builder : public program_builder {
     yoke::module<Port> loaded = module_maker::make(
         context_, lines_, [&] { return load_(payload); }, where_);
     loaded.state(where_)->logs = std::move(logs);
-    loaded.state(where_)->told = std::move(kernels);
+    loaded.state(where_)->stored_kernels = std::move(kernels);
     result = std::move(loaded);
   }
 
@@ -134,7 +136,7 @@ class module_builder : public program_builder {
   std::string by_;
 };
 
-/// The same as an object.
+/// A `module_builder` that can be created.
 template <class Port, class Compile, class Load>
 class plain_module_builder final : public module_builder<Port, Compile, Load> {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/cache/program_cache.hpp and program/cache/program_builder.hpp: from a request to a module, past the compiler.
+// Bodies of program/cache/program_cache.hpp and program/cache/program_builder.hpp: load or compile a requested program.
 #ifndef YOKE_PROGRAM_CACHE_PROGRAM_CACHE_IPP
 #define YOKE_PROGRAM_CACHE_PROGRAM_CACHE_IPP
 
@@ -22,16 +22,16 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// What a program depends on beyond what its requests say, and how to read it again.
+/// Reads the files that a program depends on besides its request; can read them again to detect changes.
 class program_sources {
  public:
   explicit program_sources(const cached_program& program) : program_(program) {
     for (const cached_part& each : program.parts) sources_.push_back(each.source == nullptr ? source{} : read(each));
   }
 
-  std::string problem{};  ///< what cannot be seen and nobody vouches for
+  std::string problem{};  ///< an input that neither the library sees nor the caller's digest covers
 
-  /// Effects: reads headers and files. Returns: the key of the program with them.
+  /// Effects: reads headers and files. Returns: the program's key, which includes them.
   cache_key key() {
     if (program_.steps.empty()) return make_cache_key(with_headers(0));
     cache_inputs all;
@@ -57,7 +57,7 @@ class program_sources {
   struct source {
     cache_inputs inputs{};
     std::string problem{};
-    bool is_before_read = false;  ///< whether what stands before the source may need a header
+    bool is_prelude_read = false;  ///< whether to look for includes in the prelude, too
   };
 
   source read(const cached_part& part) const {
@@ -74,14 +74,14 @@ class program_sources {
       made.problem = "define \"" + each.name + "\" may ask for a header";
     }
     if (!part.problem.empty()) made.problem = part.problem;
-    made.is_before_read = needs_header && program_.target.closed;
+    made.is_prelude_read = needs_header && program_.target.closed;
     if (needs_header && !program_.target.closed) {
       made.problem = text("structs with half-precision members need a header of ", language.backend, "'s");
     }
     return made;
   }
 
-  /// Returns: what the key of one source is made of.
+  /// Returns: the inputs of one source, with the headers that it includes.
   const cache_inputs& with_headers(std::size_t number) {
     source& of = sources_[number];
     const cached_part& part = program_.parts[number];
@@ -89,7 +89,7 @@ class program_sources {
                         .standard_headers = program_.standard_headers,
                         .own_folders = program_.own_folders};
     if (part.headers != nullptr) rules.texts = *part.headers;
-    if (of.is_before_read) rules.before = of.inputs.prelude;
+    if (of.is_prelude_read) rules.before = of.inputs.prelude;
     const std::vector<std::string>& options = part.options == nullptr ? part.source->options : *part.options;
     include_scan scan =
         scan_includes(of.inputs.source, of.inputs.source_name, part.source->include_folders, options, rules);
@@ -128,7 +128,7 @@ class program_cache::keeper {
       made = true;
       return make(key, sources, builder);
     });
-    if (kept->payload.empty()) {  // could not be kept: of those who waited each compiles
+    if (kept->payload.empty()) {  // could not be kept: each waiting thread compiles
       (void)memory.erase(key);
       if (!made) compile_only(builder, last_not_kept());
       return;
@@ -158,10 +158,10 @@ class program_cache::keeper {
   memory_cache<cache_entry> memory;
 
  private:
-  /// Returns: whether the driver took what was kept. Throws: where another program would fare no better.
+  /// Returns: whether the driver accepts the kept program. Throws: errors that compiling would not avoid.
   static bool loads(detail::program_builder& builder, const cache_entry& entry) {
     try {
-      builder.load(detail::split_logs(entry.log, builder.devices_of_it), detail::decode_signatures(entry.signatures),
+      builder.load(detail::split_logs(entry.log, builder.device_count), detail::decode_signatures(entry.signatures),
                    entry.payload);
       return true;
     } catch (const memory_error&) {
@@ -192,20 +192,20 @@ class program_cache::keeper {
     compile(builder);
   }
 
-  /// Returns: the program in the folder, if there is one of the compiler that would be taken.
+  /// Returns: the folder's program of the compiler that would compile it. Effects: writes that compiler's name.
   std::optional<cache_entry> find(const cache_key& key, std::string& compiler, detail::program_builder& builder) {
     compiler = builder.compiler(false);
     if (!compiler.empty()) {
       if (auto found = disk.find(key, compiler)) return found;
     }
-    // What was told without opening the compiler may be wrong; and only now it is known whether there is one.
+    // Only opening the compiler tells for sure which it is, and whether there is one.
     const std::string opened = builder.compiler(true);
     if (opened == compiler && !opened.empty()) return std::nullopt;
     compiler = opened;
     return disk.find(key, compiler);
   }
 
-  /// Effects: has the module made. Returns: what is kept of it; without a payload where nothing can be.
+  /// Effects: makes the builder's module. Returns: the entry to keep; without a payload if it cannot be kept.
   cache_entry make(const cache_key& key, detail::program_sources& sources, detail::program_builder& builder) {
     std::string compiler;
     if (auto found = disk.state() == cache_state::off ? std::nullopt : find(key, compiler, builder)) {
@@ -219,7 +219,7 @@ class program_cache::keeper {
     }
     cache_entry entry;
     try {
-      // A header that was changed meanwhile may or may not be in the program.
+      // If a header has changed meanwhile, it is unknown which version was compiled.
       if (!(sources.key() == key)) return no_entry("a header has changed while the program was compiled");
       if (compiler.empty()) compiler = builder.compiler(true);
       detail::built_program built = builder.keep();
@@ -228,7 +228,7 @@ class program_cache::keeper {
       entry.log = detail::joined_logs(built.logs);
       entry.signatures = detail::encode_signatures(built.kernels);
       entry.payload = std::move(built.payload);
-    } catch (const std::bad_alloc&) {  // the program is there, and that is what was asked for
+    } catch (const std::bad_alloc&) {  // the module is made; only keeping it failed
       return no_entry("no memory");
     } catch (const error& e) {
       return no_entry(e.what());
@@ -244,7 +244,7 @@ class program_cache::keeper {
 
   const bool off;
   std::atomic<std::uint64_t> from_memory{0}, from_disk{0}, compiled{0}, not_kept{0}, refused{0};
-  mutable std::mutex mutex_;  // of the text alone
+  mutable std::mutex mutex_;  // guards `last_not_kept_`
   std::string last_not_kept_;
 };
 
@@ -266,7 +266,7 @@ cache_inputs inputs_of(const compile_request& request, const build_target& targe
     for (std::size_t line = 0; line < request.lines.before; ++line) head = request.text.find('\n', head) + 1;
     inputs.prelude = request.text.substr(0, head);
     inputs.source = request.text.substr(head);
-  } else {  // the text ends in the source, and in a line end that it lacks
+  } else {  // the text ends with the source, plus a line end if that lacks one
     inputs.prelude = request.text.substr(0, request.text.rfind(request.source));
     inputs.source = request.source;
   }
@@ -282,7 +282,7 @@ cache_inputs inputs_of(const compile_request& request, const build_target& targe
   return inputs;
 }
 
-// The log of one device is as it is; of several each stands behind its length.
+// A single log is stored unchanged; several logs each follow their length and a colon.
 std::string joined_logs(const std::vector<std::string>& logs) {
   if (logs.size() == 1) return logs.front();
   std::string all;

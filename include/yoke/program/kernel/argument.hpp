@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One argument of a typed launch: what each parameter type accepts, decided when compiling.
+// The arguments of typed launches: which types each parameter accepts, and how they are passed.
 #ifndef YOKE_PROGRAM_KERNEL_ARGUMENT_HPP
 #define YOKE_PROGRAM_KERNEL_ARGUMENT_HPP
 
@@ -11,24 +11,25 @@
 
 namespace yoke::inline v0_1 {
 
-/// Allows a type that is not trivially copyable as a kernel parameter, which is passed by its bytes.
+/// Whether a type may be a by-value parameter, passed by its bytes. Specialise it to allow a type that is not trivially
+/// copyable.
 template <class T>
 inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
 template <>
-inline constexpr bool is_kernel_parameter<sampler> = false;  // <yoke/image.hpp> has arguments of its own for it
+inline constexpr bool is_kernel_parameter<sampler> = false;  // <yoke/image.hpp> has its own arguments for it
 
 namespace detail {
 
-/// An integer type of a parameter. A parameter of `char` is the kernels' integer of 8 bits; a `char` argument of a
-/// launch is a character, and becomes only a `char`.
+/// An integer type of a parameter. A `char` parameter is an 8-bit integer in kernels; a `char` argument of a launch is
+/// a character and fits only `char`.
 template <class T>
 concept integer_parameter = integer<T> || std::same_as<T, char>;
-/// The integer type that has a parameter's range.
+/// The integer type with the range of an integer parameter.
 template <class T>
 using range_of = std::conditional_t<std::same_as<T, char>,
                                     std::conditional_t<std::is_signed_v<char>, signed char, unsigned char>, T>;
 
-/// Whether and how a value of type `Given` becomes a parameter of type `Expected`.
+/// Whether a value of type `Given` may become a parameter of type `Expected`.
 template <class Given, class Expected>
 consteval bool converts_to_parameter() {
   if constexpr (std::same_as<Given, Expected>) {
@@ -36,7 +37,7 @@ consteval bool converts_to_parameter() {
   } else if constexpr (integer<Given> && integer_parameter<Expected>) {
     return true;  // range-checked
   } else if constexpr (std::floating_point<Given> && std::floating_point<Expected>) {
-    return requires(Given given) { Expected{given}; };  // which does not narrow
+    return requires(Given given) { Expected{given}; };  // braces reject narrowing
   } else if constexpr (integer<Given> && std::floating_point<Expected>) {
     return true;  // checked to be exact
   } else {
@@ -60,8 +61,8 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
     return value;
   } else {
     const auto converted = static_cast<Expected>(value);
-    // The bound first: converting back a value that rounded up past the integer's range would be undefined.
-    constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;  // NOLINT: the greatest is odd
+    // Check the bound first: converting back a value beyond the integer's range would be undefined.
+    constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;  // NOLINT: the greatest value is odd
     if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
       throw_error(errc::out_of_range,
                   text("argument ", where_in_list, " is ", value, ", which ", device_type_name<Expected>,
@@ -72,7 +73,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   }
 }
 
-/// What a launch knows about its stream.
+/// The stream of a launch, with the facts that arguments need.
 template <class Port>
 struct launch_target {
   const Port* port = nullptr;
@@ -80,8 +81,8 @@ struct launch_target {
   typename Port::stream_handle stream{};
   const device_limits* limits = nullptr;
   context_state<Port>* state = nullptr;
-  const source_location& where;              // the caller's, which outlives the launch
-  other_streams<Port>* operation = nullptr;  // null where the launch is recorded
+  const source_location& where;              // the caller's; outlives the launch
+  other_streams<Port>* operation = nullptr;  // null if the launch is recorded in a graph
 };
 
 template <class T>
@@ -89,20 +90,20 @@ inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<constant<T>> = true;
 
-/// The host range that an argument writes.
+/// A host range that an argument writes.
 struct written_range {
   const void* begin = nullptr;
   std::size_t bytes = 0;
 };
 
-/// Throws: `logic_error` when two of them overlap.
+/// Throws: `logic_error` when two of the ranges overlap.
 YOKE_API void check_written_ranges(std::span<const written_range> ranges, const source_location& where);
 
-/// Whether the arguments that a parameter takes depend on the other parameters, `All`: then the argument has
-/// `template <class... All> void check_neighbours(where) const`.
+/// Whether the arguments that a parameter accepts depend on the kernel's other parameters. Such an argument has a
+/// function `template <class... All> void check_neighbours(where) const`, where `All` are all parameters.
 template <class P>
 inline constexpr bool has_neighbours = false;
-/// Throws: what the argument does.
+/// Throws: as the argument's own function.
 template <class P, class... All, class Argument>
 void check_neighbours([[maybe_unused]] const Argument& argument, [[maybe_unused]] const source_location& where) {
   if constexpr (has_neighbours<P>) argument.template check_neighbours<All...>(where);
@@ -125,7 +126,7 @@ class argument {
   void check_unused(const launch_target<Port>&) const noexcept {}
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
-  // As an argument of a launch that may be direct: see `given_pointer`.
+  // For direct launches: see `given_pointer`.
   static constexpr argument_form form{sizeof(P),
                                       std::has_unique_object_representations_v<P> || std::is_floating_point_v<P>};
   [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&, typename Port::stream_handle) noexcept {
@@ -152,7 +153,7 @@ class argument {
   P value_;
 };
 
-/// How a pointer argument differs from usual memory.
+/// How a pointer argument differs from usual memory. A set of bits.
 enum pointer_trait : unsigned char {
   without_context = 1,  // `nullptr`, or a host range
   is_mapped = 2,
@@ -160,34 +161,34 @@ enum pointer_trait : unsigned char {
   is_by_address = 8,
   is_read = 16,     // a host range that is copied to the device
   is_written = 32,  // a host range that is copied from the device
-  is_refused = 64,  // by its description
-  has_uses = 128,   // of streams, which it orders
+  is_refused = 64,  // its description has a `refusal`
+  has_uses = 128,   // it orders the streams that use it
 };
 
-/// The kind of a pointer argument.
+/// The facts of a pointer argument.
 template <class T, class Port>
 struct pointer_facts {
   typename Port::memory_handle memory{};
   typename Port::context_handle context{};
   unsigned char traits = 0;
-  std::size_t offset = 0;         // of memory
-  const void* address = nullptr;  // of memory passed by it; of refused memory, why
+  std::size_t offset = 0;         // in bytes, within `memory`
+  const void* address = nullptr;  // for memory passed by address; for refused memory, the reason
   std::remove_const_t<T>* data = nullptr;
-  std::size_t size = 0;        // of the host range at `data`
-  use_notes* notes = nullptr;  // of memory that has to know its streams
+  std::size_t size = 0;        // elements of the host range at `data`
+  use_notes* notes = nullptr;  // set for memory that keeps its streams
   uses_of_memory<Port> uses{};
 
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
 
-/// Memory whose access gives a launch the place of its handle.
+/// Memory whose `memory_access` gives a launch the address of its handle.
 template <class Memory, class Port>
 concept launched_as_it_is = requires(const Memory& memory) {
   { memory_access<Memory>::launched(memory) } -> std::same_as<launched_memory<Port>>;
 };
 
-/// A pointer argument in its given form: it owns nothing. A launch inlines it; usual memory costs only
-/// the address of its handle and the comparison of its context.
+/// A pointer argument as the caller gave it; it does not own anything. A launch inlines it: usual memory costs only the
+/// address of its handle and a comparison of contexts.
 template <class T, std::size_t Index, class Port, bool Async>
 class given_pointer {
  public:
@@ -196,15 +197,15 @@ class given_pointer {
 
   template <class Given>
   [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
-      : given_(&value), tell_(&tell<std::remove_reference_t<Given>>) {
+      : given_(&value), describe_(&facts_of<std::remove_reference_t<Given>>) {
     using plain = std::remove_cvref_t<Given>;
-    // `tell` explains all else, memory of another backend too.
+    // `facts_of` handles all other arguments and rejects wrong ones.
     if constexpr (launched_as_it_is<plain, Port>) usual_ = memory_access<plain>::launched(value);
   }
   given_pointer(const given_pointer&) = delete;
   given_pointer& operator=(const given_pointer&) = delete;
 
-  /// Whether it is memory of this context that needs no check but `is_unmapped`, and no order with other streams.
+  /// Whether it is memory of this context that only needs the check `is_unmapped`, and no order with other streams.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in,
                                                   typename Port::stream_handle stream) const noexcept {
     if (!usual_.uses.is_usual(stream)) [[unlikely]]
@@ -215,13 +216,13 @@ class given_pointer {
   [[nodiscard, gnu::always_inline]] bool is_unmapped() const noexcept {
     return usual_.maps == nullptr || usual_.maps->views.load(yoke::detail::order::relaxed) == 0;
   }
-  /// The place of the driver's handle.
+  /// The address of the driver's handle.
   [[nodiscard]] const void* place() const noexcept { return usual_.place; }
-  [[nodiscard]] pointer_facts<T, Port> facts() const noexcept { return tell_(given_); }
+  [[nodiscard]] pointer_facts<T, Port> facts() const noexcept { return describe_(given_); }
 
  private:
   template <class Given>
-  [[gnu::cold]] static pointer_facts<T, Port> tell(const void* at) noexcept {
+  [[gnu::cold]] static pointer_facts<T, Port> facts_of(const void* at) noexcept {
     using plain = std::remove_const_t<Given>;
     Given& value = *static_cast<Given*>(const_cast<void*>(at));
     pointer_facts<T, Port> facts;
@@ -234,9 +235,9 @@ class given_pointer {
                     (std::is_const_v<T> && direction != transfer_direction::in)) {
         refuse_pointer_argument<Index + 1, T, Async, plain>();
       } else {
-        facts.data = const_cast<element*>(value.data);  // written only when the direction has "out"
+        facts.data = const_cast<element*>(value.data);  // written only for `out` and `in_out`
         facts.size = value.size;
-        // Freed memory has no context: refused like other empty memory.
+        // A range of freed memory is refused like other empty memory.
         facts.traits = static_cast<unsigned char>((value.gone ? 0 : without_context) |
                                                   (direction != transfer_direction::out ? is_read : 0) |
                                                   (direction != transfer_direction::in ? is_written : 0));
@@ -276,7 +277,7 @@ class given_pointer {
   }
 
   const void* given_;
-  pointer_facts<T, Port> (*tell_)(const void*) noexcept;
+  pointer_facts<T, Port> (*describe_)(const void*) noexcept;
   launched_memory<Port> usual_;
 };
 
@@ -286,7 +287,7 @@ class pointer_argument {
  public:
   using element = std::remove_const_t<T>;
 
-  pointer_argument(const pointer_facts<T, Port>& facts)  // NOLINT: what a launch was given
+  pointer_argument(const pointer_facts<T, Port>& facts)  // NOLINT: launches convert their arguments
       : memory_(facts.memory), context_(facts.context), traits_(facts.traits) {
     if ((traits_ & (is_read | is_written)) != 0) {
       host_.data = facts.data;
@@ -318,11 +319,11 @@ class pointer_argument {
     if (!std::is_const_v<T> && (traits_ & is_written) != 0) [[unlikely]]
       read_back(target);
   }
-  /// Throws: as a launch, also when nothing is launched.
+  /// Throws: as a launch; for launches with an empty shape.
   void check_unused(const launch_target<Port>& target) const {
     if ((traits_ & without_context) == 0) check(target);
   }
-  /// The host range that the launch writes; null when there is none.
+  /// The host range that the launch writes; null without one.
   [[nodiscard]] written_range written() const noexcept {
     if constexpr (!std::is_const_v<T>) {
       if ((traits_ & is_written) != 0) [[unlikely]]
@@ -332,7 +333,7 @@ class pointer_argument {
   }
 
  private:
-  // Rare cases stay out of the launch's code; this also avoids a wrong warning of GCC's about uninitialised reads.
+  // Keeps rare cases out of the launch's code, and avoids a false warning of GCC about uninitialised reads.
   [[gnu::noinline]] kernel_argument prepare_unusual(const launch_target<Port>& target) {
     if ((traits_ & without_context) == 0) check(target);
     if ((traits_ & has_uses) != 0 && target.operation != nullptr) {
@@ -340,7 +341,7 @@ class pointer_argument {
                             std::is_const_v<T> ? memory_use::reads : memory_use::writes, target.where);
     }
     if ((traits_ & (is_read | is_written)) != 0 && host_.size != 0) {
-      // The stream argument may end before this one, so the release has copies.
+      // The stream argument may be destroyed before this one, so keep copies for the release.
       host_.port = target.port;
       host_.stream = target.stream;
       context_ = target.context;
@@ -359,7 +360,7 @@ class pointer_argument {
       return {argument_kind::address, shared_.address, sizeof(void*)};
     }
     if ((traits_ & has_offset) != 0) {
-      // A graph launches later: its memory has to live longer than this.
+      // A graph launches later, so its memory must outlive this argument.
       const bool for_launch = !(target.stream == typename Port::stream_handle{});
       memory_ = target.port->with_offset(memory_, placed_.offset, for_launch, target.where);
       placed_.port = target.port;
@@ -401,7 +402,7 @@ class pointer_argument {
   void note_use(const launch_target<Port>& target) const {
     if constexpr (std::is_pointer_v<typename Port::stream_handle>) {
       if (target.stream != nullptr)
-        shared_.notes->note(target.stream, target.where);  // a graph keeps the memory itself
+        shared_.notes->note(target.stream, target.where);  // null for a graph, which keeps the memory itself
     }
   }
 
@@ -409,13 +410,13 @@ class pointer_argument {
     std::size_t offset;
     memory_uses<Port>* uses;
     bool is_bound;
-    const Port* port;  // that has made the memory from the offset on
+    const Port* port;  // that made the handle of the memory at the offset; else null
   };
   struct shared_memory {
     const void* address;
     use_notes* notes;
   };
-  struct host_range {  // set for host ranges alone
+  struct host_range {
     element* data;
     std::size_t size;
     typename Port::memory_handle temporary;
@@ -427,9 +428,9 @@ class pointer_argument {
   typename Port::context_handle context_{};
   unsigned char traits_ = 0;
   union {
-    placed_memory placed_;  // of memory
-    shared_memory shared_;  // of memory passed by its address; of refused memory, why
-    host_range host_;
+    placed_memory placed_;  // for memory behind a handle
+    shared_memory shared_;  // for memory passed by address; for refused memory, the reason
+    host_range host_;       // for host ranges
   };
 };
 
@@ -444,7 +445,7 @@ class argument<Index, constant<T>, Port, Async> : public pointer_argument<const 
   using pointer_argument<const T, Index, Port, Async>::pointer_argument;
 };
 
-/// The type that a launch takes for a parameter: `given_pointer` for a pointer, the argument itself for others.
+/// The type that a launch takes for a parameter: `given_pointer` for a pointer, else `argument`.
 template <std::size_t Index, class P, class Port>
 struct launch_argument_of {
   using type = argument<Index, P, Port, false>;
@@ -460,7 +461,7 @@ struct launch_argument_of<Index, constant<T>, Port> {
 template <std::size_t Index, class P, class Port>
 using launch_argument = typename launch_argument_of<Index, P, Port>::type;
 
-/// Dynamic local memory.
+/// A dynamic local memory argument.
 template <std::size_t Index, class T, class Port, bool Async>
 class argument<Index, local<T>, Port, Async> {
  public:
@@ -475,7 +476,7 @@ class argument<Index, local<T>, Port, Async> {
   argument(const argument&) = delete;
   argument& operator=(const argument&) = delete;
   kernel_argument prepare(const launch_target<Port>&) const noexcept {
-    // Drivers refuse a local argument of no bytes; the kernel does not touch the one element.
+    // Drivers refuse a local argument of 0 bytes, so pass one element, which the kernel does not touch.
     return {argument_kind::local, nullptr, bytes_ == 0 ? sizeof(T) : bytes_};
   }
   void finish(const launch_target<Port>&) const noexcept {}

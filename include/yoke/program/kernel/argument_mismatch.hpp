@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiler says about a wrong argument of a launch: its kind, what the parameter takes, and what to pass instead.
+// Makes the compiler's error for a wrong launch argument say what was given, what is expected and what to pass instead.
 #ifndef YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
 #define YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
 
@@ -12,8 +12,8 @@
 
 namespace yoke::inline v0_1 {
 
-// A wrong argument does not compile. The first error names a member that the mismatch does not have, which says what to
-// pass, and the mismatch itself with the argument's position, its kind and the kind that the parameter takes.
+// Wrong arguments do not compile. The compiler's first error names a missing member of the mismatch, whose name says
+// what to pass; the template arguments show the argument's position, its kind and the expected kind.
 template <std::size_t Position, class Given, class Expected>
 struct kernel_argument_mismatch {};
 template <class Given, class Expected>
@@ -68,7 +68,7 @@ inline constexpr bool is_strided<strided_view<Base>> = true;
 template <class View>
 inline constexpr bool is_strided<strided_value<View>> = true;
 
-/// Whether the first of these are, or become, the types named before them.
+/// Whether the first `Given` types convert to the types named before them.
 template <class First, class... Given>
 inline constexpr bool begins_with = false;
 template <class First, class Given, class... Others>
@@ -79,7 +79,7 @@ template <class First, class Second, class Given, class Next, class... Others>
 inline constexpr bool begins_with_both<First, Second, Given, Next, Others...> =
     std::convertible_to<const Given&, First> && std::convertible_to<const Next&, Second>;
 
-/// What kind of argument a type is, and of which elements.
+/// The kind of argument that a type is, with its element type.
 template <class Given>
 struct kind_of_argument {
   using type = given_value<Given>;
@@ -109,7 +109,7 @@ struct kind_of_argument<Given> {
       std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
 };
 
-/// Whether kernels take memory by a pointer. For a strided view they do not: pass its memory and the pitch.
+/// Memory that kernels take as a pointer. Strided views are excluded: pass the memory and the pitch.
 template <class Given>
 concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> && requires {
   requires !decltype(detail::describe(std::declval<Given&>()))::place::on_host;
@@ -126,7 +126,7 @@ template <template <class> class Kind, class Given, class T>
 inline constexpr bool is_of_other_elements<Kind<Given>, T> =
     !std::same_as<std::remove_const_t<Given>, std::remove_const_t<T>>;
 
-/// Does not compile: a pointer to `T` does not take the argument.
+/// Ends the compilation: a parameter that points to `T` does not take the argument.
 template <std::size_t Position, class T, bool Async, class Given>
 constexpr void refuse_pointer_argument() noexcept {
   using kind = typename kind_of_argument<Given>::type;
@@ -165,7 +165,7 @@ constexpr void refuse_pointer_argument() noexcept {
   }
 }
 
-/// Does not compile: the argument does not convert to `P` without loss.
+/// Ends the compilation: the argument does not convert to `P` without loss.
 template <std::size_t Position, class P, class Given>
 constexpr void refuse_value_argument() noexcept {
   using wrong = kernel_argument_mismatch<Position, typename kind_of_argument<Given>::type, expected_value<P>>;
@@ -178,7 +178,7 @@ constexpr void refuse_value_argument() noexcept {
   }
 }
 
-/// Does not compile: the argument is no local memory of `T`.
+/// Ends the compilation: the argument is not local memory of `T`.
 template <std::size_t Position, class T, class Given>
 constexpr void refuse_local_argument() noexcept {
   using wrong = kernel_argument_mismatch<Position, typename kind_of_argument<Given>::type, expected_local<T>>;
@@ -189,7 +189,7 @@ constexpr void refuse_local_argument() noexcept {
   }
 }
 
-/// Does not compile: the launch does not begin with a stream and a shape.
+/// Ends the compilation: the launch does not begin with a stream and a shape.
 template <class Order, class... Given>
 constexpr void refuse_beginning() noexcept {
   using wrong = kernel_launch_mismatch<Given...>;
@@ -200,7 +200,7 @@ constexpr void refuse_beginning() noexcept {
   }
 }
 
-/// Does not compile: the launch has another number of arguments than the kernel has parameters.
+/// Ends the compilation: the numbers of arguments and parameters differ.
 template <std::size_t Count, class... P>
 constexpr void refuse_count() noexcept {
   (void)kernel_arguments_mismatch<given_count<Count>,

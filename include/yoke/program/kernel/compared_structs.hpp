@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structs of a kernel's parameters, compared with those that a compilation was given.
+// Compares the structs of kernel parameters with the structs that the module was compiled with.
 #ifndef YOKE_PROGRAM_KERNEL_COMPARED_STRUCTS_HPP
 #define YOKE_PROGRAM_KERNEL_COMPARED_STRUCTS_HPP
 
@@ -12,24 +12,25 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: whether a parameter is an undescribed struct, by value or behind a pointer: only its name and size can be
-/// compared.
-YOKE_API bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told);
+/// Returns: whether a parameter is a struct, by value or behind a pointer, whose members are unknown, so that only its
+/// name and size can be compared.
+YOKE_API bool is_undescribed_struct(const parameter_info& parameter, std::span<const struct_description> described);
 
-/// Returns: the described structs and those in the kernels' parameters, and text for the end of a
-/// CUDA C++ source that checks the layouts of the latter. Throws: `logic_error` (`errc::signature_mismatch`)
-/// for one that differs from that of its name; `std::bad_alloc`.
+/// The result of `structs_of`.
 struct kernel_structs {
   std::vector<struct_description> types{};
   std::string checks{};
 };
-YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
-                                   const source_location& where);
+/// Returns: the described structs and the structs of the kernels' parameters, and text for the end of a CUDA C++ source
+/// that checks the layouts of the latter.
+/// Throws: `logic_error` (`errc::signature_mismatch`) for two different structs of one name; `std::bad_alloc`.
+YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels,
+                                   std::span<const struct_description> described, const source_location& where);
 
-/// Returns: whether each struct is one that was described in full. Throws: `logic_error` (`errc::signature_mismatch`) for one that
-/// differs.
+/// Returns: whether the members of every struct could be compared.
+/// Throws: `logic_error` (`errc::signature_mismatch`) for a struct that differs.
 YOKE_API bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
-                              std::span<const struct_description> told, const source_location& where);
+                              std::span<const struct_description> described, const source_location& where);
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -10,43 +10,44 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
-std::string told_difference(const parameter_info& want, const struct_description& told, std::string_view in_told) {
-  if (want.describe != nullptr) return struct_difference(told, want.describe(), in_told, "the signature");
-  struct_description nameless{told};  // of a host's type that only says what kernels call it
+/// Returns: how a parameter's struct differs from the described struct of its name; "" when it does not.
+std::string difference_to_described(const parameter_info& want, const struct_description& described,
+                                    std::string_view described_in) {
+  if (want.describe != nullptr) return struct_difference(described, want.describe(), described_in, "the signature");
+  struct_description nameless{described};  // the host type has a name in kernels but no described members
   nameless.host.clear();
-  nameless.bytes = want.element_bytes == 0 ? told.bytes : want.element_bytes;
-  nameless.alignment = want.element_alignment == 0 ? told.alignment : want.element_alignment;
-  return struct_difference(told, nameless, in_told, "the signature");
+  nameless.bytes = want.element_bytes == 0 ? described.bytes : want.element_bytes;
+  nameless.alignment = want.element_alignment == 0 ? described.alignment : want.element_alignment;
+  return struct_difference(described, nameless, described_in, "the signature");
 }
 
-bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told) {
+bool is_undescribed_struct(const parameter_info& parameter, std::span<const struct_description> described) {
   const std::string name = struct_name(parameter);
   if (name.empty()) return false;
-  const struct_description* const found = find_struct(told, name);
+  const struct_description* const found = find_struct(described, name);
   return found == nullptr || found->members.empty() || parameter.describe == nullptr;
 }
 
 bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
-                     std::span<const struct_description> told, const source_location& where) {
-  bool all_told = true;
+                     std::span<const struct_description> described, const source_location& where) {
+  bool all_described = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (is_untold_struct(asked[i], told)) all_told = false;
+    if (is_undescribed_struct(asked[i], described)) all_described = false;
     const std::string name = struct_name(asked[i]);
-    const struct_description* const found = name.empty() ? nullptr : find_struct(told, name);
-    const std::string why = found == nullptr ? "" : told_difference(asked[i], *found, "this module");
+    const struct_description* const found = name.empty() ? nullptr : find_struct(described, name);
+    const std::string why = found == nullptr ? "" : difference_to_described(asked[i], *found, "this module");
     if (why.empty()) continue;
     throw_error(errc::signature_mismatch, where, kernel.empty() ? "this kernel" : "kernel " + kernel, ", asked for as ",
                 signature_text(asked, cxx), ": parameter ", i + 1, ": ", why);
   }
-  return all_told;
+  return all_described;
 }
 
-kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> described,
                           const source_location& where) {
   std::vector<struct_description> found;
   std::string checks;
-  std::vector<struct_description> sized;  // of types that only say what kernels call them
+  std::vector<struct_description> sized;  // structs with a name in kernels but no described members
   for (const typed_kernel& kernel : kernels) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const parameter_info& each = kernel.parameters[i];
@@ -54,11 +55,11 @@ kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<co
       if (name.empty()) continue;
       const std::string position = text("parameter ", i + 1, " of kernel ", kernel.name);
       const auto compare = [&](const struct_description* with, const char* in) {
-        const std::string why = with == nullptr ? "" : told_difference(each, *with, in);
+        const std::string why = with == nullptr ? "" : difference_to_described(each, *with, in);
         if (!why.empty()) throw_error(errc::signature_mismatch, where, position, ": ", why);
         return with != nullptr;
       };
-      const bool in_source = compare(find_struct(told, name), ".types");
+      const bool in_source = compare(find_struct(described, name), ".types");
       if (compare(find_struct(found, name), "another of .kernels") || in_source) continue;
       if (each.describe != nullptr) {
         found.push_back(each.describe());
@@ -69,7 +70,7 @@ kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<co
       }
     }
   }
-  found.insert(found.begin(), told.begin(), told.end());
+  found.insert(found.begin(), described.begin(), described.end());
   return {std::move(found), std::move(checks)};
 }
 

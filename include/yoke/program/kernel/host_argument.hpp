@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel arguments that are not device memory: host ranges with their transfers, and dynamic local memory.
+// Kernel arguments other than device memory: host ranges, which a launch copies, and dynamic local memory.
 #ifndef YOKE_PROGRAM_KERNEL_HOST_ARGUMENT_HPP
 #define YOKE_PROGRAM_KERNEL_HOST_ARGUMENT_HPP
 
@@ -7,8 +7,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// A wrong range of `in`, `out` or `in_out` does not compile: the first error names a member that this does not have, which
-/// says what to write.
+/// Wrong arguments of `in`, `out` and `in_out` do not compile. The compiler's first error names a missing member of
+/// this type, which says what to write.
 template <class Given>
 struct host_range_mismatch {};
 
@@ -23,10 +23,10 @@ struct host_argument {
   static constexpr transfer_direction direction = Direction;
   T* data;
   std::size_t size;
-  bool gone;  // the range is an owner of memory that no longer has any
+  bool gone;  // the range is an owner that no longer has memory
 };
 
-/// Returns: whether a range is an empty owner or mapped view of the library: moved from or never set.
+/// Returns: whether a range is an owner or mapped view of the library that is empty (moved from or never set).
 template <class Range>
 bool is_gone(const Range& range) noexcept {
   if constexpr (requires { static_cast<bool>(range.context_of()); }) {
@@ -46,7 +46,7 @@ concept readable_range = requires(const Range& range) { std::data(range); };
 template <class Range>
 concept writable_range = requires(Range& range) { std::data(range); } && !std::is_const_v<range_element<Range>>;
 
-/// Does not compile: what was given is no host range, or one that a kernel must not write.
+/// Ends the compilation: the argument is not a host range, or is const where the kernel writes.
 template <transfer_direction Direction, class Given>
 [[nodiscard]] host_argument<Direction, std::byte> refuse_range() noexcept {
   using wrong = host_range_mismatch<Given>;
@@ -64,14 +64,14 @@ template <transfer_direction Direction, class Given>
 
 }  // namespace detail
 
-/// A contiguous host range as a kernel argument that the kernel reads. The range is copied before the launch.
+/// A contiguous host range that the kernel reads; the launch copies it to the device first.
 template <class Range>
   requires detail::readable_range<Range>
 [[nodiscard]] auto in(const Range& range) noexcept {
   return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
 }
-/// A contiguous host range whose every element the kernel writes; elements that it does not write become indeterminate.
+/// A contiguous host range that the kernel writes completely; elements that it does not write become indeterminate.
 template <class Range>
   requires detail::writable_range<Range>
 [[nodiscard]] auto out(Range&& range) noexcept {
@@ -101,7 +101,7 @@ template <class Given>
 [[nodiscard]] auto in_out(Given&&) noexcept {
   return detail::refuse_range<detail::transfer_direction::in_out, std::remove_reference_t<Given>>();
 }
-// A pointer and a count.
+// For calls with a pointer and a count.
 template <class T, integer Count>
 [[nodiscard]] auto in(T* const&, const Count&) noexcept {
   return detail::refuse_range<detail::transfer_direction::in, T*>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An argument that is one opaque object of a context: an image, a sampler, a pipe.
+// The base of arguments that are opaque objects of a context: images, samplers, pipes.
 #ifndef YOKE_PROGRAM_KERNEL_OBJECT_ARGUMENT_HPP
 #define YOKE_PROGRAM_KERNEL_OBJECT_ARGUMENT_HPP
 
@@ -11,17 +11,18 @@ namespace yoke::inline v0_1::detail {
 enum class object_fault : unsigned char {
   empty,      // moved from, released or never set
   elsewhere,  // of another context than the stream
-  read_only,  // the kernel writes it, and its memory was made without that
+  read_only,  // the kernel writes it, but its memory was made without write access
 };
-/// Throws: `logic_error` that names the argument. `noun`: "an image".
+/// Throws: `logic_error` that names the argument. `noun` is "an image", for example.
 [[noreturn, gnu::cold]] YOKE_API void throw_wrong_object(const char* noun, std::size_t position, object_fault why,
                                                          const source_location& where);
 
-/// Base of such arguments. `Derived` has `static constexpr const char* noun`, and a constructor that takes what a launch is given.
+/// The base of such arguments. `Derived` has `static constexpr const char* noun` and a constructor from the launch's
+/// argument.
 template <class Derived, std::size_t Index, class Port>
 class object_argument {
  public:
-  /// For OpenCL; CUDA gets images as values of their own.
+  /// For OpenCL; CUDA's image arguments have a form of their own.
   static constexpr argument_form form{sizeof(void*), false};
 
   object_argument(const object_argument&) = delete;
@@ -46,7 +47,7 @@ class object_argument {
 
  protected:
   object_argument() noexcept = default;
-  /// Takes the object whose handle, or value of `bytes`, stands at `place`.
+  /// Effects: sets the object. `place` is the address of its handle, or of a value of `bytes` bytes.
   void take(const context_state<Port>* in, const void* place, std::size_t bytes, bool by_value = false) noexcept {
     in_ = in;
     place_ = place;
@@ -57,7 +58,7 @@ class object_argument {
     in_ = nullptr;
     fault_ = why;
   }
-  /// Effects: sets where a handle is that is looked up late.
+  /// Effects: sets the address of a handle that is looked up at the launch.
   void set_place(const void* found) const noexcept { place_ = found; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How kernels see a recorder, which stands where a stream stands and makes nodes of what it is given.
+// The interface between kernels and graph recorders, which take a stream's place and record launches as nodes.
 #ifndef YOKE_PROGRAM_KERNEL_RECORDER_HPP
 #define YOKE_PROGRAM_KERNEL_RECORDER_HPP
 
@@ -9,12 +9,12 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether a type is a recorder. Whoever has recorders specialises this for them.
+/// Whether a type is a recorder. The graph floor specialises it.
 template <class Given>
 inline constexpr bool is_a_recorder = false;
 
-/// A recorder as the first argument of a launch, with the caller's place, and what it makes of the arguments behind. Whoever has
-/// recorders defines both; `launch` of the first returns the node.
+/// A recorder as the first argument of a launch, with the caller's location, and the arguments that it records. The
+/// graph floor defines both; `record_order::launch` returns the node.
 template <class Port>
 class record_order;
 template <std::size_t Index, class P, class Port>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shape of a launch: its threads, given in full or derived from a count.
+// Computes the shape of a launch from the number of threads.
 #ifndef YOKE_PROGRAM_KERNEL_SHAPE_HPP
 #define YOKE_PROGRAM_KERNEL_SHAPE_HPP
 
@@ -7,8 +7,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// Enough blocks of `block` threads for `count` threads; 0 threads launch nothing.
-/// The last block may hang over: compare the global id with the count.
+/// Returns: enough blocks of `block` threads for `count` threads. 0 threads launch nothing. The last block may exceed
+/// the count: compare the global id with it.
 /// Throws: `logic_error` for a negative count or block; `launch_error` for a block of 0. Thread safety: safe.
 template <integer Count, integer Block = int>
 [[nodiscard]] constexpr launch_shape launch_over(Count count, Block block = 256,
@@ -26,7 +26,7 @@ template <integer Count, integer Block = int>
   return shape;
 }
 /// The same in two or three dimensions, x fastest: `launch_over({width, height}, {16, 16})`.
-/// An axis of 0 threads launches nothing. Blocks hang over along each axis.
+/// An axis of 0 threads launches nothing. Blocks may exceed the count along each axis.
 /// Throws: `launch_error` for a block with an extent of 0. Thread safety: safe.
 [[nodiscard]] constexpr launch_shape launch_over(const extent3& count, const extent3& block,
                                                  const source_location& where = source_location::current()) {

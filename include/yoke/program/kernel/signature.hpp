@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel signatures: their parameters in the languages, compared with what a driver says about a kernel.
+// Describes the parameters of kernel signatures and compares them with a driver's description of a kernel.
 #ifndef YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 
@@ -20,7 +20,7 @@ struct opencl_kernels_have_no_bool_parameters {};
 
 namespace detail {
 
-/// Returns: the type in C++; "" if the library does not know its name in kernels.
+/// Returns: the type's name in CUDA C++; "" if unknown.
 template <class T>
 std::string spelled() {
   if constexpr (std::is_pointer_v<T>) {
@@ -32,7 +32,7 @@ std::string spelled() {
     return device_type<T>::cuda;
   }
 }
-/// Returns: the type's name in kernels, for a pointer as demanglers write it, "int const*"; "" if unknown.
+/// Returns: the type's name in OpenCL C, with pointers as demanglers write them, "int const*"; "" if unknown.
 template <class T>
 std::string name_in_kernels() {
   if constexpr (std::is_pointer_v<T>) {
@@ -44,7 +44,7 @@ std::string name_in_kernels() {
   }
 }
 
-/// The kinds of parameter.
+/// The element type of a parameter.
 template <class P>
 struct element_of_parameter {
   using type = P;
@@ -61,7 +61,7 @@ template <class T>
 struct element_of_parameter<constant<T>> {
   using type = T;
 };
-/// A parameter that no kernel of the backend can have does not compile.
+/// Ends the compilation for a parameter that kernels of the backend cannot have.
 template <class Port, std::size_t Position, class P>
 constexpr void check_parameter() noexcept {
   if constexpr (requires { requires !Port::takes_bool; }) {
@@ -79,7 +79,7 @@ struct innermost {
 template <class T>
 struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
 
-/// Returns: whether a name is OpenCL C's name of a number or a vector: "uint", "float4".
+/// Returns: whether a name is OpenCL C's for a number or a vector: "uint", "float4".
 constexpr bool is_builtin_word(std::string_view name) noexcept {
   const std::size_t stem = name.find_last_not_of("0123456789") + 1;
   const std::string_view width = name.substr(stem);
@@ -89,7 +89,8 @@ constexpr bool is_builtin_word(std::string_view name) noexcept {
          (width.empty() || is_among<std::string_view>(width, "2 3 4 8 16"));
 }
 
-/// A parameter that is neither a pointer, local memory nor a value, such as an image: its specialisation has `info()`.
+/// Describes a parameter of another kind than pointer, local memory or value, such as an image. A specialisation has
+/// `info()`.
 template <class P>
 struct described_parameter;
 
@@ -152,25 +153,28 @@ namespace yoke::inline v0_1::detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block,
                                                         const source_location& where);
 
-/// Returns: how much could be compared. `told` are the module's described structs.
-/// Throws: `logic_error` (`errc::signature_mismatch`) that shows both signatures, or how a struct differs from the described one.
+/// Returns: how much could be compared. `structs` are the module's described structs.
+/// Throws: `logic_error` (`errc::signature_mismatch`) that shows both signatures, or how a struct differs from the
+/// described one.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                            const kernel_signature& found, std::span<const struct_description> told,
+                                            const kernel_signature& found, std::span<const struct_description> structs,
                                             const source_location& where);
 
-/// Effects: if a driver only knows a kernel's number of parameters, takes the stored description of the
-/// kernel of that name, if it has as many. Throws: `std::bad_alloc`.
-YOKE_API void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
+/// Effects: if the driver only knows the number of parameters, uses the stored description of the kernel of that name,
+/// if it has as many. Throws: `std::bad_alloc`.
+YOKE_API void complete_signature(kernel_signature& found, std::span<const typed_kernel> stored,
                                  const std::string& kernel);
 
-/// Throws: `logic_error` for a name of which a driver would read only a part.
+/// Throws: `logic_error` for a name with a zero character, which drivers would cut off there.
 YOKE_API void check_kernel_name(const std::string& name, const source_location& where);
 
-/// Returns: a signature as text: `void(float*, const int*, int)`; in the words of CUDA C++ or of OpenCL C.
+/// Returns: a signature as text, `void(float*, const int*, int)`, in CUDA C++ or else OpenCL C.
 YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx);
 
-/// Asks by `accepts(ask, arguments)` whether a driver takes arguments of a signature's kinds and sizes.
-/// Returns: how much that proves. Throws: `logic_error` (`errc::signature_mismatch`) if it does not; as `accepts`.
+/// Effects: calls `accepts(ask, arguments)` to find out whether the driver takes arguments of a signature's kinds and
+/// sizes.
+/// Returns: how much that proves.
+/// Throws: `logic_error` (`errc::signature_mismatch`) if it does not take them; as `accepts`.
 YOKE_API signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
                                        bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
                                        const void* ask, const source_location& where);
@@ -188,8 +192,9 @@ struct signature_parameters<void(P...)> {
 };
 }  // namespace detail
 
-/// A kernel for a backend's compiler to compare with `Signature`, a `void(P...)`: one of the `.kernels` of
-/// `cuda::compile_options`. `name` is the kernel's name at the end of the source: "saxpy", "ns::scale", "scale<float>".
+/// A kernel whose signature the compiler compares with `Signature`, a `void(P...)`: for `.kernels` of
+/// `cuda::compile_options`. `name` is the kernel's name as seen at the end of the source: "saxpy", "ns::scale",
+/// "scale<float>".
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class Signature>
 [[nodiscard]] typed_kernel typed(std::string name) {

@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
+/// Returns: as `builtin_name`, but also for pointers to built-in types, "int const*".
 std::string known_name(std::string_view type) {
   const pointer_parts parts = parts_of(type);
   if (!parts.is_pointer) return builtin_name(std::string(type));
@@ -20,7 +20,7 @@ std::string known_name(std::string_view type) {
   return pointee.empty() ? pointee : pointee + (parts.is_const ? " const*" : "*");
 }
 
-/// Returns: a built-in type's name in C++ for its name in OpenCL C; any other as it is.
+/// Returns: the CUDA C++ name of a built-in type of OpenCL C; other names unchanged.
 std::string cxx_name(const std::string& type) {
   if (type == "uchar") return "unsigned char";
   if (type == "ushort") return "unsigned short";
@@ -29,7 +29,7 @@ std::string cxx_name(const std::string& type) {
   return type == "half" ? "__half" : type;
 }
 
-/// Returns: a parameter's type, of a pointer what it points to, in the language's own words; "" where it has no name.
+/// Returns: the type of a parameter, or of the element that it points to, in the language's own words; "" if unnamed.
 std::string element_name(const parameter_info& parameter, bool cxx) {
   const bool points_twice = !parameter.type.empty() && parameter.type.back() == '*';
   if (!cxx || points_twice || parameter.spelling.empty()) {
@@ -47,7 +47,7 @@ std::string element_name(const parameter_info& parameter, bool cxx) {
 }
 
 std::string parameter_text(const parameter_info& parameter, bool cxx) {
-  // Drivers say that images are in global memory.
+  // Before the address space: drivers report images as global memory.
   if (is_opaque(parameter)) {
     constexpr std::string_view own = "yoke_d_";
     const std::string& name = cxx && !parameter.spelling.empty() ? parameter.spelling : parameter.type;
@@ -70,7 +70,7 @@ std::string signature_text(const std::vector<parameter_info>& parameters, bool c
   return out + ")";
 }
 
-/// Whether the types of two parameters are one, as far as their names tell.
+/// The result of comparing the type names of two parameters.
 enum class name_match : std::uint8_t { same, different, unknown };
 
 name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
@@ -80,27 +80,27 @@ name_match compare_names(const parameter_info& want, const parameter_info& have,
   const std::string want_known = known_name(want_name);
   const std::string have_known = known_name(have_name);
   if (!want_known.empty() && !have_known.empty()) {
-    const bool is_bfloat16 = want_known == "__nv_bfloat16" && have_known == "ushort";  // what it is in the dialect
+    const bool is_bfloat16 = want_known == "__nv_bfloat16" && have_known == "ushort";  // its name in the dialect
     return want_known == have_known || is_bfloat16 ? same : different;
   }
-  if (want_name.empty() || have_name.empty()) return unknown;  // a struct of the host's that has no name in kernels
+  if (want_name.empty() || have_name.empty()) return unknown;  // a host struct without a name in kernels
   if (want_known.empty()) return want_name == have_name ? same : different;
-  // The kernel's type is no built-in one. OpenCL's drivers say typedefs as they are written, mangled names never; an
-  // enumeration may stand for an integer.
+  // The kernel's type is not built in. It may be a typedef in OpenCL, whose drivers report names as written, or an
+  // enumeration that stands for an integer. Mangled names of CUDA never contain typedefs.
   if (have.type.rfind("struct ", 0) == 0) return different;
   constexpr const char* integers[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
   return cxx && std::find(std::begin(integers), std::end(integers), want_known) == std::end(integers) ? different
                                                                                                       : unknown;
 }
 
-/// Whether images, samplers or pipes are of one type. OpenCL's names have the access, those of OpenCL C on CUDA only where
-/// an image is written.
+/// Whether two images, samplers or pipes have the same type. Names contain the access on OpenCL; in OpenCL C on CUDA
+/// only for written images.
 bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (!cxx) {
     if (want.type == have.type) return true;
-    // A pipe whose direction the driver does not tell.
+    // Some drivers do not report the direction of a pipe.
     if (have.type.starts_with("pipe ")) return want.type.ends_with(" " + have.type);
-    // An image over a buffer; of the two the driver knows which it gets.
+    // The kernel takes an image over a buffer; the driver checks which one the launch passes.
     constexpr std::string_view end = "image1d_t";
     return want.type.ends_with(end) &&
            have.type == want.type.substr(0, want.type.size() - end.size()) + "image1d_buffer_t";
@@ -110,8 +110,8 @@ bool is_same_object(const parameter_info& want, const parameter_info& have, bool
          (want.type.starts_with(usual) && have.type == want.type.substr(usual.size()));
 }
 
-/// Whether a parameter can lie where the argument asked for does. CUDA has one sort of pointer, and where a source in its
-/// own language takes a place in local memory, a number.
+/// Whether the address spaces of two parameters match. On CUDA all pointers are alike, and a CUDA C++ kernel takes
+/// local memory as an offset, an unsigned int.
 bool fits_space(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (cxx && want.space == address_space::constant) return have.space == address_space::global;
   if (cxx && want.space == address_space::local && have.type == "unsigned int") return true;
@@ -128,15 +128,16 @@ std::string layout_text(const std::vector<parameter_layout>& layout) {
   return out.empty() ? out : out + " bytes";
 }
 
-/// Returns: what is wrong with a parameter's place among the compiled kernel's arguments; "" when it fits.
+/// Returns: how a parameter differs from the compiled kernel's in size, offset or kind; "" when it fits.
 std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx, std::size_t& offset) {
   const bool is_value = want.space == address_space::value;
-  const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
-  const std::size_t bytes = is_value ? want.bytes : is_place ? sizeof(unsigned) : sizeof(void*);
+  const bool is_local = want.space == address_space::local;  // passed as an offset, an unsigned int
+  const std::size_t bytes = is_value ? want.bytes : is_local ? sizeof(unsigned) : sizeof(void*);
   const std::size_t alignment = is_value ? want.alignment : bytes;
-  const std::size_t end = offset;  // of the one before
+  const std::size_t end = offset;  // of the previous parameter
   if (alignment > 1) offset = (offset + alignment - 1) / alignment * alignment;
-  // What is aligned to more than 16 is so in the driver's memory, of which the arguments begin at any multiple of 16.
+  // The arguments begin at some multiple of 16 in the driver's memory. Alignments above 16 hold there, so offsets
+  // within the arguments may differ.
   const bool elsewhere = alignment > 16 && have.offset % 16 == 0 && have.offset >= end && have.offset - end < alignment;
   const std::size_t begin = elsewhere ? have.offset : offset;
   offset = begin + bytes;
@@ -153,7 +154,7 @@ std::string layout_difference(const parameter_info& want, const parameter_layout
 }
 
 signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                   const kernel_signature& found, std::span<const struct_description> told,
+                                   const kernel_signature& found, std::span<const struct_description> structs,
                                    const source_location& where) {
   const auto refuse = [&](const std::string& why) __attribute__((cold)) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
@@ -162,11 +163,11 @@ signature_check compare_signatures(const std::string& kernel, const std::vector<
     message += ", asked for as " + signature_text(asked, found.cxx) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
-  const auto compare_told = [&] { return compare_structs(kernel, asked, found.cxx, told, where); };
-  // For a struct that was not described, only the name is compared.
-  if (found.by_compiler) return compare_told() ? signature_check::types : signature_check::names;
+  const auto compare_parameter_structs = [&] { return compare_structs(kernel, asked, found.cxx, structs, where); };
+  // Only names are compared for undescribed structs.
+  if (found.by_compiler) return compare_parameter_structs() ? signature_check::types : signature_check::names;
   if (!found.counted) {
-    (void)compare_told();
+    (void)compare_parameter_structs();
     return signature_check::nothing;
   }
   if (asked.size() != found.count) {
@@ -190,7 +191,7 @@ signature_check compare_signatures(const std::string& kernel, const std::vector<
     return signature_check::sizes;
   };
   if (!found.described) {
-    (void)compare_told();
+    (void)compare_parameter_structs();
     return found.laid_out ? compare_layout() : signature_check::count;
   }
   bool all_known = true;
@@ -210,18 +211,18 @@ signature_check compare_signatures(const std::string& kernel, const std::vector<
     if (want.space == address_space::local && have.space == address_space::value) continue;
     const name_match match = compare_names(want, have, found.cxx);
     if (match == name_match::different) differ();
-    if (match == name_match::unknown) all_known = false;  // a typedef, or a struct without a name: no proof
+    if (match == name_match::unknown) all_known = false;  // a typedef or an unnamed struct
   }
-  const bool all_told = compare_told();
+  const bool all_described = compare_parameter_structs();
   const signature_check by_layout = found.laid_out ? compare_layout() : signature_check::count;
   if (!all_known) return by_layout;
-  // In the compiler's own names no typedef hides a type.
-  return found.cxx && all_told ? signature_check::types : signature_check::names;
+  // CUDA's mangled names resolve typedefs, so equal names mean equal types.
+  return found.cxx && all_described ? signature_check::types : signature_check::names;
 }
 
-void complete_signature(kernel_signature& found, std::span<const typed_kernel> told, const std::string& kernel) {
+void complete_signature(kernel_signature& found, std::span<const typed_kernel> stored, const std::string& kernel) {
   if (!found.counted || found.described || found.laid_out || found.by_compiler) return;
-  for (const typed_kernel& each : told) {
+  for (const typed_kernel& each : stored) {
     if (each.name != kernel || each.parameters.size() != found.count) continue;
     found.parameters = each.parameters;
     found.described = true;
@@ -243,7 +244,7 @@ signature_check compare_sizes(const std::string& kernel, const std::vector<param
   for (const parameter_info& each : asked) most = std::max(most, each.bytes);
   const std::vector<std::byte> zeros(most);
   bool no_structs = true;
-  // No bytes are an image.
+  // An image cannot be passed as bytes.
   if (std::any_of(asked.begin(), asked.end(), is_opaque)) return signature_check::count;
   std::vector<kernel_argument> arguments;
   for (const parameter_info& each : asked) {
@@ -251,14 +252,14 @@ signature_check compare_sizes(const std::string& kernel, const std::vector<param
     const bool local = each.space == address_space::local;
     const std::size_t bytes = value || local ? each.bytes : sizeof(void*);
     arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
-    no_structs = no_structs && (!value || (!each.type.empty() && !is_untold_struct(each, {})));
+    no_structs = no_structs && (!value || (!each.type.empty() && !is_undescribed_struct(each, {})));
   }
   if (!accepts(ask, arguments)) {
     throw_error(errc::signature_mismatch, where, (kernel.empty() ? "this kernel" : "kernel " + kernel),
                 ", asked for as ", signature_text(asked, false),
                 ": the driver does not take arguments of these kinds and sizes");
   }
-  // Not every driver checks the sizes of by-value structs: they prove nothing.
+  // Structs by value prove nothing: not every driver checks their sizes.
   return no_structs ? signature_check::sizes : signature_check::count;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Short names of built-in types, and names of structs.
+// Normalises names of built-in types, and finds the names of structs in parameters.
 #ifndef YOKE_PROGRAM_KERNEL_TYPE_NAMES_HPP
 #define YOKE_PROGRAM_KERNEL_TYPE_NAMES_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: a built-in type's short name; "" for a name that is not built in, such as a typedef or a struct.
+/// Returns: a built-in type's short name; "" for other types, such as typedefs and structs.
 [[gnu::cold]] inline std::string builtin_name(const std::string& type) {
   struct alias {
     const char* from;
@@ -37,7 +37,7 @@ namespace yoke::inline v0_1::detail {
   for (const alias& each : aliases) {
     if (name == each.from) name = each.to;
   }
-  // CUDA's two words for an integer of 64 bits, and the two alignments of four of them.
+  // CUDA has two words for 64-bit integers, and two alignments for vectors of four of them.
   if (name.rfind("longlong", 0) == 0) name.erase(0, 4);
   if (name.rfind("ulonglong", 0) == 0) name.erase(1, 4);
   for (const char* own : {"double4_32a", "long4_32a", "ulong4_32a", "__nv_bfloat16", "__nv_bfloat162"}) {
@@ -56,17 +56,17 @@ namespace yoke::inline v0_1::detail {
   return is_builtin_word(name) ? name : "";
 }
 
-/// Whether a parameter is an object of the kernel language's own: an image, a sampler, or one that no argument can be yet.
+/// Whether a parameter is an opaque object of the kernel language: an image, a sampler, a pipe, an event or a queue.
 [[gnu::cold]] inline bool is_opaque(const parameter_info& parameter) {
   for (const char* each : {"pipe ", "read_only pipe ", "write_only pipe "}) {
     if (parameter.type.rfind(each, 0) == 0) return true;
   }
-  // Those of the dialect on CUDA.
+  // The dialect's types on CUDA.
   if (parameter.type == "yoke_d_sampler" || parameter.type.rfind("yoke_d_read_", 0) == 0 ||
       parameter.type.rfind("yoke_d_write_image_", 0) == 0) {
     return true;
   }
-  const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // some name the access before it
+  const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // without the access
   if (type.rfind("image", 0) == 0 && type.size() > 7 && type[5] >= '1' && type[5] <= '3' && type[6] == 'd') return true;
   for (const char* each : {"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t"}) {
     if (type == each) return true;
@@ -74,7 +74,7 @@ namespace yoke::inline v0_1::detail {
   return false;
 }
 
-/// Returns: the name of the struct that a parameter is or points to; "" for any other, and for one without a name.
+/// Returns: the name of the struct that a parameter is or points to; "" for other types and unnamed structs.
 [[gnu::cold]] inline std::string struct_name(const parameter_info& parameter) {
   if (is_opaque(parameter)) return "";
   std::string_view name = parameter.type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions among a compiler's options as text, for the user's source alone.
+// Turns `-D` and `-U` options into lines before the user's source, where the prelude does not see them.
 #ifndef YOKE_PROGRAM_SOURCE_DEFINITIONS_HPP
 #define YOKE_PROGRAM_SOURCE_DEFINITIONS_HPP
 
@@ -10,12 +10,12 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
+/// Whether a text may follow `#define`: a name, or a name with parameters: `SQUARE(x)`, `CALL(f, ...)`.
 [[nodiscard]] YOKE_API bool is_macro(std::string_view text) noexcept;
-/// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
-/// three characters that the standard calls one.
+/// Whether a value continues on the next line: it ends in a backslash, which compilers recognise even before blanks, or
+/// in the trigraph for one.
 [[nodiscard]] YOKE_API bool continues_line(std::string_view value) noexcept;
-/// Effects: notes which options the text has with what this returns. Returns: definitions among the options, as lines.
+/// Returns: the definitions among the options as lines. Effects: notes in the request which options these replace.
 YOKE_API std::string definition_lines(compile_request& request);
 
 }  // namespace yoke::inline v0_1::detail

@@ -37,8 +37,9 @@ bool continues_line(std::string_view value) noexcept {
   return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
 }
 
-/// Returns: "#undef A" and "#define A 1" of "-DA", "#undef A" of "-UA"; "" for what is no definition, or one that has to
-/// stay an option: of a name that compilers and their headers ask for, or with a value that would change the text behind.
+/// Returns: "#undef A" and "#define A 1" for "-DA", "#undef A" for "-UA"; "" for other words and for definitions that
+/// must stay options: of names that compilers and their headers read, or with a value that would swallow the following
+/// text.
 std::string definition_line(bool defines, std::string_view words) {
   words.remove_prefix(std::min(words.find_first_not_of(" \t"), words.size()));
   const std::size_t equals = std::min(words.find('='), words.size());
@@ -52,7 +53,7 @@ std::string definition_line(bool defines, std::string_view words) {
   return "#undef " + plain + "\n#define " + name + " " + value + "\n";
 }
 
-/// Returns: lines for all words of options, or "" if one of them is no definition that can be a line.
+/// Returns: lines for all words of options, or "" if one of them cannot be a line.
 std::string definition_lines_of(const std::vector<std::string_view>& words) {
   std::string lines;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -84,7 +85,7 @@ std::string definition_lines(compile_request& request) {
   const bool read_before = std::any_of(options.begin(), options.end(), [](const std::string& each) {
     return each.find("-pre-include") != std::string::npos || each.substr(0, 8) == "-include";
   });
-  if (read_before) return "";  // a header before the text may ask for them
+  if (read_before) return "";  // a header that is read before the text may need the options
   std::string lines;
   for (std::size_t i = 0, next = 0; i < options.size(); i = next) {
     constexpr std::string_view names = "-D -U --define-macro --undefine-macro -define-macro -undefine-macro";
@@ -92,7 +93,7 @@ std::string definition_lines(compile_request& request) {
     std::vector<std::string_view> words;
     bool plain = true;
     for (std::size_t j = i; j < next; ++j) {
-      // In options that are one text quotes are the driver's own matter.
+      // If all options are one text, leave quotes to the driver.
       plain =
           plain && !(request.language.options_are_one_text && options[j].find_first_of("\"'\\") != std::string::npos);
       if (request.language.options_are_one_text) {

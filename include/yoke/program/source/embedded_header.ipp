@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/source/embedded_header.hpp: headers in the place of their includes, for a compiler that could not read them.
+// Bodies of program/source/embedded_header.hpp: insert headers that the compiler cannot read itself.
 #ifndef YOKE_PROGRAM_SOURCE_EMBEDDED_HEADER_IPP
 #define YOKE_PROGRAM_SOURCE_EMBEDDED_HEADER_IPP
 
@@ -52,7 +52,7 @@ void check_headers(std::span<const embedded_header> headers, const source_locati
     if (name.empty() || name.find('\0') != std::string::npos) {
       refuse("header " + std::to_string(i) + " has no name, or one with a zero character");
     }
-    // Drivers write headers to folders of theirs, by these names.
+    // Drivers may write headers to their own folders, under these names.
     const std::string path = "/" + name + "/";
     if (name.front() == '/' || path.find("/../") != std::string::npos ||
         name.find_first_of("\r\n\"\\") != std::string::npos) {

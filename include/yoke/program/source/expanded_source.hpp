@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source with its headers in the place of their includes.
+// Replaces the includes of a source by the headers' texts.
 #ifndef YOKE_PROGRAM_SOURCE_EXPANDED_SOURCE_HPP
 #define YOKE_PROGRAM_SOURCE_EXPANDED_SOURCE_HPP
 
@@ -19,15 +19,15 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A line of a text with headers in it, as the user knows it.
+/// The user's file and line of a line of the expanded text.
 struct source_place {
   std::string name;
   std::size_t line = 0;
 };
 
-/// A source with its headers.
+/// A source with its headers inserted.
 struct expanded_source {
-  /// From this line on, lines are those of one file.
+  /// A run of lines from one file, starting at this line.
   struct part {
     std::size_t line;
     source_place is;
@@ -36,7 +36,7 @@ struct expanded_source {
   std::string text{};
   std::vector<part> parts{};
 
-  /// Returns: where a line of the text, from 1, is from.
+  /// Returns: the origin of a line of the text, counted from 1.
   [[nodiscard]] source_place place_of(std::size_t line) const {
     auto behind = std::upper_bound(parts.begin(), parts.end(), line,
                                    [](std::size_t at, const part& each) { return at < each.line; });
@@ -46,10 +46,10 @@ struct expanded_source {
   }
 };
 
-/// Writes a source with its headers.
+/// Inserts headers into a source.
 class header_expander {
  public:
-  /// Requires: what is given outlives this.
+  /// Requires: `texts` outlive this.
   header_expander(std::span<const std::string> folders, std::span<const std::string> options,
                   std::span<const embedded_header> texts, include_lexer::language as)
       : folders_(folders.begin(), folders.end()), texts_(texts), as_(as) {
@@ -70,10 +70,10 @@ class header_expander {
 
  private:
   using kinds = text_directive::kinds;
-  static constexpr std::size_t most_levels = 4;  // of a header in itself
+  static constexpr std::size_t most_levels = 4;  // how deep a header may include itself
   static constexpr std::size_t most_open = 200;
 
-  /// A text that was read once.
+  /// A header, read once and inserted as often as it is included.
   struct header {
     std::string shown{};   // its path in messages
     std::string folder{};  // "a/" of "a/b.h"
@@ -82,7 +82,7 @@ class header_expander {
     std::vector<text_directive> directives{};
     bool once = false;
     std::string problem{};
-    std::size_t levels = 0;  // how often it is open
+    std::size_t levels = 0;  // how many of its inclusions are open
 
     void read(std::string_view text, include_lexer::language as) {
       if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -99,7 +99,7 @@ class header_expander {
     result_.text += text;
     lines_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
-  /// Effects: says from where the next line is.
+  /// Effects: notes the origin of the next line.
   void mark(const std::string& name, std::size_t line) { result_.parts.push_back({lines_, {name, line}}); }
   void write_mark(const std::string& name, std::size_t line) {
     std::string quoted;
@@ -120,7 +120,7 @@ class header_expander {
   void write(const header& from) {
     const std::string_view text = from.content;
     std::string name = from.shown;
-    std::size_t number = 1;  // of the line where `done` is, as messages say it
+    std::size_t number = 1;  // the line of `done`, as messages count it
     std::size_t done = 0;
     const auto copy = [&](std::size_t end) {
       append(text.substr(done, end - done));
@@ -137,7 +137,7 @@ class header_expander {
         if (!each.name.empty()) name = without_escapes(each.name);
         number = each.number;
         mark(name, number);
-      } else if (each.kind == kinds::once) {  // it is seen to
+      } else if (each.kind == kinds::once) {  // `include` handles it
         copy(each.begin);
         done = each.end;
         number += lines;
@@ -155,7 +155,7 @@ class header_expander {
     if (!result_.text.empty() && result_.text.back() != '\n') append("\n");
   }
 
-  /// Effects: ends the compilation at the include, unless what stands around it leaves it out.
+  /// Effects: writes an `#error` in place of the include, which ends the compilation unless a condition skips it.
   void refuse(const header& which, const std::string& why, const std::string& name, std::size_t line) {
     std::string path = which.shown;
     std::replace_if(
@@ -172,7 +172,7 @@ class header_expander {
     if (which.once && which.levels != 0) return;
     if (which.levels == most_levels) return refuse(which, "includes itself without an end", name, line);
     if (open_ == most_open) return refuse(which, "stands in 200 others", name, line);
-    // Whether an earlier copy was read, or left out by a condition, is the preprocessor's to say.
+    // Only the preprocessor knows whether a condition skipped an earlier copy.
     if (which.once) append("#ifndef " + macro_of(which) + "\n#define " + macro_of(which) + "\n");
     write_mark(which.shown, 1);
     ++which.levels;
@@ -182,14 +182,14 @@ class header_expander {
     --which.levels;
     if (which.once) append("#endif\n");
   }
-  /// Returns: the macro that says that a header has been read which is to be read once.
+  /// Returns: the include guard's macro for a header with `#pragma once`.
   std::string macro_of(const header& which) {
     const auto place = std::find(once_.begin(), once_.end(), &which) - once_.begin();
     if (static_cast<std::size_t>(place) == once_.size()) once_.push_back(&which);
     return "YOKE_HEADER_" + std::to_string(place) + "_IS_READ";
   }
 
-  /// Returns: the header that a compiler would take; null where there is none.
+  /// Returns: the header that a compiler would find; null if there is none.
   header* find(const text_directive& which, const header& from) {
     if (is_absolute_path(which.name)) return find_file(which.name);
     const auto text_named = [&](std::string name) -> header* {
@@ -221,7 +221,7 @@ class header_expander {
     int code = 0;
     const std::string real = real_path(path, code);
     if (real.empty()) return nullptr;
-    header& entry = headers_[real];  // one file, by whatever path
+    header& entry = headers_[real];  // one entry for all paths to the file
     if (!entry.shown.empty()) return &entry;
     entry.shown = path;
     entry.folder = folder_of_path(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a compiler looks for headers, and how they are read.
+// Finds the header folders among compiler options, and reads headers.
 #ifndef YOKE_PROGRAM_SOURCE_HEADER_FILES_HPP
 #define YOKE_PROGRAM_SOURCE_HEADER_FILES_HPP
 
@@ -17,7 +17,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Takes the folders out of options, and finds those that make a compiler read files.
+/// Collects the header folders of options, and reports options that make the compiler read other files.
 class include_options {
  public:
   explicit include_options(std::span<const std::string> options) {
@@ -30,7 +30,7 @@ class include_options {
   std::string problem{};
 
  private:
-  /// Returns: the words of an option, which some compilers take several of; quotes hold a word together.
+  /// Returns: the words of an option, because some compilers split options at blanks; quotes hold a word together.
   static std::vector<std::string> words_of(const std::string& option) {
     std::vector<std::string> words;
     bool within = false;
@@ -113,7 +113,7 @@ class include_options {
                                         "F",
                                         "B",
                                         "M"}) {
-      const bool letter = each.size() == 1;  // a letter of its own, and a folder behind it
+      const bool letter = each.size() == 1;  // a one-letter option, followed by its folder
       reads = reads || plain == each || (!letter && plain.substr(0, each.size()) == each) ||
               (letter && dashes == 1 && plain.substr(0, 1) == each);
     }
@@ -123,13 +123,13 @@ class include_options {
   enum waiting : unsigned char { nothing, folder, definition } next_ = nothing;
 };
 
-/// How much all headers of a source may hold.
+/// The most bytes that all headers of a source may have.
 inline constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
 
-/// What became of reading a header.
+/// The result of reading a header.
 struct header_state {
-  bool there = false;     ///< whether a compiler could read it
-  std::string problem{};  ///< "is no file": why it was not read, and nothing for a path where there is nothing
+  bool there = false;     ///< whether the compiler would find a header
+  std::string problem{};  ///< why it was not read, "is no file"; "" if it was read or does not exist
 };
 
 /// Effects: reads a header of at most `most` bytes; never waits for a pipe. Throws: `std::bad_alloc`.

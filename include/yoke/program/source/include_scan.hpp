@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The headers that a source includes, as far as they can be followed without a compiler.
+// Finds the headers that a source includes, without a compiler.
 #ifndef YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_HPP
 #define YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_HPP
 
@@ -16,27 +16,27 @@ namespace yoke::inline v0_1::detail {
 
 /// The headers that a compile may read.
 struct include_scan {
-  /// The path, of folder and name, and the content of each; of several candidates all.
+  /// Path and content of each header, and of every candidate if several match a name.
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::string
-      problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
+  /// Why the list may be incomplete: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else "".
+  std::string problem{};
 };
 
-/// A compiler's own headers, and headers as texts.
+/// How a compiler finds headers.
 struct include_rules {
-  /// Whether the compiler looks only in the folders given and in itself: any other header is then its own.
+  /// Whether the compiler searches only the given folders and its own: any other header is then its own.
   bool closed = false;
-  bool standard_headers = false;  ///< whether `<vector>` and the others of the C++ standard belong to the compiler
-  std::span<const std::string> own_folders{};  ///< searched last; headers there are followed, and may include anything
-  std::span<const std::pair<std::string, std::string>> texts{};  ///< name and content, for the source and each other
-  std::string_view before{};                                     ///< what stands before the source and may include too
+  bool standard_headers = false;               ///< whether the headers of the C++ standard belong to the compiler
+  std::span<const std::string> own_folders{};  ///< searched last; headers there may include any header
+  std::span<const std::pair<std::string, std::string>> texts{};  ///< headers as texts: name and content
+  std::string_view before{};                                     ///< text before the source, with includes, too
 };
 
-/// Follows the includes of a source, and of what it includes, through the folders given and those that options name.
+/// Follows the includes of a source and of its headers through the given folders and the folders that options name.
 ///
-/// Follows and lists every file that a compiler could take for a name, so that the list changes when one of them
-/// does, and when a new header shadows one. Includes that cannot be followed are problems: a macro's name, a header that
-/// is in none of the folders, an option that makes the compiler read a file.
+/// Lists every file that a compiler could find for a name, so that the list changes when one of them changes or a new
+/// header shadows one. Reports a problem for includes that it cannot follow: a macro's name, a header in none of the
+/// folders, an option that makes the compiler read a file.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_scan scan_includes(std::string_view source, const std::string& source_name,
                                                   std::span<const std::string> folders,

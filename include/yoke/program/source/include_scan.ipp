@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/source/include_scan.hpp: the files behind the includes.
+// Bodies of program/source/include_scan.hpp: find and read the included files.
 #ifndef YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_IPP
 #define YOKE_PROGRAM_SOURCE_INCLUDE_SCAN_IPP
 
@@ -30,7 +30,7 @@ class include_follower {
     if (!rules_.before.empty()) follow(rules_.before, "what is before the source", "", true);
     follow(source, name, "", true);
     for (const auto& [text_name, content] : rules_.texts) follow(content, text_name, "", true);
-    for (std::size_t i = 0; i < result_.headers.size(); ++i) {  // grows on the way
+    for (std::size_t i = 0; i < result_.headers.size(); ++i) {  // `follow` appends to it
       const std::string path = result_.headers[i].first;
       const std::string content = result_.headers[i].second;
       within_own_ = is_own(path);
@@ -56,8 +56,8 @@ class include_follower {
       if (is_absolute_path(each.name)) {
         found = take(each.name);
       } else {
-        // A source in memory has no folder. Some compilers take the current one, or that of its name, so what is
-        // there is followed; but not all do, so it does not count.
+        // A source in memory has no folder. Some compilers search the current folder or the folder of its name, so
+        // follow headers there, but do not count them as found, because other compilers do not.
         if (each.quoted && is_source) {
           (void)take(each.name);
           if (const std::string own = folder_of_path(name); !own.empty()) (void)take(own + each.name);
@@ -81,11 +81,11 @@ class include_follower {
     }
     return false;
   }
-  /// Whether a header that is in none of the folders is the compiler's, whose name is beside the key.
+  /// Whether a header in none of the folders belongs to the compiler, whose name the cache entry holds.
   [[nodiscard]] bool belongs_to_compiler(const include_directive& of) const {
     return rules_.closed || within_own_ || (rules_.standard_headers && !of.quoted && is_standard(of.name));
   }
-  /// Whether that is a header of the C++ standard, or of the C standard within it.
+  /// Whether this is a header of the C++ or C standard.
   static bool is_standard(std::string_view name) {
     constexpr std::string_view names =
         " algorithm any array assert.h atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv "
@@ -103,7 +103,7 @@ class include_follower {
     return name.find(' ') == std::string_view::npos && names.find(" " + std::string(name) + " ") != names.npos;
   }
 
-  /// Returns: whether there is a file; it is then in the list.
+  /// Effects: adds the file, if it exists, to the list. Returns: whether it exists.
   bool take(const std::string& path) {
     const std::string folder = folder_of_path(path);
     int code = 0;
@@ -130,9 +130,9 @@ class include_follower {
 
   std::vector<std::string> folders_;
   const include_rules& rules_;
-  bool within_own_ = false;  // whether a header of the compiler's own folders is followed
+  bool within_own_ = false;  // whether the current header is in the compiler's own folders
   include_scan result_{};
-  std::set<std::string> seen_{};  // by the folder behind all links, and the name in it
+  std::set<std::string> seen_{};  // canonical folder and file name
   std::size_t bytes_ = 0;
 };
 

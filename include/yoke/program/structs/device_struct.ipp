@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of program/structs/device_struct.hpp: definitions and checks of shared structs.
+// Bodies of program/structs/device_struct.hpp: write the definitions and checks of shared structs.
 #ifndef YOKE_PROGRAM_STRUCTS_DEVICE_STRUCT_IPP
 #define YOKE_PROGRAM_STRUCTS_DEVICE_STRUCT_IPP
 
@@ -14,7 +14,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Throws: `logic_error` for what names nothing in one of the languages at least.
+/// Throws: `logic_error` for a name that at least one of the languages does not allow.
 void check_device_name(std::string_view what, const std::string& name, const std::string& of,
                        const source_location& where) {
   if (!is_identifier(name))
@@ -25,7 +25,7 @@ void check_device_name(std::string_view what, const std::string& name, const std
               " and can name nothing there");
 }
 
-/// Effects: adds the structs that are not there yet, those within them first.
+/// Effects: adds the structs that are missing in `to`, nested ones first.
 void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
                  const source_location& where) {
   for (const struct_description& each : structs) {
@@ -48,12 +48,12 @@ void add_structs(std::vector<const struct_description*>& to, std::span<const str
   }
 }
 
-/// A language's words and its ways to say the same.
+/// A kernel language: its type names, and its form of compile-time checks.
 struct struct_language {
   bool cxx = false;
   struct_words words = struct_words::native;
 
-  /// Returns: the type's name; "" where the language has no such type, or lays it out otherwise.
+  /// Returns: the type's name; "" if the language lacks the type or lays it out differently.
   [[nodiscard]] std::string type_of(const struct_member& member) const {
     if (words == struct_words::dialect) return member.dialect;
     const std::string& name = cxx && words == struct_words::native ? member.cuda : member.opencl_c;
@@ -62,7 +62,8 @@ struct struct_language {
   [[nodiscard]] std::string name() const {
     return words == struct_words::dialect ? "the dialect" : cxx ? "CUDA C++" : "OpenCL C";
   }
-  /// Returns: lines that end the compilation unless both are the same number, which is not 0. Both are in the message.
+  /// Returns: lines that end the compilation, with both numbers in the message, unless they are equal.
+  /// Requires: `host` is not 0.
   [[nodiscard]] std::string check(const std::string& fact, const std::string& what, std::size_t host,
                                   const std::string& device) const {
     std::string by_assertion =
@@ -70,8 +71,8 @@ struct struct_language {
              " {\n  static_assert(host == device, \"", what, "\");\n  enum { same };\n};\nstatic_assert(shared_struct_",
              fact, "<", host, ", ", device, ">::same == 0, \"\");\n");
     if (cxx) return by_assertion;
-    // An array declared twice: of all that is wrong in C, this is what compilers tell with both numbers. OpenCL C that is
-    // translated for CUDA is C++.
+    // Declare an array twice with the two sizes: it is the only error of C that compilers report with both numbers.
+    // OpenCL C that is translated for CUDA is C++.
     const std::string array = "extern __constant char shared_struct_" + fact + "_on_host_and_device[";
     return text("#ifdef __cplusplus\n", by_assertion, "#else\n", array, host, "];\n", array, device, "];\n#endif\n");
   }
@@ -91,7 +92,7 @@ std::string struct_text(const struct_description& of, const struct_language& in)
   }
   out += in.cxx ? "};\n" : "} " + of.name + ";\n";
   for (const struct_member& each : of.members) {
-    if (each.offset == 0) continue;  // the first one is there in every language
+    if (each.offset == 0) continue;  // the first member has offset 0 in every language
     out +=
         in.check("offset_of_" + each.name + "_in_" + of.name,
                  text(of.name, "::", each.name, " is at byte ", each.offset, " on the host, at another on the device"),
@@ -120,7 +121,7 @@ std::string member_type_text(const struct_member& member) {
   return out;
 }
 
-/// Returns: how the layouts differ, as what follows the struct's name; "" when they do not.
+/// Returns: how the layouts differ, as text to follow the struct's name; "" if they are equal.
 std::string layout_difference_of(const struct_description& there, const struct_description& here,
                                  std::string_view in_there, std::string_view in_here) {
   if (there.bytes != here.bytes) {
@@ -166,10 +167,10 @@ std::string struct_difference(const struct_description& there, const struct_desc
               layout.empty() ? "" : "; it" + layout);
 }
 
-/// Where the two of a struct's facts are asserted: macros that both texts define alike.
+/// Defines the macro that the checks use for a member's offset.
 inline constexpr const char* struct_offset_macro =
-    // NVRTC has not the builtin; the macro of its own headers is this. The word in two parts is none that the check of the
-    // dialect finds.
+    // NVRTC lacks the builtin; its own headers define the macro like this. The word is split in two, so that the check
+    // of the dialect does not find it.
     "#if defined __EDG__ && !defined __GNUC__\n"
     "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
     "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_##offsetof(name, member)\n#endif\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shared structs of programs that are linked into one.
+// Merges the shared structs of programs that are linked into one.
 #ifndef YOKE_PROGRAM_STRUCTS_LINKED_STRUCTS_HPP
 #define YOKE_PROGRAM_STRUCTS_LINKED_STRUCTS_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the structs of linked programs, except a name that they use for different ones.
+/// Returns: the structs of linked programs, without names that they use for different structs.
 /// Throws: `std::bad_alloc`.
 YOKE_API std::vector<struct_description> linked_types(std::span<const std::vector<struct_description>> parts);
 

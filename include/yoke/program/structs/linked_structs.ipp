@@ -14,8 +14,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Structs of several programs. Of a name that they use for different ones nothing is known: which of them a kernel means
-/// cannot be told.
+/// Collects the structs of several programs. Drops a name that they use for different structs, because it is unclear
+/// which one a kernel means.
 class linked_structs {
  public:
   [[gnu::cold]] void add(std::span<const struct_description> types) {
@@ -30,7 +30,7 @@ class linked_structs {
       }
     }
   }
-  /// Returns: what is known. Requires: the last call.
+  /// Returns: the unambiguous structs. Requires: this is the last call.
   [[nodiscard, gnu::cold]] std::vector<struct_description> known() {
     const auto is_ambiguous = [&](const struct_description& each) {
       return std::find(ambiguous_.begin(), ambiguous_.end(), each.name) != ambiguous_.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structs of the host that kernels share: registered once, checked when compiling, described to kernels' compilers.
+// Registers host structs that kernels share, checks them at compile time and describes them to kernel compilers.
 #ifndef YOKE_PROGRAM_STRUCTS_STRUCT_HPP
 #define YOKE_PROGRAM_STRUCTS_STRUCT_HPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1 {
 
-// The first line of the message names one of these when a struct does not compile.
+// The compiler's first error names one of these when a struct cannot be shared.
 template <class>
 struct in_struct;
 template <std::size_t>
@@ -41,8 +41,8 @@ struct shared_struct_has_another_alignment;
 
 namespace detail {
 
-/// Returns: whether kernels of at least one language have such a member. `bool` differs between them, and a pointer is the
-/// host's.
+/// Returns: whether at least one kernel language has the member's type. Excludes `bool`, which differs between
+/// languages, and pointers, which are valid on the host only.
 template <class T>
 constexpr bool has_device_type() noexcept {
   if constexpr (std::is_array_v<T>) {
@@ -54,7 +54,7 @@ constexpr bool has_device_type() noexcept {
   }
 }
 
-/// Throws: nothing; a struct that kernels cannot share does not compile.
+/// Ends the compilation for a struct that kernels cannot share.
 template <class T>
 constexpr bool check_struct_itself() {
   if constexpr (!std::is_standard_layout_v<T>) {
@@ -65,7 +65,7 @@ constexpr bool check_struct_itself() {
   return true;
 }
 
-/// One member as a type, so that its offset is a constant of it.
+/// One member as a type, so that its offset is a compile-time constant.
 template <class Member, std::size_t Offset>
 struct placed_member {};
 
@@ -83,7 +83,7 @@ constexpr bool check_members() {
   }
   return true;
 }
-/// Lays the members out as kernels' compilers do, and compares: the first `Number` of them end at `End`.
+/// Lays the members out as kernel compilers do and compares the offsets. The first `Number` members end at `End`.
 template <class T, std::size_t Number, std::size_t End, std::size_t Alignment, class Member, std::size_t Offset,
           class... Rest>
 constexpr bool check_members(placed_member<Member, Offset>, Rest... rest) {
@@ -98,14 +98,14 @@ constexpr bool check_members(placed_member<Member, Offset>, Rest... rest) {
   return check_members<T, Number + 1, Offset + sizeof(Member), (to > Alignment ? to : Alignment)>(rest...);
 }
 
-/// The start of a list, so that each member follows a comma.
+/// Begins the list of members, so that a comma can precede each member.
 struct no_member {};
 template <class T, class... Members>
 constexpr bool check_all_members(no_member, Members... members) {
   return check_members<T, 0, 0, 1>(members...);
 }
 
-/// Returns: the part behind the last "::".
+/// Returns: the part of a name behind the last "::".
 constexpr const char* last_name(const char* name) noexcept {
   const char* last = name;
   for (; *name != '\0'; ++name) {
@@ -127,7 +127,7 @@ template <class T>
 constexpr const char* function_of_type() noexcept {
   return __PRETTY_FUNCTION__;
 }
-/// Returns: a type's whole name, "sim::particle"; with RTTI the same from each compiler.
+/// Returns: a type's full name, "sim::particle"; with RTTI, the same for every compiler.
 template <class T>
 std::string whole_name() {
 #if defined(__GXX_RTTI)
@@ -164,7 +164,7 @@ struct struct_describer {
     if constexpr (registered_struct<element>) {
       struct_description within = describe_struct<element>();
       for (const struct_description& each : into->nested) {
-        if (each == within) return;  // a different one of that name is reported when the source is made
+        if (each == within) return;  // `struct_source` reports a different struct of that name
       }
       into->nested.push_back(std::move(within));
     }
@@ -197,7 +197,7 @@ template <detail::registered_struct T>
 
 }  // namespace yoke::inline v0_1
 
-// A macro for each of a list's members: four rounds of four, each of which reads the rest again.
+// Applies a macro to each member of a list, by repeated expansion in four rounds of four.
 #define YOKE_D_AGAIN(...) YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(__VA_ARGS__))))
 #define YOKE_D_AGAIN3(...) YOKE_D_AGAIN2(YOKE_D_AGAIN2(YOKE_D_AGAIN2(YOKE_D_AGAIN2(__VA_ARGS__))))
 #define YOKE_D_AGAIN2(...) YOKE_D_AGAIN1(YOKE_D_AGAIN1(YOKE_D_AGAIN1(YOKE_D_AGAIN1(__VA_ARGS__))))
@@ -213,12 +213,12 @@ template <detail::registered_struct T>
   , ::yoke::detail::placed_member<decltype(type::name), __builtin_offsetof(type, name)> {}
 
 /// Registers a struct that kernels share, under its own name without namespaces: `YOKE_STRUCT(sim::particle, position,
-/// mass);` after its definition, outside of every namespace. Name all members in order, up to 64:
-/// numbers, vectors, `half`, complex numbers, registered structs, and arrays of these; no `bool` and no pointers.
+/// mass);` after its definition, outside of every namespace. Name all members in order, up to 64: numbers, vectors,
+/// `half`, complex numbers, registered structs, and arrays of these, but not `bool` and pointers.
 ///
-/// A struct does not compile if it is not of standard layout, not trivially copyable, has another member, or
-/// differs from the layout of kernels' compilers. Pass `describe_struct<T>()` in `compile_options::types`; signatures name
-/// the struct.
+/// Does not compile if the struct is not of standard layout, is not trivially copyable, has other members, or differs
+/// from the layout of kernel compilers. Pass `describe_struct<T>()` in `compile_options::types`; signatures use the
+/// struct by its name.
 #define YOKE_STRUCT(type, ...) YOKE_STRUCT_AS(type, ::yoke::detail::last_name(#type) __VA_OPT__(, ) __VA_ARGS__)
 
 /// The same under another name in kernels: `YOKE_STRUCT_AS(sim::particle, "sim_particle", position, mass);`.

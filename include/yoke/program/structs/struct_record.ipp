@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Writes structs field after field: numbers of 8 bytes, texts behind their length.
+/// Writes structs field by field: numbers as 8 bytes, texts after their length.
 class struct_writer {
  public:
   [[gnu::cold]] void add(std::span<const struct_description> structs, unsigned) {
@@ -26,7 +26,7 @@ class struct_writer {
     add(list.size());
     for (const Element& each : list) visit(*this, each, 0);
   }
-  // The fields in their order, for both directions.
+  // Visits the fields in their order, for the writer and the reader.
   template <class Visitor, class Of>
   [[gnu::cold]] static void visit(Visitor& with, Of& of, unsigned depth) {
     if constexpr (requires { of.members; }) {
@@ -42,12 +42,12 @@ class struct_writer {
   std::vector<std::byte> bytes;
 };
 
-/// Reads them; what does not fit leaves `fits` false.
+/// Reads the fields; malformed bytes set `fits` to false.
 class struct_reader {
  public:
   explicit struct_reader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
   [[gnu::cold]] void add(std::vector<struct_description>& structs, unsigned depth) {
-    constexpr unsigned deepest = 64;  // no struct has as many within each other: the bytes are damaged
+    constexpr unsigned deepest = 64;  // structs do not nest deeper: the bytes are damaged
     fits = fits && depth < deepest;
     read_list(structs, depth);
   }
@@ -74,7 +74,7 @@ class struct_reader {
   [[gnu::cold]] void read_list(std::vector<Element>& list, unsigned depth) {
     std::size_t count = 0;
     add(count);
-    for (std::size_t i = 0; i < count && fits; ++i) {  // each has a byte at least: a wrong count ends with them
+    for (std::size_t i = 0; i < count && fits; ++i) {  // each takes a byte or more: a wrong count ends
       list.resize(list.size() + 1);
       struct_writer::visit(*this, list.back(), depth);
     }
