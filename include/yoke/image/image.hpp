@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of an image: texels that kernels read through samplers and write, in one, two or three dimensions, or layers of these.
+// Owners of images: texels in one to three dimensions or in layers, which kernels read through samplers and write.
 #ifndef YOKE_IMAGE_IMAGE_HPP
 #define YOKE_IMAGE_IMAGE_HPP
 
@@ -15,9 +15,9 @@ namespace detail {
 /// The facts of an image besides its handle.
 struct image_facts {
   image_shape shape{};
-  const void* parameter = nullptr;  // what a kernel gets; null if it gets the handle itself
+  const void* parameter = nullptr;  // the argument for kernels; null if that is the handle itself
   std::size_t parameter_bytes = 0;
-  bool is_writable = true;  // by kernels
+  bool is_writable = true;  // whether kernels may write it
 };
 
 [[nodiscard]] consteval image_kind kind_of_dimensions(unsigned dimensions, bool layered) {
@@ -25,20 +25,20 @@ struct image_facts {
   return dimensions == 1 ? image_kind::d1 : dimensions == 2 ? image_kind::d2 : image_kind::d3;
 }
 
-/// Returns: the shape of an image. Throws: `logic_error` for a count of 0, and for one along an axis that it does not have.
+/// Returns: the shape of an image. Throws: `logic_error` for a count of 0, and for a count along a missing axis.
 YOKE_API image_shape checked_shape(image_kind kind, const extent3& extent, std::size_t layers,
                                    const source_location& where);
-/// Throws: `logic_error` when a range has another number of texels than an image.
+/// Throws: `logic_error` when a range and an image have different numbers of texels.
 YOKE_API void check_texel_count(std::size_t given, const image_shape& shape, const source_location& where);
 
 }  // namespace detail
 
-/// An image of texels of type `T`, which fixes its format. Its memory is not initialised. Move-only.
+/// An image of texels of type `T`, which determines its format. Its memory is uninitialised. Move-only.
 ///
-/// Copies and fills take it and its regions (`yoke::region`) as they take other memory; the host's ranges have the texels with
-/// x fastest, then y, then z or layers. Kernels take it as `read_image`, `write_image` or `read_write_image`.
-/// Write `yoke::image<T, Dimensions>` or `yoke::layered_image<T, Dimensions>`. Units: texels.
-/// Thread safety: one non-const handle from one thread at a time; launches with a const one from any number of threads.
+/// Copies and fills take it and its regions (`yoke::region`) like other memory; in host ranges, x varies fastest, then
+/// y, then z or layers. Kernels take it as `read_image`, `write_image` or `read_write_image`. Write `yoke::image<T,
+/// Dimensions>` or `yoke::layered_image<T, Dimensions>`. Units: texels.
+/// Thread safety: one non-const handle from one thread at a time; launches may share a const handle between threads.
 /// Example: `yoke::image<yoke::float4, 2> picture{ctx, {640, 480}};`
 template <texel T, image_kind Kind, class Port = any_port>
 class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::context_reference<Port>,
@@ -61,8 +61,9 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
 
   basic_image() noexcept = default;
 
-  /// Throws: `unsupported_error` when a device of the context lacks the format; `logic_error` for a count of 0 or above the
-  /// device's limit; `memory_error`. Wraps `clCreateImage`, `cuArray3DCreate`, `cuTexObjectCreate`, `cuSurfObjectCreate`.
+  /// Throws: `unsupported_error` when a device of the context lacks the format; `logic_error` for a count of 0 or above
+  /// the device's limit; `memory_error`.
+  /// Wraps `clCreateImage`, `cuArray3DCreate`, `cuTexObjectCreate`, `cuSurfObjectCreate`.
   basic_image(const context<Port>& in, const extent3& extent, const source_location& where = source_location::current())
     requires(!has_layers)
       : basic_image(in, detail::checked_shape(Kind, extent, 1, where), 0, where) {}
@@ -74,7 +75,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
       : basic_image(in,
                     detail::checked_shape(Kind, extent, detail::narrow<std::size_t>(layers, "layers", where), where), 0,
                     where) {}
-  /// The same with the texels of a contiguous host range, copied there. Throws: as above, and as `copy`.
+  /// The same, with the texels of a contiguous host range copied into it. Throws: as above, and as `copy`.
   template <detail::host_range Range>
   basic_image(const context<Port>& in, const Range& range, const extent3& extent, const stream<Port>& stream,
               const source_location& where = source_location::current())
@@ -92,8 +93,9 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     copy(range, *this, stream, where);
   }
 
-  /// Takes ownership of one reference to a native image. Throws: `logic_error` unless it is of this context, kind, format and
-  /// shape; the native image then stays the caller's. Wraps `clGetImageInfo`, `cuArray3DGetDescriptor`.
+  /// Takes ownership of one reference to a native image.
+  /// Throws: `logic_error` unless context, kind, format and shape match; the caller then keeps the reference.
+  /// Wraps `clGetImageInfo`, `cuArray3DGetDescriptor`.
   [[nodiscard]] static basic_image adopt(const context<Port>& in, native_type native, const extent3& extent,
                                          const source_location& where = source_location::current())
     requires(!has_layers)
@@ -108,7 +110,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     const auto count = detail::narrow<std::size_t>(layers, "layers", where);
     return basic_image(in, native, detail::checked_shape(Kind, extent, count, where), true, where);
   }
-  /// Uses a native image without owning it: it has to outlive this. Throws: as `adopt`.
+  /// Uses a native image without owning it. Requires: the native image outlives this. Throws: as `adopt`.
   [[nodiscard]] static basic_image borrow(const context<Port>& in, native_type native, const extent3& extent,
                                           const source_location& where = source_location::current())
     requires(!has_layers)
@@ -128,7 +130,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   [[nodiscard]] native_type native_handle() const noexcept {
     return *this ? this->parent().state().port.native_of_image(base::native_handle()) : native_type{};
   }
-  /// Gives up the driver's image: the caller has to release it. A borrowed image stays its owner's.
+  /// Gives up the driver's image: the caller has to release it, unless it was borrowed.
   /// Returns: the driver's image; this handle is empty afterwards. Throws: nothing.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
@@ -150,18 +152,18 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().get(); }
 
-  // What launches pass on: the address of an argument, and its bytes.
+  // The argument of a launch: its address and size.
   [[nodiscard]] const void* argument_place() const noexcept {
     return this->facts().parameter != nullptr ? this->facts().parameter : &this->native_place();
   }
   [[nodiscard]] std::size_t argument_bytes() const noexcept { return this->facts().parameter_bytes; }
   [[nodiscard]] bool is_argument_by_value() const noexcept { return this->facts().parameter != nullptr; }
   [[nodiscard]] bool is_writable() const noexcept { return this->facts().is_writable; }
-  /// Takes a new object of the port, of this format and shape.
+  /// Takes ownership of a new image of the port, of this format and shape.
   [[nodiscard]] static basic_image own(const context<Port>& in, image_handle made, const image_shape& shape) noexcept {
     return basic_image(in, made, shape);
   }
-  // What copies take.
+  // For copies: the port's own handle.
   [[nodiscard]] image_handle port_handle() const noexcept { return base::native_handle(); }
 
  private:
@@ -185,7 +187,8 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
               const source_location& where)
       : base(in, taken(in, native, shape, owned, where), owned, {shape}) {
     note_argument();
-    if (this->facts().parameter != nullptr) this->take_ownership();  // of the record, which knows who owns the image
+    if (this->facts().parameter != nullptr)
+      this->take_ownership();  // owns the port's record, which knows whether the image is owned
   }
   static image_handle taken(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
                             const source_location& where) {
@@ -216,7 +219,7 @@ struct image_region {
   Image* image;
   box_layout box;
 };
-/// The first texel of a part, x fastest; 0 where it is left out.
+/// The first texel of a region: x, y and z or layer; missing ones are 0.
 struct image_origin {
   std::size_t at[3]{};
 
@@ -234,9 +237,10 @@ struct image_origin {
            detail::narrow<std::size_t>(z, "z", where)} {}
 };
 
-/// A box of an image's texels, as a side of copies and fills. Layers count along the axis behind the image's last one.
-/// Requires: the image outlives the view. Throws: `logic_error` when the image does not have them all, with the axis and its
-/// limit. Thread safety: a value. Units: texels.
+/// A box of an image's texels, as a side of copies and fills. Layers are the axis after the image's last one.
+/// Requires: the image outlives the view.
+/// Throws: `logic_error` with the axis and its limit when the box exceeds the image.
+/// Thread safety: a value. Units: texels.
 /// Example: `yoke::copy(host, yoke::region(picture, {10, 20}, {64, 32}), stream);`
 template <class Image>
   requires requires { std::remove_const_t<Image>::kind; }
@@ -245,13 +249,13 @@ template <class Image>
   return {&of, detail::region_box(of.shape(), origin.at, extent, where)};
 }
 
-/// Which index of a matrix is fastest in memory.
+/// Which index of a matrix varies fastest in memory.
 enum class matrix_order : unsigned char {
-  row_major,     ///< the column: C's arrays
-  column_major,  ///< the row: Fortran's arrays
+  row_major,     ///< the column, as in C
+  column_major,  ///< the row, as in Fortran
 };
-/// Returns: the extents of a 2D image that holds a matrix as it lies in memory. x counts what is fastest: of a row-major matrix
-/// the texel (x, y) is the element in row y and column x, of a column-major one that in row x and column y.
+/// Returns: the extents of a 2D image that holds a matrix in its memory order. x is the fastest index: texel (x, y) is
+/// the element in row y and column x of a row-major matrix, and in row x and column y of a column-major one.
 /// Throws: `logic_error` for a negative count. Thread safety: safe.
 template <integer Rows, integer Columns>
 [[nodiscard]] extent3 matrix_extent(Rows rows, Columns columns, matrix_order order,

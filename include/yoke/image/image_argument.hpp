@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images and samplers as parameters of kernels: the words of signatures, and what launches pass for them.
+// Images and samplers as kernel parameters: the types in signatures, and the arguments of launches.
 #ifndef YOKE_IMAGE_IMAGE_ARGUMENT_HPP
 #define YOKE_IMAGE_IMAGE_ARGUMENT_HPP
 
@@ -13,14 +13,14 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// A parameter of a kernel that is an image. `V` is what the kernel reads or writes.
+/// An image parameter of a kernel. `V` is the type that the kernel reads or writes.
 template <class V, image_kind Kind, image_access Access>
 struct image_parameter {};
 }  // namespace detail
 
-/// The words of signatures. `V` is the type that a kernel reads and writes: `float`, `std::int32_t`, `std::uint32_t` or their
-/// vectors of two and four. An argument is an image with that `kernel_type`: `read_image<float4, 2>` takes an
-/// `image<float4, 2>`, an `image<unorm<std::uint8_t, 4>, 2>`, an `image<half4, 2>`.
+/// Image parameters in signatures. `V` is the type that a kernel reads and writes: `float`, `std::int32_t`,
+/// `std::uint32_t` or their vectors of two and four. An argument is an image with that `kernel_type`:
+/// `read_image<float4, 2>` takes an `image<float4, 2>`, an `image<unorm<std::uint8_t, 4>, 2>` or an `image<half4, 2>`.
 template <class V, unsigned Dimensions>
 using read_image = detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, false), image_access::read>;
 template <class V, unsigned Dimensions>
@@ -37,7 +37,7 @@ template <class V, unsigned Dimensions>
 using read_write_layered_image =
     detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, true), image_access::read_write>;
 
-// What the first error of a wrong argument shows.
+// Shown in the compiler's first error for a wrong argument.
 template <class Value, image_kind Kind>
 struct given_image_of;
 template <class Value, image_kind Kind>
@@ -58,7 +58,7 @@ struct kind_of_argument<basic_image<T, Kind, Port>> {
 template <class T, image_kind Kind, class Port>
 struct kind_of_argument<const basic_image<T, Kind, Port>> : kind_of_argument<basic_image<T, Kind, Port>> {};
 
-/// Does not compile: the argument is no image that the kernel can take.
+/// Ends the compilation: the kernel cannot take the argument as an image.
 template <std::size_t Position, class V, image_kind Kind, image_access Access, class Port, class Given>
 constexpr void refuse_image_argument() noexcept {
   using plain = std::remove_cvref_t<Given>;
@@ -116,14 +116,15 @@ class argument<Index, image_parameter<V, Kind, Access>, Port, Async>
   }
 };
 
-/// The samplers of a context, each made when a launch first needs it. They end with the context.
+/// The samplers of a context, each made by the first launch that needs it. The context's end releases them.
 template <class Port>
 class sampler_cache {
  public:
   using native_type = typename Port::sampler_handle;
 
   explicit sampler_cache(const context_state<Port>& in) noexcept : port_(in.port), context_(in.native) {}
-  sampler_cache(sampler_cache&& other) noexcept : port_(other.port_), context_(other.context_) {}  // an unused one
+  sampler_cache(sampler_cache&& other) noexcept
+      : port_(other.port_), context_(other.context_) {}  // only of an empty cache
   sampler_cache& operator=(sampler_cache&&) = delete;
   ~sampler_cache() {
     for (const auto& each : slots_) {
@@ -133,12 +134,13 @@ class sampler_cache {
       delete made;
     }
   }
-  /// Returns: where the sampler's handle is; null if there is none yet. Thread safety: safe.
+  /// Returns: the address of the sampler's handle; null if it is not made yet. Thread safety: safe.
   [[nodiscard]] const native_type* find(const sampler& of) const noexcept {
     const slot* const made = slots_[sampler_code(of)].load(order::acquire);
     return made == nullptr ? nullptr : &made->native;
   }
-  /// Returns: the same, made if need be. Throws: `error`; `std::bad_alloc`. Thread safety: safe.
+  /// Returns: the address of the sampler's handle; makes the sampler if needed. Throws: `error`; `std::bad_alloc`.
+  /// Thread safety: safe.
   const native_type* find_or_make(const sampler& of, const source_location& where) {
     atomic<slot*>& at = slots_[sampler_code(of)];
     if (slot* const made = at.load(order::acquire); made != nullptr) return &made->native;
@@ -163,7 +165,7 @@ template <class Port>
   return in.attached.template get<sampler_cache<Port>>([&] { return sampler_cache<Port>(in); });
 }
 
-/// A native sampler of a program's own, as an argument.
+/// A program's own native sampler, as an argument.
 template <class Port>
 struct native_sampler_argument {
   const context_state<Port>* in;
@@ -175,7 +177,7 @@ concept sampler_handle_of = requires(const Given& given) {
   { given.argument() } -> std::same_as<native_sampler_argument<Port>>;
 };
 
-/// How many parameters of a signature are images that kernels read as floating-point numbers, and as integers.
+/// How many image parameters a signature reads as floating-point numbers, and how many as integers.
 struct read_counts {
   std::size_t reals = 0;
   std::size_t integers = 0;
@@ -192,7 +194,7 @@ inline constexpr read_counts reads_of<image_parameter<V, Kind, Access>> = {is_of
                                                                            is_of_reals<V> ? 0u : 1u};
 template <>
 inline constexpr bool has_neighbours<sampler> = true;
-/// Throws: `logic_error` for a sampler that filters, of a kernel that reads only integers.
+/// Throws: `logic_error` for a filtering sampler of a kernel whose images hold only integers.
 [[noreturn, gnu::cold]] YOKE_API void throw_filtered_integers(std::size_t position, const source_location& where);
 
 template <std::size_t Index, class Port, bool Async>
@@ -225,7 +227,8 @@ class argument<Index, sampler, Port, Async>
     return {argument_kind::memory, samplers_of(*target.state).find_or_make(fields_, target.where),
             sizeof(typename Port::sampler_handle)};
   }
-  /// Whose images the sampler reads is known where all of them hold integers, which no filter takes.
+  /// Throws: `logic_error` for a filtering sampler if all images that the kernel reads hold integers, which cannot be
+  /// filtered.
   template <class... All>
   void check_neighbours(const source_location& where) const {
     if constexpr ((reads_of<All>.integers + ... + 0) != 0 && (reads_of<All>.reals + ... + 0) == 0) {
@@ -236,10 +239,10 @@ class argument<Index, sampler, Port, Async>
   void check_unused(const launch_target<Port>& target) const {
     if (is_own_) base::check_unused(target);
   }
-  /// Whether the sampler is made already.
+  /// Whether the sampler exists already. Effects: sets its address.
   [[nodiscard]] bool is_usual(const context_state<Port>& in, typename Port::stream_handle stream) const {
     if (is_own_) return base::is_usual(in, stream);
-    // What is attached to a context is no part of its value.
+    // Attached objects are not part of the context's value, so the const_cast is safe.
     this->set_place(samplers_of(const_cast<context_state<Port>&>(in)).find(fields_));
     return this->place() != nullptr;
   }
@@ -255,7 +258,7 @@ class argument<Index, sampler, Port, Async>
   constexpr const char* names[] = {"image1d_t", "image2d_t", "image3d_t", "image1d_array_t", "image2d_array_t"};
   return names[static_cast<std::size_t>(kind)];
 }
-/// Returns: the description of a parameter for the check of signatures.
+/// Returns: the description of an image or sampler parameter for the check of signatures.
 [[nodiscard]] YOKE_API parameter_info image_parameter_info(image_kind kind, image_access access,
                                                            const std::string& value);
 [[nodiscard]] YOKE_API parameter_info sampler_parameter_info();

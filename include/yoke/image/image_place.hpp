@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images as sides of copies and fills: boxes of texels, and what each backend does with them.
+// Images as sides of copies and fills: boxes of texels, and the port calls that copy and fill them.
 #ifndef YOKE_IMAGE_IMAGE_PLACE_HPP
 #define YOKE_IMAGE_IMAGE_PLACE_HPP
 
@@ -13,7 +13,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The extents of an image as copies see it: layers are along the axis behind its last one.
+/// The extents of an image for copies; layers are the axis after its last one.
 struct image_extents {
   std::size_t width;
   std::size_t height;
@@ -33,22 +33,22 @@ struct image_extents {
   const image_extents all = extents_of(of);
   return all.width * all.height * all.depth;
 }
-/// Returns: all of an image as a box of its texels.
+/// Returns: the box of all texels of an image.
 [[nodiscard]] constexpr box_layout whole_box(const image_shape& of) noexcept {
   const image_extents all = extents_of(of);
   return {all.width, all.height, all.depth, all.width, all.width * all.height, 0};
 }
 
-/// Returns: the part of an image with this origin and these extents. Throws: `logic_error` with the axis and its limit.
+/// Returns: the box of an image's region. Throws: `logic_error` with the axis and its limit when it exceeds the image.
 YOKE_API box_layout region_box(const image_shape& image, const std::size_t (&origin)[3], const extent3& extent,
                                const source_location& where);
-/// Returns: the box of a copy in the image's coordinates. Throws: `logic_error` for pitches other than the image's own.
+/// Returns: the box in the image's coordinates. Throws: `logic_error` for pitches other than the image's own.
 YOKE_API image_box box_of_image(const image_shape& image, std::size_t texel_bytes, const box_layout& box,
                                 const source_location& where);
 
 }  // namespace detail
 
-/// Images of a backend. Copies go between them and host memory, device memory and each other.
+/// The place of images. They copy to and from host memory, device memory and other images.
 template <class Port>
 struct image_place {
   using port = Port;
@@ -62,7 +62,7 @@ struct image_place {
     image_format format{};
   };
   static constexpr bool on_host = false;
-  static constexpr bool is_opaque = true;    // kernels take no pointer to it
+  static constexpr bool is_opaque = true;    // texels have no addresses
   static constexpr bool is_recorded = true;  // graphs record its copies
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, image_place> || std::same_as<Other, device_place<Port>>;
@@ -77,8 +77,8 @@ struct image_place {
     return from.image == to.image;
   }
 
-  /// Effects: enqueues a copy. `with` is the port, or what a graph records by. Drivers take slices that are whole rows apart; others
-  /// are copied slice by slice.
+  /// Effects: enqueues a copy. `with` is the port, or a graph's recording port. Boxes whose slice pitch is not a
+  /// multiple of the row pitch are copied slice by slice, because drivers do not take them.
   template <class Commands, class Source, class Destination>
   static void copy(const Commands& with, stream_handle stream, const Source& source, const Destination& destination,
                    const copy_plan& plan, done_type done, const source_location& where) {

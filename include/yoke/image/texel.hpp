@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texel types: what fixes the format of an image, and the type that kernels read and write.
+// Texel types, which determine an image's format and the type that kernels read and write.
 #ifndef YOKE_IMAGE_TEXEL_HPP
 #define YOKE_IMAGE_TEXEL_HPP
 
@@ -16,7 +16,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// A texel of `N` channels whose integers stand for numbers from 0 to 1, which kernels read as `float`.
+/// A texel of `N` channels of integers that stand for numbers from 0 to 1; kernels read them as `float`.
 /// Example: `yoke::unorm<std::uint8_t, 4>{{255, 128, 0, 255}}`
 template <class Integer, std::size_t N = 1>
 struct unorm {
@@ -25,7 +25,7 @@ struct unorm {
   Integer channels[N];
   [[nodiscard]] friend constexpr bool operator==(const unorm&, const unorm&) noexcept = default;
 };
-/// The same from -1 to 1.
+/// The same for numbers from -1 to 1.
 template <class Integer, std::size_t N = 1>
 struct snorm {
   static_assert(std::same_as<Integer, std::int8_t> || std::same_as<Integer, std::int16_t>,
@@ -69,7 +69,7 @@ struct vec_or_scalar<T, 1> {
   using type = T;
 };
 
-/// The type in which kernels read channels of a type.
+/// The type that kernels read for `N` channels of a type.
 template <channel_type Type, std::size_t N>
 using texel_value = typename vec_or_scalar<
     std::conditional_t<is_read_as_float(Type), float,
@@ -85,8 +85,8 @@ struct texel_facts {
 
 }  // namespace detail
 
-/// What texels of type `T` make of an image: its `format`, and the `value_type` that kernels read and write. For a type of
-/// your own, derive a specialisation from the traits of a type of the same size and meaning.
+/// The `format` of an image with texels of type `T`, and the `value_type` that kernels read and write. For your own
+/// type, derive a specialisation from the traits of a type with the same size and meaning.
 /// Example: `template <> struct yoke::texel_traits<my_pixel> : yoke::texel_traits<yoke::unorm<std::uint8_t, 4>> {};`
 template <class T>
 struct texel_traits;
@@ -106,16 +106,17 @@ struct texel_traits<snorm<Integer, N>>
 template <>
 struct texel_traits<srgba8> : detail::texel_facts<channel_type::srgb8, 4> {};
 
-/// A type that images hold.
+/// A type that images can hold.
 template <class T>
 concept texel = std::is_trivially_copyable_v<T> && requires {
   { texel_traits<T>::format } -> std::convertible_to<image_format>;
   typename texel_traits<T>::value_type;
 } && sizeof(T) == detail::texel_bytes(texel_traits<T>::format);
 
-/// Presents the elements of a contiguous range as texels: four `std::uint8_t` as one `unorm<std::uint8_t, 4>`.
-/// Requires: the range outlives the view. Throws: `logic_error` when texels do not divide its bytes, or its address is not
-/// aligned for one. Thread safety: a value. Example: `yoke::copy(yoke::as_texels<pixel>(png.bytes), image, stream);`
+/// Views the elements of a contiguous range as texels: four `std::uint8_t` as one `unorm<std::uint8_t, 4>`.
+/// Requires: the range outlives the view.
+/// Throws: `logic_error` unless the range has a whole number of texels and is aligned for them. Thread safety: a value.
+/// Example: `yoke::copy(yoke::as_texels<pixel>(png.bytes), image, stream);`
 template <texel T, class Range>
 [[nodiscard]] auto as_texels(Range&& range, const source_location& where = source_location::current()) {
   using given = std::remove_pointer_t<decltype(std::data(range))>;
