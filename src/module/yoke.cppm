@@ -406,7 +406,7 @@ using yoke::parameter_layout;
 using yoke::parted;
 using yoke::partition;
 using yoke::partition_port;
-using yoke::pending;
+using yoke::pending_result;
 using yoke::philox4x32;
 using yoke::plain_shape;
 using yoke::pool_holder;

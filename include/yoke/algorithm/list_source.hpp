@@ -4,7 +4,7 @@
 #define YOKE_ALGORITHM_LIST_SOURCE_HPP
 
 #include <yoke/array/evaluation/value_kind.hpp>
-#include <yoke/array/kernel/given_kernel.hpp>
+#include <yoke/array/kernel/named_parameters.hpp>
 
 #include <utility>
 
@@ -26,7 +26,7 @@ struct list_name {
 };
 
 /// Returns: the source of `yoke_l_count` and `yoke_l_fill`: the body runs once to count and once to write. The types of lists
-/// are those of parameters behind the given ones. Throws: `logic_error` for an empty body, and as `given_parameters_of`.
+/// are those of parameters behind the given ones. Throws: `logic_error` for an empty body, and as `named_parameters_of`.
 [[nodiscard]] YOKE_API std::string list_builder_source(std::span<const elementwise_parameter> parameters,
                                                        std::span<const std::string_view> names,
                                                        std::span<const list_name> lists, const list_text& of,

@@ -30,7 +30,7 @@ void throw_list_count(std::int64_t count, const source_location& where) {
 std::string list_builder_source(std::span<const elementwise_parameter> parameters,
                                 std::span<const std::string_view> names, std::span<const list_name> lists,
                                 const list_text& of, const source_location& where) {
-  const given_parameters given = given_parameters_of("a list builder", parameters, names, where);
+  const named_parameters given = named_parameters_of("a list builder", parameters, names, where);
   check_text("body", "a list builder", of.body, where);
   std::string each;
   std::string counted;

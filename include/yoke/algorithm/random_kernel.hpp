@@ -30,7 +30,7 @@ struct random_kernel {
 /// Throws: `logic_error` for memory that the order cannot use, and for a destination that repeats elements; `error`.
 template <class Order>
 void fill_random(const Order& order, const random_numbers& of, const array_memory<port_of_order<Order>>& to,
-                 const array_side& side, std::span<const kernel_argument, 3> numbers, const kernel_argument* drawn,
+                 const byte_layout& side, std::span<const kernel_argument, 3> numbers, const kernel_argument* drawn,
                  const source_location& where) {
   using Port = port_of_order<Order>;
   operation_memory operation(order);
@@ -63,7 +63,7 @@ void fill_random(const Order& order, const random_numbers& of, const array_memor
 }
 
 extern template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
-                                          const array_side&, std::span<const kernel_argument, 3>,
+                                          const byte_layout&, std::span<const kernel_argument, 3>,
                                           const kernel_argument*, const source_location&);
 
 }  // namespace yoke::inline v0_1::detail

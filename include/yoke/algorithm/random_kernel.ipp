@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::detail {
 template YOKE_API void fill_random(const stream<any_port>&, const random_numbers&, const array_memory<any_port>&,
-                                   const array_side&, std::span<const kernel_argument, 3>, const kernel_argument*,
+                                   const byte_layout&, std::span<const kernel_argument, 3>, const kernel_argument*,
                                    const source_location&);
 }  // namespace yoke::inline v0_1::detail
 

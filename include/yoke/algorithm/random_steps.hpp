@@ -5,7 +5,7 @@
 
 #include <yoke/algorithm/random_source.hpp>
 #include <yoke/array/evaluation/given_element.hpp>
-#include <yoke/array/geometry/array_side.hpp>
+#include <yoke/array/geometry/byte_layout.hpp>
 
 #include <string>
 
@@ -31,7 +31,7 @@ struct random_steps {
 };
 /// Returns: the steps over a layout in C order, with axes that chain merged.
 /// Throws: `logic_error` for a layout between the places of its elements.
-YOKE_API random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where);
+YOKE_API random_steps steps_over(const byte_layout& to, const random_numbers& of, const source_location& where);
 
 [[noreturn, gnu::cold]] YOKE_API void throw_random_range(const char* what, const std::string& low,
                                                          const std::string& high, const char* why,

@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-random_steps steps_over(const array_side& to, const random_numbers& of, const source_location& where) {
+random_steps steps_over(const byte_layout& to, const random_numbers& of, const source_location& where) {
   random_steps steps{.seed = of.seed, .first = of.first};
   const auto element = static_cast<std::int64_t>(to.element);
   steps.count = static_cast<std::int64_t>(volume(to.axes.extents, to.axes.rank));

@@ -162,7 +162,7 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
   using index = typename operand_of<const I&>::value_type;
   operation_memory operation(order);
   check_memory(operation, to.memory(), memory_use::writes, "array", where);
-  check_writable(array_side(to.layout()), where);
+  check_writable(byte_layout(to.layout()), where);
   // What is written must not be read meanwhile.
   const auto shares = [&](const auto& of) {
     if constexpr (array_operand<decltype(of)>) {

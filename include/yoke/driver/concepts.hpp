@@ -134,7 +134,7 @@ template <class P>
 concept direct_enqueue_port = P::enqueues_directly;
 
 /// A command that is enqueued directly.
-enum class direct_command : unsigned char { record, wait, write, read, copy };
+enum class direct_command : unsigned char { wait, write, read, copy };
 
 /// In place of a driver's code: nothing has happened. Call the general function, which does it or throws.
 inline constexpr std::int32_t direct_unusual = -0x7fffffff - 1;

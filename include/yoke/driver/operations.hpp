@@ -179,7 +179,6 @@
 
 // What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
-  OPERATION(std::int32_t, record_directly, (stream_handle stream, event_handle& place), (stream, place), noexcept) \
   OPERATION(std::int32_t, wait_directly, (stream_handle stream, const event_handle& event, stream_handle recorded_in), (stream, event, recorded_in), noexcept) \
   OPERATION(std::int32_t, write_directly, (stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes), (stream, destination, offset, source, bytes), noexcept) \
   OPERATION(std::int32_t, read_directly, (stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes), (stream, source, offset, destination, bytes), noexcept) \

@@ -57,18 +57,6 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     this->parent().follow(of);
     this->facts().point = of.now();
   }
-  /// The same in one driver call, for the usual cases. Returns: the driver's code; `direct_unusual` in other cases.
-  [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
-                                                                    const context_reference<Port>& of,
-                                                                    typename Port::stream_handle stream) noexcept {
-    // An event that has a context is not empty.
-    if (is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
-      return direct_unusual;
-    const std::int32_t code = in.port.record_directly(stream, this->native_slot());
-    if constexpr (flushed_before_waits<Port>)
-      this->facts().point = of.now();  // after a failure only too late, which is safe
-    return code;
-  }
   /// Effects: calls `wait(first)`, which makes `stream`, the stream of `waiting`, wait for this event. It has to flush
   /// `first` before: `stream` itself means no flush, null an unknown stream. Returns: its code.
   template <class Wait>

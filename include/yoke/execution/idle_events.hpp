@@ -120,12 +120,12 @@ typename Port::event_handle record_reused(const In& in, typename Port::stream_ha
                                           const source_location& where) {
   auto& idle = Timed ? in.idle.timed : in.idle.untimed;
   if (typename Port::event_handle event = idle.take(); !(event == typename Port::event_handle{})) [[likely]] {
-    const std::int32_t code = in.port.record_directly(stream, event);
-    if (code == 0) [[likely]]
-      return event;
-    // The event's state after the failure is unknown, so release it.
-    if (!in.gone()) in.report(in.port.release_event(event));
-    if (code != direct_unusual) in.port.refused(direct_command::record, code, {}, where);
+    try {
+      return in.port.record_into(stream, event, where);
+    } catch (...) {  // the event's state is unknown
+      if (!in.gone()) in.report(in.port.release_event(event));
+      throw;
+    }
   }
   if constexpr (Timed) return in.port.record_timed(stream, {}, where);
   return in.port.record_in(in.native, stream, where);

@@ -156,14 +156,12 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   /// recorded again on CUDA, and left alone on OpenCL.
   /// Throws: `logic_error` for an event of another context; `error`; the event then keeps its earlier point.
   /// Thread safety: safe while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
-  [[gnu::always_inline]] void record_into(event<Port>& existing,
-                                          const source_location& where = source_location::current()) const {
+  void record_into(event<Port>& existing, const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
   /// The same for a timed event. Requires: `has_timing()`.
   /// Throws: `logic_error` on a stream without timing; as above.
-  [[gnu::always_inline]] void record_into(timed_event<Port>& existing,
-                                          const source_location& where = source_location::current()) const {
+  void record_into(timed_event<Port>& existing, const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
   /// Makes later commands wait for the events on the device; the host goes on.
@@ -245,23 +243,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   template <class Event>
   static constexpr bool is_timed = std::same_as<Event, timed_event<Port>>;
   template <class Event>
-  [[gnu::always_inline]] void record_again(Event& existing, const source_location& where) const {
-    std::int32_t code = direct_unusual;
-    if constexpr (direct_enqueue_port<Port>) {
-      const native_type native = this->native_handle();
-      if (native != native_type{} && (!is_timed<Event> || has_timing())) [[likely]]
-        code = existing.own_again_directly(*context_of().shared(), origin(), native);
-    }
-    if (code != 0) [[unlikely]]
-      record_otherwise(existing, code, source_location(where));
-  }
-  /// Effects: records in the unusual cases. Throws: the driver's error if the usual record failed.
-  template <class Event>
-  [[gnu::noinline, gnu::cold]] void record_otherwise(Event& existing, std::int32_t code,
-                                                     const source_location& where) const {
-    if constexpr (direct_enqueue_port<Port>) {
-      if (code != direct_unusual) port().refused(direct_command::record, code, {}, where);
-    }
+  void record_again(Event& existing, const source_location& where) const {
     const native_type native = this->use(where);
     if constexpr (is_timed<Event>) check_timing(has_timing(), where);
     if (!existing || existing.is_called_back()) return record_anew(existing, where);

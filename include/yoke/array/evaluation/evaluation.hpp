@@ -53,7 +53,7 @@ YOKE_API void fill_steps(evaluation_steps& steps, const evaluation_plan& plan, s
 template <class Port>
 struct evaluation_operand {
   array_memory<Port> memory;
-  array_side side;
+  byte_layout side;
   value_type_name type;
 };
 

@@ -4,7 +4,7 @@
 #define YOKE_ARRAY_EVALUATION_EXPRESSION_AXES_HPP
 
 #include <yoke/array/evaluation/value_kind.hpp>
-#include <yoke/array/geometry/array_side.hpp>
+#include <yoke/array/geometry/byte_layout.hpp>
 #include <yoke/array/geometry/merged_copy.hpp>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct expression_axes {
 /// does, turned so that it goes forwards, and merged where all operands chain.
 /// Throws: `logic_error` for an operand between the places of its elements. Requires: all operands broadcast to the shape.
 YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
-                         std::span<const array_side* const> operands, const source_location& where);
+                         std::span<const byte_layout* const> operands, const source_location& where);
 /// Effects: takes the axes of a copy, with its destination as the first operand.
 YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept;
 /// Whether each operand is read or written element by element, without gaps.

@@ -8,7 +8,7 @@
 namespace yoke::inline v0_1::detail {
 
 void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
-                std::span<const array_side* const> operands, const source_location& where) {
+                std::span<const byte_layout* const> operands, const source_location& where) {
   for (std::size_t axis = 0; axis < rank; ++axis) {
     axes.extents[axis] = static_cast<std::int64_t>(extents[axis]);
     axes.count *= axes.extents[axis];
@@ -25,7 +25,7 @@ void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t r
   }
   axes.rank = merge_walk(axes.extents, rank, std::span(walked, operands.size()));
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    const array_side& side = *operands[k];
+    const byte_layout& side = *operands[k];
     if (!divide_walk(walked[k], axes.rank, static_cast<std::int64_t>(side.element)) && axes.count != 0) {
       throw_within_element(side.offset, side.element, where);
     }

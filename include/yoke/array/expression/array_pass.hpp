@@ -40,8 +40,8 @@ class dense_elements {
 /// Whether views may share bytes.
 template <class Order, class To, class From>
 [[nodiscard]] bool views_share(const Order& order, const To& to, const From& from, const source_location& where) {
-  const array_side left(to.layout());
-  const array_side right(from.layout());
+  const byte_layout left(to.layout());
+  const byte_layout right(from.layout());
   return may_share(order.context_of().port(where), to.memory(), left.first, left.end, from.memory(), right.first,
                    right.end);
 }
@@ -49,7 +49,7 @@ template <class Order, class To, class From>
 template <class Order, class To, class Port>
 [[nodiscard]] bool shares_any(const Order& order, const To& to, std::span<const evaluation_operand<Port>> operands,
                               const source_location& where) {
-  const array_side own(to.layout());
+  const byte_layout own(to.layout());
   return std::any_of(operands.begin(), operands.end(), [&](const evaluation_operand<Port>& each) {
     return may_share(order.context_of().port(where), to.memory(), own.first, own.end, each.memory, each.side.first,
                      each.side.end);

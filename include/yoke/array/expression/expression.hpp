@@ -80,7 +80,7 @@ struct array_input {
   }
   void add_inputs(evaluation_operand<Port>*& to) const noexcept {
     to->memory = view.memory();  // member by member, as nvcc needs it
-    to->side = array_side(view.layout());
+    to->side = byte_layout(view.layout());
     to++->type = name_of<T>();
   }
   void add_scalars(kernel_argument*&) const noexcept {}
@@ -274,7 +274,7 @@ void run_expression(const Order& order, const evaluation_text& what, const evalu
   check_writable(to.side, where);
   const Port& port = order.context_of().port(where);
   evaluation_plan plan;
-  const array_side* sides[most_inputs + 1]{&to.side};
+  const byte_layout* sides[most_inputs + 1]{&to.side};
   const array_memory<Port>* memories[most_inputs];
   evaluation_input parts[most_inputs];
   take_operands(operation, inputs, parts, where);
@@ -294,7 +294,7 @@ void run_expression(const Order& order, const evaluation_text& what, const evalu
     const dense_axes dense(to.side.axes, to.side.element);
     const auto& between = allocate_for_array<std::byte>(order, to.side.bytes(), where);
     const merged_copy back = merge_copy(to.side.axes, to.side.offset, dense.axes(), 0, to.side.element);
-    run_expression(order, what, {memory_of(between), array_side(dense.axes(), to.side.element), to.type}, inputs,
+    run_expression(order, what, {memory_of(between), byte_layout(dense.axes(), to.side.element), to.type}, inputs,
                    arguments, where);
     return copy_on_device(order, to.memory, memory_of(between), back, where);
   }
@@ -390,14 +390,14 @@ extern template YOKE_API void launch_copy(const stream<any_port>&, const evaluat
                                           const merged_copy&, const source_location&);
 extern template YOKE_API void launch_word_copy(const stream<any_port>&, const array_memory<any_port>&,
                                                const array_memory<any_port>&, merged_copy, const source_location&);
-extern template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
-                                         const array_memory<any_port>&, const array_side&, const source_location&);
+extern template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const byte_layout&,
+                                         const array_memory<any_port>&, const byte_layout&, const source_location&);
 extern template YOKE_API void run_sequence(const stream<any_port>&, const value_type_name&,
                                            std::span<const kernel_argument>, std::int64_t, const source_location&);
-extern template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+extern template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const byte_layout&,
                                            std::span<std::byte>, const source_location&);
-extern template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
-                                              std::span<const std::byte>, const source_location&);
+extern template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&,
+                                              const byte_layout&, std::span<const std::byte>, const source_location&);
 extern template YOKE_API device_allocation<std::byte, any_port> allocate_for_array(const stream<any_port>&, std::size_t,
                                                                                    const source_location&);
 extern template YOKE_API shared<array_block<any_port>> make_block(std::size_t, const stream<any_port>&,

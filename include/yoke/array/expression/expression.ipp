@@ -14,13 +14,13 @@ template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_tex
                                    const array_memory<any_port>&, const merged_copy&, const source_location&);
 template YOKE_API void launch_word_copy(const stream<any_port>&, const array_memory<any_port>&,
                                         const array_memory<any_port>&, merged_copy, const source_location&);
-template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
-                                  const array_memory<any_port>&, const array_side&, const source_location&);
+template YOKE_API void copy_views(const stream<any_port>&, const array_memory<any_port>&, const byte_layout&,
+                                  const array_memory<any_port>&, const byte_layout&, const source_location&);
 template YOKE_API void run_sequence(const stream<any_port>&, const value_type_name&, std::span<const kernel_argument>,
                                     std::int64_t, const source_location&);
-template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+template YOKE_API void read_to_host(const stream<any_port>&, const array_memory<any_port>&, const byte_layout&,
                                     std::span<std::byte>, const source_location&);
-template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const array_side&,
+template YOKE_API void write_from_host(const stream<any_port>&, const array_memory<any_port>&, const byte_layout&,
                                        std::span<const std::byte>, const source_location&);
 template YOKE_API device_allocation<std::byte, any_port> allocate_for_array(const stream<any_port>&, std::size_t,
                                                                             const source_location&);

@@ -3,7 +3,7 @@
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_KERNEL_HPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_KERNEL_HPP
 
-#include <yoke/array/kernel/given_kernel.hpp>
+#include <yoke/array/kernel/named_parameters.hpp>
 #include <yoke/array/reduction/reduction_run.hpp>
 #include <yoke/array/storage/array_recording.hpp>
 
@@ -20,7 +20,7 @@ struct reduction_text {
 
 namespace detail {
 /// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
-YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+YOKE_API std::string reduction_kernel_source(const named_parameters& parameters, value_type_name result,
                                              const reduction_text& of, bool coalesces, const source_location& where);
 
 template <class Signature, class Port, class Indices>
@@ -170,7 +170,7 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
     if (!options.math.contract) options.math.contract = false;
     const auto module = detail::compile_for_arrays(
         context,
-        detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
+        detail::reduction_kernel_source(detail::named_parameters_of("a reduction kernel", parameters,
                                                                     std::span(names.begin(), names.size()), where),
                                         detail::name_of<word>(), of, context.port(where).language().coalesces, where),
         options, where);

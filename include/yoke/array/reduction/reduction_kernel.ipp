@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-std::string reduction_kernel_source(const given_parameters& parameters, value_type_name result,
+std::string reduction_kernel_source(const named_parameters& parameters, value_type_name result,
                                     const reduction_text& of, bool coalesces, const source_location& where) {
   check_text("map", "a reduction kernel", of.map, where);
   check_text("join", "a reduction kernel", of.join, where);

@@ -111,7 +111,7 @@ template <class Order>
 void make_plan(reduction_plan& plan, operation_memory<Order>& operation, const walked_shape& shape,
                std::span<const evaluation_operand<port_of_order<Order>>> operands, bool whole, std::size_t part,
                const source_location& where) {
-  array_side sides[most_inputs];
+  byte_layout sides[most_inputs];
   evaluation_input parts[most_inputs];
   take_operands(operation, operands, parts, where);
   for (std::size_t k = 0; k < operands.size(); ++k) sides[k] = operands[k].side;

@@ -138,7 +138,7 @@ struct reduction_axes {
 };
 /// Effects: finds both. Requires: all operands broadcast to the shape. Throws: as `merge_axes`.
 YOKE_API void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                         std::span<const array_side> operands, const source_location& where);
+                         std::span<const byte_layout> operands, const source_location& where);
 /// Whether 32 bits count all steps and reach every element.
 [[nodiscard]] YOKE_API bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept;
 /// Returns: the lanes for so many elements of each result, and parts of so many bytes.

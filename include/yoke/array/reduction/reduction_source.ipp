@@ -30,7 +30,7 @@ void throw_nothing_to_reduce(const char* what, const std::size_t* extents, std::
 }
 
 void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
-                std::span<const array_side> operands, const source_location& where) {
+                std::span<const byte_layout> operands, const source_location& where) {
   const auto fill = [&](expression_axes& of, bool chosen) {
     std::int64_t dense = 1;
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -59,7 +59,7 @@ void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t ra
     std::reverse(of.extents, of.extents + of.rank);
     of.rank = merge_walk(of.extents, of.rank, std::span(walked, operands.size() + 1));
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      const array_side& side = operands[k];
+      const byte_layout& side = operands[k];
       if (!divide_walk(walked[k + 1], of.rank, static_cast<std::int64_t>(side.element)) && of.count != 0) {
         throw_within_element(side.offset, side.element, where);
       }

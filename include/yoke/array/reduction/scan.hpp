@@ -127,7 +127,7 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
   const std::size_t inputs = operands.size() - 1;
   evaluation_operand<Port>& result = operands.back();
   const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
-  result.side = array_side(dense.axes(), result.side.element);  // it may have one axis for all
+  result.side = byte_layout(dense.axes(), result.side.element);  // it may have one axis for all
   reduction_plan plan;
   operation_memory operation(order);
   make_plan(plan, operation, shape, operands, true, part, where);

@@ -3,7 +3,7 @@
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_KERNEL_HPP
 #define YOKE_ARRAY_REDUCTION_SCAN_KERNEL_HPP
 
-#include <yoke/array/kernel/given_kernel.hpp>
+#include <yoke/array/kernel/named_parameters.hpp>
 #include <yoke/array/reduction/scan.hpp>
 
 namespace yoke::inline v0_1 {
@@ -22,7 +22,7 @@ struct scan_text {
 namespace detail {
 
 /// Returns: the source of `yoke_x_scan` and, unless it looks back, of `yoke_x_scan_parts` and `yoke_x_scan_tiles`.
-YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator,
+YOKE_API std::string scan_kernel_source(const named_parameters& parameters, value_type_name accumulator,
                                         const scan_text& of, bool look_back, const source_location& where);
 /// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
 [[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
@@ -144,7 +144,7 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     detail::describe_structs<R, P...>(options);
     if (options.name.empty()) options.name = "scan";
     if (!options.math.contract) options.math.contract = false;
-    const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
+    const auto given = detail::named_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
         context, detail::scan_kernel_source(given, detail::name_of<detail::kernel_word_of<R>>(), of, looks_back, where),
         options, where);

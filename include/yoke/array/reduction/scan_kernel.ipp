@@ -11,7 +11,7 @@ bool needs_last_item(const scan_text& of) noexcept {
   return (of.output + of.preamble).find("last_item") != std::string::npos;
 }
 
-std::string scan_kernel_source(const given_parameters& parameters, value_type_name accumulator, const scan_text& of,
+std::string scan_kernel_source(const named_parameters& parameters, value_type_name accumulator, const scan_text& of,
                                bool look_back, const source_location& where) {
   check_text("input", "a scan kernel", of.input, where);
   check_text("join", "a scan kernel", of.join, where);

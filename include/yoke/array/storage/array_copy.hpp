@@ -81,13 +81,13 @@ struct dense_axes {
 };
 
 /// Throws: `logic_error` for a destination whose elements share bytes.
-YOKE_API void check_writable(const array_side& to, const source_location& where);
+YOKE_API void check_writable(const byte_layout& to, const source_location& where);
 
 /// Effects: enqueues a copy between two views, through a temporary where they may share bytes.
 /// Requires: equal extents.
 template <class Order>
-void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& to_side,
-                const array_memory<port_of_order<Order>>& from, const array_side& from_side,
+void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to, const byte_layout& to_side,
+                const array_memory<port_of_order<Order>>& from, const byte_layout& from_side,
                 const source_location& where) {
   operation_memory operation(order);
   check_memory(operation, from, memory_use::reads, "source", where);
@@ -135,7 +135,7 @@ struct staged_bytes {
 /// Effects: calls `transfer(box)` with the device's bytes that hold the elements of a view in C order: a part of itself,
 /// or a packed copy. `host` is the box on the other side.
 template <class Order, class Transfer>
-void read_view(const Order& order, const array_memory<port_of_order<Order>>& from, const array_side& side,
+void read_view(const Order& order, const array_memory<port_of_order<Order>>& from, const byte_layout& side,
                Transfer&& transfer, const source_location& where) {
   operation_memory operation(order);
   check_memory(operation, from, memory_use::reads, "source", where);
@@ -152,7 +152,7 @@ void read_view(const Order& order, const array_memory<port_of_order<Order>>& fro
 }
 /// The same for writing: `transfer` writes the elements, given in C order.
 template <class Order, class Transfer>
-void write_view(const Order& order, const array_memory<port_of_order<Order>>& to, const array_side& side,
+void write_view(const Order& order, const array_memory<port_of_order<Order>>& to, const byte_layout& side,
                 Transfer&& transfer, const source_location& where) {
   operation_memory operation(order);
   check_memory(operation, to, memory_use::writes, "destination", where);
@@ -171,7 +171,7 @@ void write_view(const Order& order, const array_memory<port_of_order<Order>>& to
 
 /// Effects: copies the elements of a view to the host, in C order. Returns when they are there.
 template <class Port>
-void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, const array_side& side,
+void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, const byte_layout& side,
                   std::span<std::byte> to, const source_location& where) {
   read_view(
       stream, from, side,
@@ -179,7 +179,7 @@ void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, co
 }
 /// Effects: copies elements, in C order, from the host to a view. Returns when the host's are no longer needed.
 template <class Port>
-void write_from_host(const stream<Port>& stream, const array_memory<Port>& to, const array_side& side,
+void write_from_host(const stream<Port>& stream, const array_memory<Port>& to, const byte_layout& side,
                      std::span<const std::byte> from, const source_location& where) {
   write_view(
       stream, to, side,

@@ -19,7 +19,7 @@ bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_by
   return boxes.to.depth == 1 || (has_whole_slices(boxes.to, to_bytes) && has_whole_slices(boxes.from, from_bytes));
 }
 
-void check_writable(const array_side& to, const source_location& where) {
+void check_writable(const byte_layout& to, const source_location& where) {
   if (are_apart(to.axes, to.element)) [[likely]]
     return;
   throw_error(errc::invalid_argument, where, "elements of the destination, of the shape ",

@@ -7,7 +7,7 @@
 #include <yoke/array/storage/array_block.hpp>
 #include <yoke/array/storage/array_member.hpp>
 #include <yoke/array/storage/assignment.hpp>
-#include <yoke/array/storage/pending.hpp>
+#include <yoke/array/storage/pending_result.hpp>
 #include <yoke/graph/graph_types.hpp>
 
 #include <concepts>
@@ -407,7 +407,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   }
   /// The same in page-locked memory, without waiting. Requires: the memory lives until its stream has passed the copy.
   /// Throws: as above. Example: `auto later = a.to_host_async(); ...; auto values = std::move(later).get();`
-  [[nodiscard]] pending<pagelocked_array<value_type, Port>, Port> to_host_async(
+  [[nodiscard]] pending_result<pagelocked_array<value_type, Port>, Port> to_host_async(
       const source_location& where = source_location::current()) const {
     const auto& order = stream(where);
     pagelocked_array<value_type, Port> result(order.context_of(), size(), where);

@@ -40,9 +40,6 @@ class event_functions : public facet<event_functions> {
   /// Whether events of this stream belong to the stream's own context, which records them again. A default stream belongs
   /// to the current one.
   [[nodiscard]] bool reuses_events(abi::stream stream) const noexcept { return !detail::is_default_stream(stream); }
-  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(abi::stream stream, abi::event& place) const noexcept {
-    return detail::in_forked_process() ? direct_unusual : table()->event_record(place, stream);
-  }
 };
 
 }  // namespace yoke::inline v0_1::cuda

@@ -184,7 +184,7 @@ copy_plan plan_of(const abi::batch_copy_3d& what) {
       const std::size_t texel = array_of(of.image.handle)->box.texel_bytes;
       require(texel == 1);  // wider texels count elements, which this does not do
       const std::size_t offset[] = {of.image.x, of.image.y, of.image.z};
-      return array_side(of.image.handle, offset, box);
+      return byte_layout(of.image.handle, offset, box);
     }
     require(of.type == abi::batch_side_type::pointer);
     const std::size_t none[] = {0, 0, 0};

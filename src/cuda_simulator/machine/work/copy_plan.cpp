@@ -34,7 +34,7 @@ copy_side side_of(abi::memory_type type, std::uintptr_t base, std::size_t pitch,
   return {type, base + layers + rows + offset[0], pitch, slice, {}};
 }
 
-copy_side array_side(abi::array handle, const std::size_t (&offset)[3], const copy_box& box) {
+copy_side byte_layout(abi::array handle, const std::size_t (&offset)[3], const copy_box& box) {
   const auto array = array_of(handle);
   const texel_box& all = array->box;
   require(offset[0] % all.texel_bytes == 0 && box.width % all.texel_bytes == 0);
@@ -53,12 +53,12 @@ template <class Description>
 copy_plan plan_of_sides(const Description& what, const copy_box& box, const std::size_t (&from)[3],
                         std::size_t from_height, const std::size_t (&to)[3], std::size_t to_height) {
   const auto source = [&] {
-    if (what.source_type == abi::memory_type::array) return array_side(what.source_array, from, box);
+    if (what.source_type == abi::memory_type::array) return byte_layout(what.source_array, from, box);
     return side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
                    from_height, from, box);
   };
   const auto destination = [&] {
-    if (what.destination_type == abi::memory_type::array) return array_side(what.destination_array, to, box);
+    if (what.destination_type == abi::memory_type::array) return byte_layout(what.destination_array, to, box);
     return side_of(what.destination_type,
                    base_of(what.destination_type, what.destination_host, what.destination_device),
                    what.destination_pitch, to_height, to, box);

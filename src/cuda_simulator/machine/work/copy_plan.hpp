@@ -34,7 +34,7 @@ struct copy_plan {
 copy_side side_of(abi::memory_type type, std::uintptr_t base, std::size_t pitch, std::size_t height,
                   const std::size_t (&offset)[3], const copy_box& box);
 /// Returns: a side that is an array. Throws: refusal if the box leaves it, or x is no whole texel.
-copy_side array_side(abi::array handle, const std::size_t (&offset)[3], const copy_box& box);
+copy_side byte_layout(abi::array handle, const std::size_t (&offset)[3], const copy_box& box);
 
 /// Returns: both sides of the copy that the driver's structure describes. Throws: refusal.
 copy_plan plan_of(const abi::copy_2d& what);

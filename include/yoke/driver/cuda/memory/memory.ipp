@@ -216,7 +216,6 @@ void memory_functions::refused(direct_command command, std::int32_t code, const 
     detail::throw_failure(code, call, detail::refused_copy(table(), code, sides), where);
   };
   switch (command) {
-    case direct_command::record: detail::throw_failure(code, detail::symbol<&entries::event_record>(), "", where);
     case direct_command::wait: detail::throw_failure(code, detail::symbol<&entries::stream_wait_event>(), "", where);
     case direct_command::write: fail(detail::symbol<&entries::memcpy_htod_async>()); break;
     case direct_command::read: fail(detail::symbol<&entries::memcpy_dtoh_async>()); break;

@@ -32,21 +32,6 @@ class event_functions : public facet<event_functions> {
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(abi::event start, abi::event stop, const source_location& where) const;
   YOKE_API void submit(abi::event event, const source_location& where) const;
-
-  /// Effects: replaces an owned event by a new one, and releases the old one.
-  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(abi::queue stream, abi::event& place) const noexcept {
-    if (notes().events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
-      return direct_unusual;
-    abi::event next = nullptr;
-    const abi::status code = table()->enqueue_marker(stream, 0, nullptr, &next);
-    if (code == 0) [[likely]] {
-      const abi::status released = table()->release_event(place);
-      place = next;
-      if (released != 0) [[unlikely]]
-        detail::report_event_release(released);
-    }
-    return code;
-  }
 };
 
 }  // namespace yoke::inline v0_1::opencl

@@ -205,7 +205,6 @@ void memory_functions::refused(direct_command command, std::int32_t code, const 
   using entries = abi::functions;
   const char* call = detail::symbol<&entries::enqueue_copy_buffer>();
   switch (command) {
-    case direct_command::record: call = detail::symbol<&entries::enqueue_marker>(); break;
     case direct_command::wait: call = detail::symbol<&entries::enqueue_barrier>(); break;
     case direct_command::write: call = detail::symbol<&entries::enqueue_write_buffer>(); break;
     case direct_command::read: call = detail::symbol<&entries::enqueue_read_buffer>(); break;

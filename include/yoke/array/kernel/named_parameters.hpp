@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // What kernels from text have in common: parameters by name, arrays of one shape.
-#ifndef YOKE_ARRAY_KERNEL_GIVEN_KERNEL_HPP
-#define YOKE_ARRAY_KERNEL_GIVEN_KERNEL_HPP
+#ifndef YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_HPP
+#define YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_HPP
 
 #include <yoke/array/kernel/elementwise_kernel.hpp>
 
 namespace yoke::inline v0_1::detail {
 
 /// Parameters and what stands for them in the functions and kernels of a text.
-struct given_parameters {
+struct named_parameters {
   std::string declared;  ///< "YOKE_GLOBAL const yoke_x_type0* x, yoke_x_type1 a, "
   std::string numbered;  ///< the same with the names y0, y1, ..., and where arrays begin
   std::string passed;    ///< "y0 + yoke_x_begins.at[0], y1, "
   std::string types;     ///< of `numbered`
 };
 /// Throws: `logic_error` for names that `check_names` refuses.
-YOKE_API given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+YOKE_API named_parameters named_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
                                               std::span<const std::string_view> names, const source_location& where);
 
 template <class P>
@@ -49,7 +49,7 @@ void describe_structs(compile_options& options) {
 }  // namespace yoke::inline v0_1::detail
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/array/kernel/given_kernel.ipp>
+#include <yoke/array/kernel/named_parameters.ipp>
 #endif
 
 #endif

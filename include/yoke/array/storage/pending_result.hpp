@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A result on its way to the host.
-#ifndef YOKE_ARRAY_STORAGE_PENDING_HPP
-#define YOKE_ARRAY_STORAGE_PENDING_HPP
+#ifndef YOKE_ARRAY_STORAGE_PENDING_RESULT_HPP
+#define YOKE_ARRAY_STORAGE_PENDING_RESULT_HPP
 
 #include <yoke/memory/transfer.hpp>
 
@@ -10,9 +10,9 @@ namespace yoke::inline v0_1 {
 /// A result that a copy in flight fills. The destructor waits. Move-only.
 /// Thread safety: one thread at a time.
 template <class Result, class Port = any_port>
-class [[nodiscard]] pending {
+class [[nodiscard]] pending_result {
  public:
-  pending(transfer<Port> copy, Result result) noexcept : result_(std::move(result)), copy_(std::move(copy)) {}
+  pending_result(transfer<Port> copy, Result result) noexcept : result_(std::move(result)), copy_(std::move(copy)) {}
 
   /// Whether the result is there. Throws: `logic_error` when taken or moved from; `error`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {

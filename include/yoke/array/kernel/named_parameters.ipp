@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Bodies of array/kernel/given_kernel.hpp.
-#ifndef YOKE_ARRAY_KERNEL_GIVEN_KERNEL_IPP
-#define YOKE_ARRAY_KERNEL_GIVEN_KERNEL_IPP
+// Bodies of array/kernel/named_parameters.hpp.
+#ifndef YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_IPP
+#define YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_IPP
 
-#include <yoke/array/kernel/given_kernel.hpp>
+#include <yoke/array/kernel/named_parameters.hpp>
 
 namespace yoke::inline v0_1::detail {
 
-given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+named_parameters named_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
                                      std::span<const std::string_view> names, const source_location& where) {
   check_names(what, parameters.size(), names, where);
-  given_parameters made;
+  named_parameters made;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const std::string type =
         text(parameters[k].is_pointer ? "YOKE_GLOBAL " : "", parameters[k].is_const ? "const " : "", "yoke_x_type", k,

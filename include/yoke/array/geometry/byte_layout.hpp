@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 // A layout of any rank, as copies and evaluations take it.
-#ifndef YOKE_ARRAY_GEOMETRY_ARRAY_SIDE_HPP
-#define YOKE_ARRAY_GEOMETRY_ARRAY_SIDE_HPP
+#ifndef YOKE_ARRAY_GEOMETRY_BYTE_LAYOUT_HPP
+#define YOKE_ARRAY_GEOMETRY_BYTE_LAYOUT_HPP
 
 #include <yoke/array/geometry/array_layout.hpp>
 
 namespace yoke::inline v0_1::detail {
 
 /// One side of an array's copy: a layout of any rank. Units: bytes.
-struct array_side {
+struct byte_layout {
   const_axes axes{};
   std::size_t offset = 0;
   std::size_t element = 0;
   std::size_t first = 0;  // of the bytes that it touches
   std::size_t end = 0;
 
-  array_side() noexcept = default;
+  byte_layout() noexcept = default;
   /// Elements without gaps, from the first byte on.
-  array_side(const const_axes& dense, std::size_t element_bytes) noexcept
+  byte_layout(const const_axes& dense, std::size_t element_bytes) noexcept
       : axes(dense), element(element_bytes), end(volume(dense.extents, dense.rank) * element_bytes) {}
   template <std::size_t Rank>
-  array_side(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
+  byte_layout(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
       : axes(of.axes()),
         offset(of.offset_bytes()),
         element(of.element_bytes()),
