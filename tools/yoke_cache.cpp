@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 #include <yoke/core/file.hpp>
+#include <yoke/core/file_functions.hpp>
 #include <yoke/program/cache/disk_cache.hpp>
 
 namespace {

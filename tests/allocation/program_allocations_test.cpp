@@ -3,6 +3,7 @@
 #include <program/program_faults.hpp>
 #include <support/faults/allocation_scenarios.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 
 using namespace yoke_test;
 using program_faults::kept;
