@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The portable dialect's prelude for CUDA C++, in parts: OpenCL's words, defined by CUDA's.
+// The portable dialect's prelude for CUDA C++, in parts, which defines OpenCL's words by CUDA's.
 #ifndef YOKE_LANGUAGE_CUDA_PRELUDE_HPP
 #define YOKE_LANGUAGE_CUDA_PRELUDE_HPP
 
@@ -10,7 +10,7 @@
 namespace yoke::inline v0_1::cuda::detail {
 
 // Each file is one literal, so that they become one: joining texts by constant expressions takes a second to compile.
-// What a part's first lines mean is said in language/dialect.ipp. Their order matters.
+// language/dialect.ipp explains a part's first lines. The order of the parts matters.
 // clang-format off
 inline constexpr std::string_view prelude_text =
 #include <yoke/language/prelude/cuda/core.ipp>

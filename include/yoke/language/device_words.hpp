@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words that are no names in one kernel language at least: keywords, types, constants and reserved names.
+// Finds words that cannot be names in some kernel language: keywords, types, constants and reserved names.
 #ifndef YOKE_LANGUAGE_DEVICE_WORDS_HPP
 #define YOKE_LANGUAGE_DEVICE_WORDS_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: which language a word is of that cannot name a member or a struct there; "" for a name that is one everywhere.
+/// Returns: the language in which the word cannot name a struct or member; "" if it can in every language.
 [[nodiscard]] YOKE_API std::string_view language_of_word(std::string_view word) noexcept;
 
 }  // namespace yoke::inline v0_1::detail

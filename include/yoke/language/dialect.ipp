@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of language/dialect.hpp: picks the parts of a prelude that a source uses.
+// Body of language/dialect.hpp: selects parts of a prelude by the words of a source.
 #ifndef YOKE_LANGUAGE_DIALECT_IPP
 #define YOKE_LANGUAGE_DIALECT_IPP
 
@@ -12,9 +12,9 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A part of a prelude. In the prelude it begins with the line "//part name", then come "//words ..." (what a source
-/// that needs it says; one * stands for any letters), "//needs ..." (other parts) and "//when ..." (taken once all of
-/// those are). What stands before the first part goes into every source.
+/// A part of a prelude. In the prelude it begins with the line "//part name". Then come "//words ...", words of sources
+/// that need the part (one * stands for any letters), "//needs ...", other parts that it needs, and "//when ...", parts
+/// that together require it. The text before the first part goes into every source.
 struct dialect_part {
   std::string_view name;
   std::vector<std::string_view> words, needs, when;
@@ -22,7 +22,7 @@ struct dialect_part {
   bool taken = false;
 };
 
-/// Returns: the parts of a prelude; `before` becomes what stands before them.
+/// Returns: the parts of a prelude. Effects: sets `before` to the text before them.
 std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
   constexpr std::string_view mark = "//part ";
   std::vector<dialect_part> parts;
@@ -47,7 +47,8 @@ std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_vi
   return parts;
 }
 
-/// Effects: adds the words of a text outside of comments and literals; where compilers may read it differently, those too.
+/// Effects: adds the words of a text outside of comments and literals; if compilers may read the text differently, all
+/// words.
 void add_source_words(std::set<std::string, std::less<>>& to, std::string_view text) {
   include_lexer lexer(text, {.raw_strings = true, .separators = true});
   for (const text_token& each : lexer.tokens()) {
@@ -66,7 +67,8 @@ void add_source_words(std::set<std::string, std::less<>>& to, std::string_view t
   }
 }
 
-/// Effects: takes what the taken parts need and complete. Returns: whether that was anything.
+/// Effects: takes further parts: those that taken parts need, and those whose "when" parts are all taken.
+/// Returns: whether it took any.
 [[gnu::cold]] inline bool take_more(std::vector<dialect_part>& parts) {
   const auto find = [&parts](std::string_view name) {
     auto part = parts.begin();
@@ -85,7 +87,7 @@ void add_source_words(std::set<std::string, std::less<>>& to, std::string_view t
     }
     if (!part.taken) continue;
     for (const std::string_view name : part.needs) {
-      const auto found = find(name);  // a language that has such words itself has no such part
+      const auto found = find(name);  // missing if the language has the words itself
       if (found == parts.end() || found->taken) continue;
       found->taken = more = true;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The language of a source, and the words in it that the dialect does not have.
+// Guesses the language of a source, and finds the words in it that the dialect lacks.
 #ifndef YOKE_LANGUAGE_DIALECT_CHECK_HPP
 #define YOKE_LANGUAGE_DIALECT_CHECK_HPP
 
@@ -11,26 +11,26 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What the words of a source say about its language; comments and literals do not count.
+/// The hints that a source's words give about its language; ignores comments and literals.
 struct source_words {
-  bool dialect = false;  ///< whether one begins with "YOKE_" or "yoke_"
-  std::string
-      opencl_c{};      ///< "kernel.cu:3 says __kernel" for a source with OpenCL C's words and none of CUDA's; else ""
-  std::string cuda{};  ///< the same for a source with CUDA's words
+  bool dialect = false;    ///< whether a word begins with "YOKE_" or "yoke_"
+  std::string opencl_c{};  ///< "kernel.cu:3 says __kernel" if it has words of OpenCL C but not of CUDA; else ""
+  std::string cuda{};      ///< the same for words of CUDA
 };
-/// `name` is the source's, for messages. `opencl`: strings and numbers are read as C has them. Throws: `std::bad_alloc`. Thread safety: safe.
+/// `name` is the source's name in messages. `opencl`: reads strings and numbers as in C. Throws: `std::bad_alloc`.
+/// Thread safety: safe.
 [[nodiscard]] source_words words_of(std::string_view source, std::string_view name, bool opencl);
 
 /// A source in the dialect.
 struct dialect_source {
   std::string_view text;
-  std::string_view name;  ///< for messages; a `#line` in the text gives another
-  bool opencl;
-  std::vector<std::string_view> others{};  ///< texts that go before it, whose words it may use
+  std::string_view name;                   ///< in messages; a `#line` in the text changes it
+  bool opencl;                             ///< whether to read strings and numbers as in C
+  std::vector<std::string_view> others{};  ///< texts before it, whose words it may use
 };
-/// Returns: a line of a build log for each word that only one language of the two has, with the dialect's word for it,
-/// and for each kernel's local memory that is used before its `YOKE_LOCAL_BIND`; "" where there is none. Branches of a
-/// condition that names a backend may have any word, and so may a source that defines it.
+/// Returns: build log lines: one for each word that only one of the two languages has, with the dialect's word for it,
+/// and one for each kernel's local memory that is used before its `YOKE_LOCAL_BIND`; "" without such words. Allows
+/// words in branches of conditions that name a backend, and words that the source defines.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] std::string foreign_words(const dialect_source& source);
 

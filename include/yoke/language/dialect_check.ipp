@@ -29,9 +29,9 @@ source_words words_of(std::string_view source, std::string_view name, bool openc
         word, "__global__ __device__ __shared__ __syncthreads threadIdx blockIdx blockDim gridDim");
     const bool is_opencl_c = is_among<std::string_view>(word, "__kernel __global get_global_id CLK_LOCAL_MEM_FENCE") ||
                              (word == "kernel" && pieces.is(i + 1, "void"));
-    std::string& place = is_cuda ? cuda : opencl_c;
-    if ((is_cuda || is_opencl_c) && place.empty()) {
-      place = text(pieces.place_of(pieces.at(i).begin, name), " says ", word);
+    std::string& hint = is_cuda ? cuda : opencl_c;
+    if ((is_cuda || is_opencl_c) && hint.empty()) {
+      hint = text(pieces.place_of(pieces.at(i).begin, name), " says ", word);
     }
   }
   if (!found.dialect && cuda.empty()) found.opencl_c = std::move(opencl_c);
@@ -39,7 +39,7 @@ source_words words_of(std::string_view source, std::string_view name, bool openc
   return found;
 }
 
-/// Finds the words that the dialect has not.
+/// Finds the words that the dialect lacks.
 class foreign_word_finder : foreign_place_finder {
  public:
   explicit foreign_word_finder(const dialect_source& source) : foreign_place_finder(source) {}
@@ -59,17 +59,17 @@ class foreign_word_finder : foreign_place_finder {
   }
 
  private:
-  /// An `#if` up to its `#endif`.
+  /// The state of an open `#if`.
   struct condition {
     bool by_backend = false;  // one of its conditions so far names a backend
-    bool is_out = false;      // the branch is `#if 0`
+    bool is_out = false;      // the current branch is `#if 0`
   };
 
-  /// Effects: notes the names that a text defines, and what it says as no member of anything.
+  /// Effects: notes the names that a text defines or declares, and the swizzle-like words that it uses as plain names.
   [[gnu::cold]] void read_own(const source_pieces& pieces) {
     std::string directive;
     int depth = 0;
-    bool in_value = false;  // behind the "=" of a variable outside of functions
+    bool in_value = false;  // in the initial value of a variable outside of functions
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const text_token& here = pieces.at(i);
       if (here.kind == '#') {
@@ -97,7 +97,7 @@ class foreign_word_finder : foreign_place_finder {
     return std::any_of(open_.begin(), open_.end(),
                        [](const condition& each) { return each.by_backend || each.is_out; });
   }
-  /// Whether a piece stands in a directive whose words are no code: all but `#define`, whose own name is none either.
+  /// Whether a piece is in a directive without code, which is every directive but `#define`.
   [[nodiscard]] bool is_silent(std::size_t i) const noexcept { return pieces_.at(i).in_directive && !in_define_; }
 
   void read_condition(std::size_t i) {
@@ -149,7 +149,7 @@ class foreign_word_finder : foreign_place_finder {
     if (is_own || (needs_call && !pieces_.is(i + 1, '(')) || (may_be_included && has_includes_)) return;
     tell(i, word, found.advice);
   }
-  /// Effects: tells forms of C, and extensions of OpenCL's compilers, that C++ does not have.
+  /// Effects: reports forms of C, and extensions of OpenCL's compilers, that C++ lacks.
   [[gnu::cold]] void check_mark(std::size_t i) {
     const char mark = pieces_.at(i).text.front();
     const bool in_list = i > 0 && (pieces_.is(i - 1, '{') || pieces_.is(i - 1, ','));
@@ -168,7 +168,7 @@ class foreign_word_finder : foreign_place_finder {
       tell(i, "...", "write each case: CUDA C++ has no ranges of them");
     }
   }
-  /// Effects: tells a value that is written as C++ has it: `float(x)`, `float4{x, y, z, w}`.
+  /// Effects: reports values in C++ notation: `float(x)`, `float4{x, y, z, w}`.
   [[gnu::cold]] void check_cast(std::size_t i, const std::string& type) {
     const bool is_call = pieces_.is(i + 1, '(') && !pieces_.is(i + 2, '*');
     if (i == 0 || (!is_call && !pieces_.is(i + 1, '{'))) return;
@@ -181,7 +181,7 @@ class foreign_word_finder : foreign_place_finder {
     tell(i, text(type, pieces_.at(i + 1).text, ".."),
          text("write ", is_vector ? "make_" : "(", type, is_vector ? "" : ")", "(..): OpenCL C has no such cast"));
   }
-  /// Returns: what the list says of a word; without words for one that the dialect may have.
+  /// Returns: the list's entry for a word; an empty one for words that are allowed.
   [[gnu::cold]] foreign_word find(std::string_view word) {
     const auto [known, is_new] = known_.try_emplace(word);
     if (!is_new) return known->second;
@@ -192,13 +192,13 @@ class foreign_word_finder : foreign_place_finder {
     }
     return {};
   }
-  /// Whether the bracket at `i` is behind a name: that of a call, or of a function.
+  /// Whether the bracket at `i` follows the name of a function, in a call or a declaration.
   [[nodiscard]] bool is_behind_name(std::size_t i) const noexcept {
     return i > 0 && pieces_.is_word(i - 1) && !pieces_.is(i - 1, "return") && !pieces_.is(i - 1, "else") &&
            !pieces_.is(i - 1, "case");
   }
 
-  /// Effects: tells an apostrophe in a number, which C++ reads over and C does not.
+  /// Effects: reports an apostrophe in a number, which C++ ignores and C does not.
   [[gnu::cold]] void check_number(std::size_t i) {
     const text_token& here = pieces_.at(i);
     const text_token& next = pieces_.at(i + 1);
@@ -211,13 +211,13 @@ class foreign_word_finder : foreign_place_finder {
     tell(first, pieces_.words_between(first, last), "OpenCL C has no references: pass a value, or a pointer");
   }
 
-  /// Effects: tells of a kernel's name and parameters what one of the languages does not take.
+  /// Effects: reports a kernel's name and parameters that one of the languages does not allow.
   [[gnu::cold]] void check_kernel(std::size_t i) {
     std::size_t open = i + 1;
     for (; pieces_.is_word(open); ++open) {
       if (!pieces_.is(open + 1, '(')) continue;
       const std::size_t close = pieces_.close_of(open + 1);
-      if (pieces_.is_word(close + 1)) {  // YOKE_WORK_GROUP_SIZE(..), or another word that is none of the name
+      if (pieces_.is_word(close + 1)) {  // YOKE_WORK_GROUP_SIZE(..) or the like before the name
         open = close;
         continue;
       }
@@ -245,7 +245,8 @@ class foreign_word_finder : foreign_place_finder {
       first = last + 1;
     }
   }
-  /// Effects: tells a kernel's parameter that is a reference, or a pointer that names no memory. Macros may hide it.
+  /// Effects: reports a kernel's parameter that is a reference, or a pointer without an address space. Skips parameters
+  /// with macros.
   [[gnu::cold]] void check_parameter(std::size_t first, std::size_t last) {
     std::size_t pointer = last;
     bool is_known = !has_includes_;
@@ -258,7 +259,7 @@ class foreign_word_finder : foreign_place_finder {
       if (own_.count(std::string(word)) != 0 || (word.starts_with("YOKE_") && word != "YOKE_RESTRICT")) return;
       if (is_among<std::string_view>(word, "bool size_t ptrdiff_t intptr_t uintptr_t")) unsized = word;
       is_known = is_known || is_scalar_name(word) || is_vector_name(word);
-      // Those have an advice of their own.
+      // The word list has its own advice for these.
       if (is_among<std::string_view>(word, "__global global __local local __constant constant __private private"))
         return;
     }
@@ -272,7 +273,7 @@ class foreign_word_finder : foreign_place_finder {
     tell(first, written, text("write YOKE_GLOBAL ", written, ": a kernel's pointer names its memory"));
   }
 
-  /// Returns: a type between two pieces in one spelling: "uint" for "unsigned int".
+  /// Returns: the type between two pieces in a normal spelling: "uint" for "unsigned int".
   [[nodiscard, gnu::cold]] std::string type_between(std::size_t first, std::size_t last) const {
     std::string written = pieces_.words_between(first, last);
     static constexpr std::string_view spellings[][2] = {
@@ -287,7 +288,8 @@ class foreign_word_finder : foreign_place_finder {
     return written;
   }
 
-  /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound, or binds as another type.
+  /// Effects: reports a local memory parameter that the kernel's body uses before it binds it, or binds as another
+  /// type.
   [[gnu::cold]] void check_local(std::size_t i) {
     if (has_bind_macro_ || !pieces_.is(i + 1, '(')) return;
     std::size_t end = pieces_.close_of(i + 1);

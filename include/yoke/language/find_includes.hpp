@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The includes of a text, without its conditions.
+// Finds the includes of a text, whatever its conditions.
 #ifndef YOKE_LANGUAGE_FIND_INCLUDES_HPP
 #define YOKE_LANGUAGE_FIND_INCLUDES_HPP
 
@@ -12,23 +12,23 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// One `#include`, or one `__has_include`.
+/// One `#include` or `__has_include`.
 struct include_directive {
   std::string name;
-  bool quoted = false;   ///< "name", not <name>
-  std::size_t line = 0;  ///< of the text, from 1
+  bool quoted = false;   ///< whether it is "name" instead of <name>
+  std::size_t line = 0;  ///< the line in the text, from 1
 
   friend bool operator==(const include_directive&, const include_directive&) = default;
 };
 
-/// What a text includes.
+/// The includes of a text.
 struct include_list {
-  std::vector<include_directive> directives{};  ///< in the order of the text, those in branches not taken too
-  std::string problem{};  ///< what keeps an include from being followed: "line 3 includes by a macro"; "" when nothing
+  std::vector<include_directive> directives{};  ///< in the order of the text, in all branches
+  std::string problem{};  ///< why an include cannot be followed: "line 3 includes by a macro"; else ""
 };
 
-/// Finds the includes of a text. It reads comments, literals, raw strings and continued lines as C and as C++ do, and lists the
-/// includes of both readings. It ignores conditions.
+/// Finds the includes of a text. If C and C++ read its comments, literals, raw strings or continued lines differently,
+/// lists the includes of both readings. Ignores conditions.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
 

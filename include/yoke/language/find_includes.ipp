@@ -14,7 +14,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: what about a text makes compilers read it differently, or read a file that is not included; "" for nothing.
+/// Returns: why compilers may read the text differently, or read files without an include; else "".
 [[gnu::cold]] inline std::string unclear_text(std::string_view source) {
   const auto has = [&](std::string_view part) { return source.find(part) != std::string_view::npos; };
   if (source.find('\0') != std::string_view::npos) return "has a zero character";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only one kernel language takes where it stands: variables, local memory, functions of one name, names of structs.
+// Finds declarations that only one kernel language allows at their place: variables, local memory, overloads, structs.
 #ifndef YOKE_LANGUAGE_FOREIGN_PLACES_HPP
 #define YOKE_LANGUAGE_FOREIGN_PLACES_HPP
 
@@ -14,10 +14,10 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Follows a source in the dialect from its first piece on, and tells what it finds.
+/// Follows a source in the dialect piece by piece and reports such declarations.
 class foreign_place_finder {
  public:
-  foreign_place_finder(const foreign_place_finder&) = delete;  // its pieces are parts of what it holds
+  foreign_place_finder(const foreign_place_finder&) = delete;  // its pieces point into its own text
   foreign_place_finder& operator=(const foreign_place_finder&) = delete;
 
  protected:
@@ -26,8 +26,8 @@ class foreign_place_finder {
   }
   ~foreign_place_finder() = default;
 
-  /// Effects: goes on to the next piece, and tells what one language alone takes there. `tells`: whether both languages read
-  /// the piece. `is_certain`: whether no condition does away with it.
+  /// Effects: goes on to the piece `i` and reports what only one language allows there. `tells`: whether both languages
+  /// read the piece. `is_certain`: whether it is outside of all conditions.
   [[gnu::cold]] void follow(std::size_t i, bool tells, bool is_certain) {
     const text_token& here = pieces_.at(i);
     tells_ = tells;
@@ -36,7 +36,7 @@ class foreign_place_finder {
     if (here.kind == 'w') follow_word(i);
     if (here.kind == '+') follow_mark(i, is_certain);
   }
-  /// Effects: adds a line to the log, if it is new and not one too many.
+  /// Effects: adds a line to the log, if it is new and the log has fewer than 20 lines.
   [[gnu::cold]] void tell(std::size_t i, std::string_view word, std::string_view advice) {
     constexpr std::size_t most = 20;
     if (!tells_) return;
@@ -53,7 +53,8 @@ class foreign_place_finder {
   std::string log_{};
 
  private:
-  /// Effects: notes whether each branch of a condition closes the braces that it opens, and whether the text has functions.
+  /// Effects: finds out whether each branch of a condition closes the braces that it opens, and whether the text has
+  /// functions.
   [[gnu::cold]] void read_braces() {
     std::vector<int> open;
     int depth = 0;
@@ -73,7 +74,7 @@ class foreign_place_finder {
     }
     is_even_ = is_even_ && depth == 0;
   }
-  /// Effects: begins a declaration outside of functions, which tells whether it is a variable.
+  /// Effects: begins a declaration outside of functions; reports it if it is a variable.
   [[gnu::cold]] void begin(std::size_t i) {
     begins_ = is_kernel_ = false;
     may_be_kernel_ = has_includes_;
@@ -124,7 +125,7 @@ class foreign_place_finder {
     }
   }
 
-  /// Effects: tells of local memory and constants that are declared where only CUDA takes them, and of pointers to such.
+  /// Effects: reports local memory and constants that are declared where only CUDA allows it, and pointers to them.
   [[gnu::cold]] void follow_memory(std::size_t i, const std::string& word) {
     std::size_t j = i + 1;
     while (pieces_.is_word(j) && !pieces_.at(j).text.starts_with("YOKE_")) ++j;
@@ -143,7 +144,7 @@ class foreign_place_finder {
     const char mark = pieces_.at(i).text.front();
     if (mark == '(' || mark == '[') {
       const bool is_call = braces_ == 0 && brackets_ == 0 && mark == '(' && i > 0 && pieces_.is_word(i - 1);
-      if (is_call && !pieces_.at(i - 1).text.starts_with("__")) name_ = i - 1;  // an attribute is none
+      if (is_call && !pieces_.at(i - 1).text.starts_with("__")) name_ = i - 1;  // skips attributes
       ++brackets_;
     } else if (mark == ')' || mark == ']') {
       --brackets_;
@@ -158,7 +159,7 @@ class foreign_place_finder {
       begins_ = true;
     }
   }
-  /// Whether the declaration is a function's, as far as it is no macro's: a type stands before the name.
+  /// Whether the declaration is a function: a type stands before the name. Macros from includes could hide it.
   [[nodiscard]] bool is_function() const noexcept { return name_ > first_ && !has_includes_; }
   [[gnu::cold]] void begin_function() {
     const std::string name(pieces_.at(name_).text);
@@ -167,13 +168,13 @@ class foreign_place_finder {
     tell(name_, name, "give it a name of its own: OpenCL C has one function of a name");
   }
 
-  std::set<std::string> tags_{};  // names of structs without a typedef
+  std::set<std::string> tags_{};  // structs without a typedef
   std::set<std::string> functions_{}, kernels_{};
-  std::size_t first_ = 0, name_ = 0;  // of the declaration outside of functions: its first piece, its function's name
+  std::size_t first_ = 0, name_ = 0;  // the current declaration's first piece, and its function's name
   int braces_ = 0, brackets_ = 0;
   std::size_t count_ = 0;
   bool tells_ = true, is_even_ = true, has_functions_ = false, has_includes_ = false, begins_ = true;
-  bool is_kernel_ = false, may_be_kernel_ = false;  // whether the declaration says so, or has a word that may
+  bool is_kernel_ = false, may_be_kernel_ = false;  // whether the declaration has, or may have, YOKE_KERNEL
 };
 
 }  // namespace yoke::inline v0_1::detail

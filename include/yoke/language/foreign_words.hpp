@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words that one kernel language has and the dialect has not, each with what to write.
+// Words that the dialect lacks but one kernel language has, each with advice what to write instead.
 #ifndef YOKE_LANGUAGE_FOREIGN_WORDS_HPP
 #define YOKE_LANGUAGE_FOREIGN_WORDS_HPP
 
@@ -8,22 +8,22 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// When a word counts.
+/// When a word is reported.
 enum class word_use : unsigned char {
-  any = 'a',       ///< wherever it stands
-  name = 'n',      ///< the same, in a source that declares none of its name
-  call = 'c',      ///< where it is called and the source has no function of its name
-  lonely = 'l',    ///< the same, in a source without includes, which could have such a function
-  constant = 'k',  ///< wherever it stands in a source that neither declares it nor includes anything
+  any = 'a',       ///< everywhere
+  name = 'n',      ///< everywhere, unless the source declares the name
+  call = 'c',      ///< in calls, unless the source has a function of that name
+  lonely = 'l',    ///< as `call`, but only in a source without includes, which could have the function
+  constant = 'k',  ///< everywhere, unless the source declares it or has includes
 };
 
 struct foreign_word {
-  std::string_view words{};  ///< between blanks; one * in a word stands for any letters
+  std::string_view words{};  ///< separated by blanks; one * in a word stands for any letters
   std::string_view advice{};
   word_use use = word_use::any;
 };
 
-// A line has its use's letter, the words, and the advice.
+// Each line has the letter of its `word_use`, the words, and the advice.
 inline constexpr std::string_view foreign_word_list =
     "a __kernel kernel __global__ -> write YOKE_KERNEL\n"
     "a __global global -> write YOKE_GLOBAL\n"
@@ -121,14 +121,14 @@ inline constexpr std::string_view foreign_word_list =
     "isunordered isnormal vec_step lgamma_r sincos nan atan2pi atanpi asinpi acospi tanpi rootn -> the dialect has no "
     "such function, write one of your own\n";
 
-/// Effects: takes a word's line off the list. Requires: there is one.
+/// Effects: removes the first line from the list. Returns: its entry. Requires: the list is not empty.
 [[gnu::cold]] inline foreign_word next_foreign_word(std::string_view& list) {
   const std::string_view line = next_line(list);
   const std::size_t arrow = line.find(" -> ");
   return {line.substr(2, arrow - 2), line.substr(arrow + 4), static_cast<word_use>(line.front())};
 }
 
-/// The functions of OpenCL C: compilers rename a kernel with such a name, or refuse it.
+/// The functions of OpenCL C. Compilers rename or refuse a kernel with such a name.
 inline constexpr std::string_view built_in_functions =
     // mathematics
     "acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh cospi erf erfc "

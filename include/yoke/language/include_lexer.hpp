@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bodies of language/words.hpp: the includes of one text.
+// The lexer that finds the includes of a text.
 
-// In front of the guard: bodies that this header brings along need what is below.
+// Before the guard, because bodies that these headers include need this one.
 #include <yoke/language/find_includes.hpp>
 #include <yoke/language/words.hpp>
 
@@ -16,34 +16,34 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A directive that says what goes in its place, or from where the lines behind it are.
+/// An `#include`, `#pragma once` or `#line` of a text.
 struct text_directive {
   enum class kinds : unsigned char { include, once, line };
 
   kinds kind = kinds::include;
-  bool quoted = false;        // of an include: "name", not <name>
-  std::string name{};         // of the include; of a line: of its file, "" where it says none
-  std::size_t number = 0;     // of a line: what the next one is
-  std::size_t begin = 0;      // where it stands in the text: its "#"
-  std::size_t end = 0;        // where the line behind it begins
+  bool quoted = false;        // for an include: whether it is "name" instead of <name>
+  std::string name{};         // the included name; for a #line the file, or ""
+  std::size_t number = 0;     // for a #line: the number of the next line
+  std::size_t begin = 0;      // the position of its "#" in the text
+  std::size_t end = 0;        // the position of the line after it
   std::size_t next_line = 0;  // the number of that line
 };
 
-/// A piece of a text, without what joins its lines.
+/// A piece of a text, without line continuations.
 struct text_token {
   std::string_view text;
-  std::size_t begin = 0;  // where it stands in the text
+  std::size_t begin = 0;  // its position in the text
   char kind = '+';  // 'w': a word, '0': a number, '"': a literal, '#': a directive's name, '+': one other character
-  bool in_directive = false;  // behind a directive's name, in its lines
+  bool in_directive = false;  // after a directive's name, in the same directive
 };
 
-/// Reads a text as a preprocessor does, as far as its includes need it. The languages differ in two things: C has no
-/// raw strings, and before C++14 an apostrophe ends a number.
+/// Reads a text like a preprocessor, as far as finding includes requires it. The languages differ in two things: C
+/// lacks raw strings, and before C++14 an apostrophe ends a number.
 class include_lexer {
  public:
   struct language {
     bool raw_strings;
-    bool separators;
+    bool separators;  // whether numbers may contain apostrophes
   };
 
   /// Requires: `text` outlives this.
@@ -62,7 +62,7 @@ class include_lexer {
   }
 
   include_list run() {
-    bool first = true;  // nothing but blanks and comments on this line so far
+    bool first = true;  // whether the line has only blanks and comments so far
     while (i_ < joined_.size()) {
       const char letter = joined_[i_];
       if (letter == '\n' || letter == '\r') {
@@ -81,17 +81,17 @@ class include_lexer {
     }
     return std::move(found_);
   }
-  /// Returns: the directives that were found. Requires: `run` has been called.
+  /// Returns: the directives. Requires: `run` has been called.
   [[nodiscard]] std::vector<text_directive> directives() && { return std::move(directives_); }
-  /// Returns: all there is but blanks, comments and the names of includes. Requires: this outlives them; `run` has not
-  /// been called.
+  /// Returns: all pieces but blanks, comments and the names of includes.
+  /// Requires: this outlives the pieces; `run` has not been called.
   std::vector<text_token> tokens() {
     keeps_tokens_ = true;
     (void)run();
     return std::move(tokens_);
   }
-  /// Returns: where the directives' lines come from. Requires: `tokens` or `run` has been called.
-  [[nodiscard]] const std::vector<text_directive>& told_lines() const noexcept { return directives_; }
+  /// Returns: the directives, which give the origin of lines. Requires: `tokens` or `run` has been called.
+  [[nodiscard]] const std::vector<text_directive>& line_directives() const noexcept { return directives_; }
   /// Whether the languages read this text differently.
   [[nodiscard]] bool ambiguous() const noexcept { return ambiguous_; }
 
@@ -106,15 +106,15 @@ class include_lexer {
   [[nodiscard]] bool line_ends_at(std::size_t at) const noexcept {
     return at >= joined_.size() || joined_[at] == '\n' || joined_[at] == '\r';
   }
-  /// Returns: how many characters a backslash and the line end behind it are; 0 where there is no such thing.
+  /// Returns: the length of a line continuation (a backslash and a line end) at `i`; 0 if there is none.
   [[nodiscard]] std::size_t splice(std::size_t i) const noexcept {
     if (text_[i] != '\\' || i + 1 >= text_.size()) return 0;
     if (text_[i + 1] == '\n') return 2;
     return text_[i + 1] == '\r' && i + 2 < text_.size() && text_[i + 2] == '\n' ? 3 : 0;
   }
-  /// Requires: `i` is not less than at the last call.
+  /// Returns: the line of the character `i`. Requires: `i` is not less than in the last call.
   std::size_t line_at(std::size_t i) { return lines_to(i < at_.size() ? at_[i] : text_.size()); }
-  /// Returns: the line of a place in the text. Requires: as above.
+  /// Returns: the line of a position in the text. Requires: as above.
   std::size_t lines_to(std::size_t end) {
     for (; counted_ < end; ++counted_) line_ += text_[counted_] == '\n' ? 1u : 0u;
     return line_;
@@ -123,7 +123,7 @@ class include_lexer {
     if (found_.problem.empty()) found_.problem = text("line ", line_at(i), " ", what);
   }
 
-  /// Effects: goes past a blank or a comment. Returns: whether there was one.
+  /// Effects: skips a blank or a comment. Returns: whether there was one.
   bool skip_blank() {
     const char letter = joined_[i_];
     if (letter == ' ' || letter == '\t' || letter == '\v' || letter == '\f') {
@@ -176,7 +176,7 @@ class include_lexer {
       read_line(begin, word);
     }
   }
-  /// Effects: takes what is behind "#line", or behind "#" alone, if it is a number and perhaps a name.
+  /// Effects: reads the rest of a "#line 3 \"name\"" or "# 3 \"name\"" if it is a number with or without a name.
   void read_line(std::size_t begin, std::string_view digits) {
     if (digits.empty() || digits.size() > 9) return;
     text_directive line{.kind = kinds::line, .begin = at_[begin]};
@@ -192,7 +192,8 @@ class include_lexer {
     }
     end_directive(std::move(line));
   }
-  /// Effects: goes to the end of a directive, which a comment may put into another line.
+  /// Effects: goes to the end of a directive, which may be on a later line because of a comment, and keeps the
+  /// directive.
   void end_directive(text_directive directive) {
     while (!line_ends_at(i_)) {
       if (!skip_blank()) read_token();
@@ -203,7 +204,7 @@ class include_lexer {
     directive.next_line = lines_to(end);
     directives_.push_back(std::move(directive));
   }
-  /// Effects: takes "name" or <name>.
+  /// Effects: reads "name" or <name>.
   void read_name(std::size_t begin) {
     const char open = ahead(0);
     if (open != '"' && open != '<') return refuse(begin, "includes by a macro");
@@ -242,7 +243,7 @@ class include_lexer {
       } else if (word == "__has_include" || word == "__has_include_next" || word == "__has_embed") {
         const bool plain = word == "__has_include";
         skip_blanks();
-        if (ahead(0) != '(') return;  // asked whether there is such a word
+        if (ahead(0) != '(') return;  // only asks whether the word is defined
         if (!plain) return refuse(begin, "asks for more than whether a header is there");
         ++i_;
         skip_blanks();
@@ -259,7 +260,7 @@ class include_lexer {
       ++i_;
       return;
     }
-    // Not closed: some take the quote for a character of its own, and then see a comment behind it.
+    // An unclosed quote: some compilers take it for a single character, and would see a comment after it.
     const std::string_view rest = std::string_view(joined_).substr(begin, i_ - begin);
     if (rest.find("/*") != std::string_view::npos || rest.find("*/") != std::string_view::npos) {
       refuse(begin, "has a comment behind a quote that is not closed");
@@ -282,7 +283,7 @@ class include_lexer {
       }
     }
   }
-  /// Effects: goes past a raw string, in which backslashes at line ends are characters.
+  /// Effects: skips a raw string, in which line continuations are plain characters.
   void read_raw_string() {
     const std::size_t begin = at_[i_] + 1;
     const std::size_t bracket = text_.find('(', begin);
@@ -301,10 +302,10 @@ class include_lexer {
 
   std::string_view text_;
   language as_;
-  std::string joined_{};           // the text with continued lines in one
-  std::vector<std::size_t> at_{};  // where each of its characters stands in the text
+  std::string joined_{};           // the text without line continuations
+  std::vector<std::size_t> at_{};  // the position in the text of each of its characters
   std::size_t i_ = 0;
-  std::size_t counted_ = 0;  // characters of the text whose line ends are in `line_`
+  std::size_t counted_ = 0;  // how far `line_` has counted the text
   std::size_t line_ = 1;
   include_list found_{};
   std::vector<text_directive> directives_{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of language/opencl_c.hpp: rewrites the words that mean something else in CUDA C++, or nothing.
+// Body of language/opencl_c.hpp: rewrites the words that CUDA C++ lacks or gives another meaning.
 #ifndef YOKE_LANGUAGE_OPENCL_C_IPP
 #define YOKE_LANGUAGE_OPENCL_C_IPP
 
@@ -12,13 +12,13 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What cannot be translated.
+/// Thrown for source that cannot be translated.
 struct opencl_c_problem {
   std::size_t line;
   std::string what;
 };
 
-/// Returns: how many lanes a type's name ends in, behind a scalar's name: 4 of "float4"; 0 for any other word.
+/// Returns: the number of lanes of a vector type, 4 for "float4"; 0 for any other word.
 inline int vector_lanes(std::string_view word) noexcept {
   for (const std::string_view scalar :
        {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}) {
@@ -31,7 +31,7 @@ inline int vector_lanes(std::string_view word) noexcept {
   return 0;
 }
 
-/// Returns: "0, 3" for lanes 0 and 3; "" for a word that names no lanes. `.x` alone is a member of its own.
+/// Returns: the numbers of the lanes that a word names, "0, 3" for "xw"; "" for other words.
 inline std::string lane_list(std::string_view word) {
   constexpr std::string_view letters = "xyzw";
   constexpr std::string_view digits = "0123456789abcdef";
@@ -46,7 +46,7 @@ inline std::string lane_list(std::string_view word) {
   return list;
 }
 
-/// Rewrites one source. Every piece keeps its place, so that lines do.
+/// Rewrites one source in place, piece by piece, so that line numbers do not change.
 class opencl_c_translator {
  public:
   explicit opencl_c_translator(std::string_view source) : tokens_(c_lexer(source).run()) {}
@@ -62,10 +62,10 @@ class opencl_c_translator {
       return result;
     }
     for (const std::string& each : definitions_) result.definitions += each + "\n";
-    for (const auto& [place, bind] : binds_) tokens_.all[place].text += bind;
+    for (const auto& [brace, bind] : binds_) tokens_.all[brace].text += bind;
     char before = ' ';
     for (const c_token& each : tokens_.all) {
-      // C++ alone has raw strings, and words behind literals that belong to them.
+      // Keep apart what C++ would read as a raw string or as a literal with a suffix.
       const bool raw = before == 'R' && each.kind == '"';
       if (raw || (before == '"' && each.kind == 'w')) result.text += ' ';
       result.text += each.text;
@@ -77,7 +77,7 @@ class opencl_c_translator {
  private:
   enum class memory { none, local, constant };
 
-  // The current stream's pieces, without blanks; beyond its ends there are empty ones.
+  // Access to the current stream's pieces, without blanks; pieces beyond its end are empty.
   [[nodiscard]] std::size_t size() const noexcept { return tokens_.streams[stream_].size(); }
   c_token& at(std::size_t i) {
     nothing_ = {};
@@ -86,7 +86,7 @@ class opencl_c_translator {
   bool is(std::size_t i, std::string_view text) { return at(i).text == text; }
   bool is_word(std::size_t i) { return at(i).kind == 'w'; }
   [[noreturn]] void refuse(std::size_t i, std::string what) { throw opencl_c_problem{at(i).line, std::move(what)}; }
-  /// Returns: where the bracket at `i` is closed; the stream's end where it is not.
+  /// Returns: the index of the bracket that closes the one at `i`; the stream's end if it is not closed.
   std::size_t close_of(std::size_t i) {
     int depth = 0;
     for (; i < size(); ++i) {
@@ -103,7 +103,7 @@ class opencl_c_translator {
   }
   static bool is_kernel(const std::string& word) { return word == "__kernel" || word == "kernel"; }
 
-  /// Effects: finds macros that are qualifiers, and the members of the source's own structs.
+  /// Effects: collects macros that are qualifiers, and the members of the source's own structs.
   void read_names() {
     for (const auto& [name, stream] : tokens_.objects) {
       stream_ = stream;
@@ -130,8 +130,8 @@ class opencl_c_translator {
   }
 
   void rewrite() {
-    std::string open;                 // the brackets around a place
-    std::vector<std::string> before;  // and those around each open condition
+    std::string open;                 // the brackets around the current piece
+    std::vector<std::string> before;  // the brackets around each open `#if`
     auto condition = tokens_.conditions.begin();
     for (std::size_t i = 0; i < size(); ++i) {
       for (; stream_ == 0 && condition != tokens_.conditions.end() && condition->first <= i; ++condition) {
@@ -144,7 +144,7 @@ class opencl_c_translator {
         rewrite_at(i, open);
       } catch (const opencl_c_problem& problem) {
         if (stream_ != 0 || !at(i).conditional) throw;
-        at(i).text = unknown_word(problem.what);  // for the compiler to refuse, unless a condition leaves it out
+        at(i).text = unknown_word(problem.what);  // the compiler refuses the word unless a condition skips it
       }
     }
   }
@@ -172,7 +172,7 @@ class opencl_c_translator {
       rewrite_word(i);
     }
   }
-  /// Returns: a name that says what is wrong: "pipe_pipes_and_device_side_queues_cannot_be_translated".
+  /// Returns: an identifier that states the problem: "pipe_pipes_and_device_side_queues_cannot_be_translated".
   static std::string unknown_word(std::string_view problem) {
     std::string word;
     for (const char each : problem) {
@@ -199,9 +199,9 @@ class opencl_c_translator {
     }
   }
 
-  /// Effects: gives a kernel its parameters of local memory.
+  /// Effects: rewrites a kernel's qualifier and its local memory parameters.
   void rewrite_kernel(std::size_t i) {
-    if (stream_ != 0 && size() == 1) return;  // a macro that is the qualifier
+    if (stream_ != 0 && size() == 1) return;  // the macro is just the qualifier
     std::size_t open = 0;
     std::size_t close = 0;
     std::size_t after = i + 1;
@@ -229,7 +229,8 @@ class opencl_c_translator {
     if (is(after, "{")) binds_.emplace_back(tokens_.streams[stream_][after], bind);
     at(i).text = "__global__";
   }
-  /// Returns: what binds a parameter of local memory that stands at [begin, end).
+  /// Effects: rewrites the local memory parameter at [begin, end).
+  /// Returns: the text that binds it in the kernel's body.
   std::string rewrite_local_parameter(std::size_t begin, std::size_t end) {
     std::string type;
     std::string name;
@@ -256,7 +257,7 @@ class opencl_c_translator {
     return " YOKE_D_LOCAL_BIND(" + type + ", " + name + ")";
   }
 
-  /// Effects: takes out attributes that only OpenCL has.
+  /// Effects: removes attributes that only OpenCL has.
   void drop_attribute(std::size_t i) {
     const std::size_t end = close_of(i + 1);
     if (end >= size()) return;
@@ -271,7 +272,8 @@ class opencl_c_translator {
     }
   }
 
-  /// Effects: makes a variable in local or constant memory one of CUDA's; a pointer to such memory is any pointer.
+  /// Effects: rewrites the qualifier of a variable in local or constant memory; leaves pointers to such memory, which
+  /// CUDA does not qualify.
   void rewrite_memory(std::size_t i, bool in_block) {
     const memory kind = memory_of(at(i).text);
     const bool macro = stream_ != 0;
@@ -319,7 +321,8 @@ class opencl_c_translator {
     }
   }
 
-  /// Effects: turns "(float4)(a, b)", which C++ takes for a cast of `b`, into a call. Returns: whether.
+  /// Effects: turns the vector literal "(float4)(a, b)", which C++ would read as a cast of `b`, into a call.
+  /// Returns: whether it did.
   bool rewrite_literal(std::size_t i) {
     if (!is_word(i + 1) || !is(i + 2, ")") || !(is(i + 3, "(") || is(i + 3, "{"))) return false;
     const std::string type = at(i + 1).text;
@@ -328,7 +331,7 @@ class opencl_c_translator {
     const bool operand = before.text == "return" || before.text == "else" || before.text == "case";
     if ((before.kind == 'w' && !operand) || before.text == "]" || (before.text == ")" && !known)) return false;
     const std::size_t close = close_of(i + 3);
-    if (!known) {  // the user's name of a type, perhaps
+    if (!known) {  // may be a typedef of the source
       if (is(i + 3, "{")) return false;
       bool list = false;
       for (std::size_t j = i + 4; j < close; ++j) {
@@ -349,7 +352,7 @@ class opencl_c_translator {
     return true;
   }
 
-  /// Returns: where the bracket that is closed at `i` opens; the stream's end where nothing does.
+  /// Returns: the index of the bracket that the one at `i` closes; the stream's end if there is none.
   std::size_t open_of(std::size_t i) {
     int depth = 0;
     for (std::size_t j = i + 1; j-- > 0;) {
@@ -359,7 +362,7 @@ class opencl_c_translator {
     }
     return size();
   }
-  /// Returns: whether the bracket that is closed at `i` is around an expression: no call, no condition.
+  /// Returns: whether the brackets that end at `i` enclose an expression, instead of a call's arguments or a condition.
   bool is_around(std::size_t i) {
     const std::size_t open = open_of(i);
     if (open == 0) return true;
@@ -369,7 +372,8 @@ class opencl_c_translator {
   static bool names_lanes(const std::string& word) {
     return word == "lo" || word == "hi" || word == "even" || word == "odd" || !lane_list(word).empty();
   }
-  /// Returns: whether what ends before `i` is assigned to, also lanes of it, also in brackets: ".xy) =", ".xy +=".
+  /// Returns: whether the operand that ends before `i` is assigned to, also by its lanes or in brackets: ".xy) =", ".xy
+  /// +=".
   bool is_assigned(std::size_t i) {
     static constexpr std::array<std::string_view, 13> assignments{
         "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
@@ -385,7 +389,7 @@ class opencl_c_translator {
     return std::find(assignments.begin(), assignments.end(), at(i).text) != assignments.end();
   }
 
-  /// Effects: turns the lanes of a vector, "v.xy" or "v.s3", into what C++ has for them.
+  /// Effects: turns the lanes of a vector, "v.xy" or "v.s3", into calls or elements.
   void rewrite_lanes(std::size_t i) {
     const c_token before = i == 0 ? c_token{} : at(i - 1);
     if (before.kind != 'w' && before.text != ")" && before.text != "]" && before.text != ">") return;
@@ -401,7 +405,7 @@ class opencl_c_translator {
     }
     const std::string lanes = lane_list(word);
     if (lanes.empty()) return;
-    std::size_t last = i;  // what stands before the dot, without brackets behind it
+    std::size_t last = i;  // the end of the operand before the dot, without closing brackets
     while (last > 0 && is(last - 1, ")")) --last;
     const bool of_lanes = assigned && last > 0 && at(last - 1).text.compare(0, 8, "yoke_set") == 0;
     if (lanes.find(',') != std::string::npos || of_lanes) {
@@ -411,8 +415,9 @@ class opencl_c_translator {
     }
   }
 
-  /// Effects: makes a shift's amount one modulo the width, unless it is a plain number below 32 by itself, which is the
-  /// same. Vectors, whose lanes may be narrower, take theirs modulo the width anyway.
+  /// Effects: takes a shift's amount modulo the operand's width, as OpenCL C does; leaves a plain number below 32, for
+  /// which that makes no difference. Operators of vectors, whose lanes may be narrower, take the amount modulo the
+  /// width themselves.
   void rewrite_shift(std::size_t i) {
     const std::string o = at(i).text;
     const c_token amount = at(i + 1);
@@ -452,7 +457,7 @@ class opencl_c_translator {
   c_tokens tokens_;
   std::size_t stream_ = 0;
   c_token nothing_{};
-  std::vector<std::pair<std::size_t, std::string>> binds_{};  // the place of a kernel's brace, and what goes behind it
+  std::vector<std::pair<std::size_t, std::string>> binds_{};  // the index of a kernel's brace, and the text after it
   std::set<std::string> local_names_{}, constant_names_{}, kernel_names_{}, members_{}, definitions_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of an OpenCL C source, those of each macro's body by themselves.
+// Cuts an OpenCL C source into pieces, with the body of each macro as a stream of its own.
 #ifndef YOKE_LANGUAGE_OPENCL_C_LEXER_HPP
 #define YOKE_LANGUAGE_OPENCL_C_LEXER_HPP
 
@@ -14,22 +14,22 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A piece of a source: a word, a number, a literal, an operator, or what stands between them.
+/// A piece of a source: a word, a number, a literal, an operator, or text between these.
 struct c_token {
   std::string text;
   std::size_t line = 1;
-  char kind = ' ';           ///< 'w': word, '0': number, '"': literal, '+': operator, ' ': nothing that is translated
-  bool conditional = false;  ///< whether an `#if` may leave it out
+  char kind = ' ';           ///< 'w': word, '0': number, '"': literal, '+': operator, ' ': text that is not translated
+  bool conditional = false;  ///< whether it is within an `#if`
 };
 
-/// A source in pieces; `text` of all of them together is the source.
+/// A source in pieces, whose texts together are the source.
 struct c_tokens {
   std::vector<c_token> all{};
-  /// Places in `all`, without what is not translated: the source itself first, then each macro's body.
+  /// Indices into `all` of the pieces to translate: first of the source itself, then of each macro's body.
   std::vector<std::vector<std::size_t>> streams{1};
-  /// Macros without parameters: the name, and the place in `streams`.
+  /// Macros without parameters: name, and index into `streams`.
   std::vector<std::pair<std::string, std::size_t>> objects{};
-  /// Conditions: the place in the first stream, and 'i' for an `#if`, 'e' for an `#else`, 'n' for an `#endif`.
+  /// Conditions: index into the first stream, and 'i' for an `#if`, 'e' for an `#else`, 'n' for an `#endif`.
   std::vector<std::pair<std::size_t, char>> conditions{};
 };
 
@@ -39,7 +39,7 @@ class c_lexer {
   explicit c_lexer(std::string_view text) : text_(text) {}
 
   c_tokens run() {
-    bool first = true;  // nothing but blanks on this line so far
+    bool first = true;  // whether the line has only blanks so far
     while (i_ < text_.size()) {
       const char letter = text_[i_];
       const std::size_t blank = blank_at(i_);
@@ -72,12 +72,12 @@ class c_lexer {
     line_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     i_ += text.size();
   }
-  /// Returns: how long the line end behind a backslash at `i` is, with the backslash; 0: there is none.
+  /// Returns: the length of a line continuation (a backslash and a line end) at `i`; 0 if there is none.
   [[nodiscard]] std::size_t splice_at(std::size_t i) const noexcept {
     if (at(i) != '\\') return 0;
     return at(i + 1) == '\n' ? 2 : at(i + 1) == '\r' && at(i + 2) == '\n' ? 3 : 0;
   }
-  /// Returns: the length of a blank, a comment, or a line end that joins lines, at `i`; 0: there is none.
+  /// Returns: the length of a blank, a comment or a line continuation at `i`; 0 if there is none.
   [[nodiscard]] std::size_t blank_at(std::size_t i) const noexcept {
     const char letter = at(i);
     if (letter == ' ' || letter == '\t' || letter == '\v' || letter == '\f' || letter == '\r') return 1;
@@ -113,7 +113,7 @@ class c_lexer {
     if (name == "define") return read_macro(macro);
     while (i_ < text_.size() && text_[i_] != '\n') add(' ', (std::max<std::size_t>)(blank_at(i_), 1));
     if (name != "pragma" || macro != "OPENCL") return;
-    // CUDA's compiler would warn of a pragma that it does not know.
+    // Blank out the pragma, of which CUDA's compiler would warn.
     for (std::size_t i = begin; i < found_.all.size(); ++i) {
       std::string& text = found_.all[i].text;
       text.assign(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
@@ -186,7 +186,7 @@ class c_lexer {
   std::string_view text_;
   std::size_t i_ = 0;
   std::size_t line_ = 1;
-  std::size_t depth_ = 0;  // of `#if`
+  std::size_t depth_ = 0;  // how many `#if` are open
   c_tokens found_{};
 };
 

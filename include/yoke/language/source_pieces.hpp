@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pieces of a source in the dialect, and the names of its types: what can be said of a place without a parser.
+// Cuts a source in the dialect into pieces, and recognises names of types, members and brackets without a parser.
 #ifndef YOKE_LANGUAGE_SOURCE_PIECES_HPP
 #define YOKE_LANGUAGE_SOURCE_PIECES_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether a word is one of the patterns, which stand between blanks.
+/// Whether a word matches one of the patterns, which are separated by blanks.
 [[gnu::cold]] inline bool is_among_patterns(std::string_view word, std::string_view patterns) {
   while (!patterns.empty()) {
     const std::string_view pattern = patterns.substr(0, patterns.find(' '));
@@ -21,7 +21,7 @@ namespace yoke::inline v0_1::detail {
   return false;
 }
 
-/// Whether a word names a vector that the dialect has not: "float3", "int8".
+/// Whether a word names a vector that the dialect lacks: "float3", "int8".
 [[gnu::cold]] inline bool is_foreign_vector(std::string_view word) {
   const std::size_t stem = word.find_last_not_of("0123456789") + 1;
   return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
@@ -34,13 +34,13 @@ namespace yoke::inline v0_1::detail {
       "char uchar short ushort int uint long ulong float double signed unsigned bool size_t yoke_int8 yoke_uint8 "
       "yoke_int16 yoke_uint16 yoke_int32 yoke_uint32 yoke_int64 yoke_uint64 yoke_float32 yoke_float64");
 }
-/// Whether a type's name is a vector's, of any number.
+/// Whether a word is a vector type's name, with any number of lanes.
 [[gnu::cold]] inline bool is_vector_name(std::string_view word) {
   const std::size_t stem = word.find_last_not_of("0123456789") + 1;
   return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
          is_among<std::string_view>(word.substr(stem), "2 3 4 8 16");
 }
-/// Whether a member's name is several lanes of a vector: "xy", "s0", "lo".
+/// Whether a member's name selects lanes of a vector as a swizzle: "xy", "s0", "lo".
 [[gnu::cold]] inline bool is_swizzle(std::string_view word) {
   if (is_among<std::string_view>(word, "lo hi even odd")) return true;
   if (word.size() < 2) return false;
@@ -49,13 +49,13 @@ namespace yoke::inline v0_1::detail {
   return word.size() <= 4 && word.find_first_not_of("xyzw") == std::string_view::npos;
 }
 
-/// The pieces of a source, and what can be said of a place without a parser.
+/// The pieces of a source, with queries about them.
 class source_pieces {
  public:
   source_pieces(std::string_view text, bool opencl) : text_(text), lexer_(text, {!opencl, !opencl}) {
     all_ = lexer_.tokens();
   }
-  source_pieces(const source_pieces&) = delete;  // its pieces are parts of what it holds
+  source_pieces(const source_pieces&) = delete;  // its pieces point into its own text
   source_pieces& operator=(const source_pieces&) = delete;
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
   [[nodiscard]] const text_token& at(std::size_t i) const noexcept { return i < all_.size() ? all_[i] : none_; }
@@ -67,7 +67,7 @@ class source_pieces {
   [[nodiscard]] bool is_member(std::size_t i) const noexcept {
     return i > 0 && (is(i - 1, '.') || (i > 1 && is(i - 1, '>') && is(i - 2, '-')));
   }
-  /// Returns: where the bracket at `i` is closed; the end where it is not.
+  /// Returns: the index of the bracket that closes the one at `i`; the end if it is not closed.
   [[nodiscard]] std::size_t close_of(std::size_t i) const noexcept {
     int depth = 0;
     for (; i < size(); ++i) {
@@ -77,22 +77,22 @@ class source_pieces {
     }
     return i;
   }
-  /// Returns: the pieces from `first` up to `last`, as one would write them: "unsigned int* a".
+  /// Returns: the pieces [first, last) with the usual blanks: "unsigned int* a".
   [[nodiscard, gnu::cold]] std::string words_between(std::size_t first, std::size_t last) const {
     std::string out;
     for (std::size_t i = first; i < last && i < size() && out.size() < 200; ++i) {
       const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, '*') || is(i - 1, '&'));
       out.append(apart ? " " : "").append(at(i).text.substr(0, 200));
     }
-    std::replace(out.begin(), out.end(), '\n', ' ');  // of a raw string
+    std::replace(out.begin(), out.end(), '\n', ' ');  // from raw strings
     return out;
   }
-  /// Returns: "kernel.cl:3" for a place in the text, by the last `#line` before it.
+  /// Returns: "kernel.cl:3" for a position in the text, according to the last `#line` before it.
   [[nodiscard, gnu::cold]] std::string place_of(std::size_t begin, std::string_view name) const {
     std::string_view file = name;
     std::size_t line = 1;
     std::size_t from = 0;
-    for (const text_directive& each : lexer_.told_lines()) {
+    for (const text_directive& each : lexer_.line_directives()) {
       if (each.kind != text_directive::kinds::line || each.end > begin) continue;
       if (!each.name.empty()) file = each.name;
       line = each.number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and lists of words in the text of a kernel.
+// Small helpers for words, lists of words and lines in the text of a kernel.
 #ifndef YOKE_LANGUAGE_WORDS_HPP
 #define YOKE_LANGUAGE_WORDS_HPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: whether a text is letters, digits and underscores, with no digit first.
+/// Returns: whether a text consists of letters, digits and underscores and does not begin with a digit.
 inline bool is_identifier(std::string_view text) noexcept {
   if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return false;
   for (const char letter : text) {
@@ -25,7 +25,7 @@ inline bool is_identifier(std::string_view text) noexcept {
   return true;
 }
 
-/// Returns: whether a text is one of the words between blanks; no word is empty.
+/// Returns: whether a text is one of the words, which are separated by blanks; false for an empty text.
 template <class Text>
 constexpr bool is_among(Text text, Text words) noexcept {
   if (text.empty()) return false;
@@ -36,7 +36,7 @@ constexpr bool is_among(Text text, Text words) noexcept {
   return false;
 }
 
-/// Effects: appends the words of a line.
+/// Effects: appends the words of a line, which are separated by blanks.
 [[gnu::cold]] inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
   while (true) {
     line.remove_prefix((std::min)(line.find_first_not_of(' '), line.size()));
@@ -47,7 +47,7 @@ constexpr bool is_among(Text text, Text words) noexcept {
   }
 }
 
-/// Effects: takes the line that begins `text` off it. Returns: that line, without its end.
+/// Effects: removes the first line from `text`. Returns: that line, without its end.
 inline std::string_view next_line(std::string_view& text) {
   const std::size_t end = (std::min)(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -55,7 +55,7 @@ inline std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Returns: whether a word is the pattern, in which one * stands for any letters.
+/// Returns: whether a word matches the pattern, in which one * stands for any letters.
 inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return word == pattern;
