@@ -2,7 +2,7 @@
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
 #include <dialect/fetches.hpp>
 #include <dialect/table.hpp>
-#include <driver/language/opencl_c_sources.hpp>
+#include <language/opencl_c_sources.hpp>
 #include <program/source/ordinary_definitions.hpp>
 #include <support/nvrtc.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Images of OpenCL C give the same numbers on OpenCL and, translated, on CUDA.
-#include <driver/language/opencl_c_sources.hpp>
+#include <language/opencl_c_sources.hpp>
 #include <image/image_rig.hpp>
 #include <support/devices/background.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What operators and functions of OpenCL C compute where C++ has them otherwise: narrow numbers, lanes of lanes, shifts.
-#include <driver/language/opencl_c_sources.hpp>
+#include <language/opencl_c_sources.hpp>
 #include <program/compiling.hpp>
 
 using namespace yoke_test;

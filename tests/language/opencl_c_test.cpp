@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OpenCL C as it is: on OpenCL untouched, on CUDA translated, with the same results.
-#include <driver/language/opencl_c_sources.hpp>
+#include <language/opencl_c_sources.hpp>
 #include <program/compiling.hpp>
 #include <support/devices/background.hpp>
 #include <support/devices/languages.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels in plain OpenCL C, written as they are written in public: run on every device, and compiled by NVRTC.
-#ifndef YOKE_TESTS_DRIVER_LANGUAGE_OPENCL_C_SOURCES_HPP
-#define YOKE_TESTS_DRIVER_LANGUAGE_OPENCL_C_SOURCES_HPP
+#ifndef YOKE_TESTS_LANGUAGE_OPENCL_C_SOURCES_HPP
+#define YOKE_TESTS_LANGUAGE_OPENCL_C_SOURCES_HPP
 
 namespace yoke_test::opencl_c_sources {
 
