@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Captures what other code enqueues in a stream, such as a library's calls, as a graph.
+// Captures the commands that other code enqueues in a stream, such as a library's calls, as a graph.
 #ifndef YOKE_GRAPH_CAPTURE_HPP
 #define YOKE_GRAPH_CAPTURE_HPP
 
@@ -9,14 +9,16 @@
 
 namespace yoke::inline v0_1 {
 
-/// Calls `function()` while the stream records what this thread enqueues there, and runs nothing of it. Record what yoke itself
-/// enqueues with a `graph_recorder` instead: the driver keeps nothing alive that was captured.
+/// Calls `function()` while the stream records the commands that this thread enqueues there, instead of running them.
+/// For yoke's own commands use a `graph_recorder` instead: a capture keeps nothing alive that its commands use.
 ///
-/// Requires: memory, modules and host functions that the commands use live as long as the graph's executables: see `graph::keep`.
-/// Returns: a graph of the commands, to be launched, or added to another one.
-/// Throws: what the function throws; `unsupported_error` from inside the function, or `logic_error` at its end, where it waits for
-/// the stream, asks it, or otherwise does what no graph can; `error`. The capture has then ended, and the stream works as before.
-/// Thread safety: as the stream; other threads do not use it meanwhile.
+/// Requires: memory, modules and host functions that the commands use live as long as the graph's executables (see
+/// `graph::keep`); other threads do not use the stream meanwhile.
+/// Returns: a graph of the commands, to launch or to add to another graph.
+/// Throws: as the function. If the function waits for the stream, queries it or does anything else that graphs cannot
+/// record: `unsupported_error` from inside the function or `logic_error` at its end; `error`. The capture has then
+/// ended, and the stream works as before.
+/// Thread safety: as the stream.
 /// Wraps `cuStreamBeginCapture` for this thread alone, `cuStreamEndCapture`.
 /// Example: `auto part = yoke::capture(stream, [&] { library_call(stream.native_handle()); }); record.add(part);`
 template <capture_port Port, std::invocable Function>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditional nodes: loops and choices that the device makes while a graph runs.
+// Conditional nodes: loops and branches that are decided while a graph runs.
 #ifndef YOKE_GRAPH_CONDITION_NODE_HPP
 #define YOKE_GRAPH_CONDITION_NODE_HPP
 
@@ -13,21 +13,22 @@
 
 namespace yoke::inline v0_1 {
 
-/// A wrong condition does not compile: the first error names a member that this does not have, which says what to write.
+/// Wrong conditions do not compile. The compiler's first error names a missing member of this type, which says what to
+/// write.
 template <class... Given>
 struct condition_mismatch {};
 
 namespace detail {
 
-/// Whether a graph keeps the memory, as that of arrays.
+/// Memory that a graph keeps alive, such as arrays.
 template <class Memory>
 concept kept_by_graphs = requires(const Memory& memory) { memory_access<Memory>::kept(memory); };
 
-/// A condition as the first argument of a conditional node, with the caller's place.
+/// A condition as the first argument of a conditional node, with the caller's location.
 template <class Port>
 class condition_value {
  public:
-  /// Device memory with one number.
+  /// A condition in device memory of one number.
   template <class Memory>
     requires(!std::same_as<std::remove_cvref_t<Memory>, condition_value>) &&
             accessible_memory<const std::remove_reference_t<Memory>>
@@ -53,7 +54,7 @@ class condition_value {
       kept_ = used_by_graph<Port>(memory, memory_use::reads);
     }
   }
-  /// A number that kernels set themselves.
+  /// A condition that kernels set themselves: a `cuda::graph_condition`.
   template <class Condition>
     requires requires(const Condition& condition) { condition.number_for_graphs(); }
   condition_value(const Condition& condition, const source_location& where = source_location::current())  // NOLINT
@@ -82,7 +83,8 @@ class condition_value {
   bool is_number_ = false;
 };
 
-/// The kernel that sets conditions from memory, which the context keeps; empty where launches read the memory.
+/// The kernel that sets conditions from memory, attached to the context; empty on backends whose launches read the
+/// memory.
 template <class Port>
 struct condition_setter {
   kernel<void(std::uint64_t, const std::uint32_t*), Port> run{};
@@ -102,7 +104,7 @@ struct condition_setter {
   }
 };
 
-/// Returns: a port's handle, of a backend's pointer.
+/// Returns: a pointer of the backend as the port's handle.
 template <class Handle>
 [[nodiscard]] Handle handle_of_pointer(void* pointer) noexcept {
   static_assert(sizeof(Handle) == sizeof pointer && std::is_trivially_copyable_v<Handle>);
@@ -111,7 +113,7 @@ template <class Handle>
   return made;
 }
 
-/// Effects: records a body by a line of its own, and `end(line)` behind all of it.
+/// Effects: records a body with a recorder of its own, then calls `end(line)` behind all of its commands.
 template <class Port, class Body, class End>
 void record_body(graph_recorder<Port>& recorder, void* native, Body& body, const End& end,
                  const source_location& where) {

@@ -12,17 +12,17 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Whether graphs record copies of a place: also those of images, and of what records its own calls.
+/// Places whose copies graphs record: device and page-locked memory, images, and places that record their own calls.
 template <class Place, class Port>
 concept recorded_place = plain_place<Place, Port> || requires { requires Place::is_recorded; };
-/// Whether a place records its own calls.
+/// Places that record their own calls.
 template <class Place>
 concept called_place = requires { requires Place::is_called; };
 
 template <class Memory>
 using side_of = decltype(detail::describe(std::declval<Memory&>()));
 
-/// Ends the compilation, with what to write instead, unless a graph can record the copy.
+/// Ends the compilation with a hint unless a graph can record the copy.
 template <class Source, class Destination, class Port>
 constexpr bool check_recorded_copy() {
   using from = std::remove_reference_t<Source>;
@@ -32,7 +32,7 @@ constexpr bool check_recorded_copy() {
     using from_place = typename side_of<const from>::place;
     using to_place = typename side_of<to>::place;
     if constexpr (!std::same_as<typename from_place::port, Port> || !std::same_as<typename to_place::port, Port>) {
-      return false;  // refused already
+      return false;  // `check_staying_sides` has reported the error
     } else if constexpr (!recorded_place<from_place, Port> || !recorded_place<to_place, Port>) {
       (void)copy_mismatch<from_place, to_place>::graphs_record_no_copies_of_this_memory;
       return false;
@@ -44,7 +44,7 @@ constexpr bool check_recorded_copy() {
   }
 }
 
-/// Returns: the plan of a copy. Throws: `logic_error` as a copy in a stream.
+/// Returns: the plan of a copy. Throws: `logic_error`, as a copy in a stream.
 template <class Recorder, class Source, class Destination>
 copy_plan plan_recorded(const Recorder& in, const Source& source, const Destination& destination,
                         const source_location& where) {
@@ -57,8 +57,8 @@ copy_plan plan_recorded(const Recorder& in, const Source& source, const Destinat
 
 }  // namespace detail
 
-/// The node of a copy of elements `T` from one kind of memory to another. A copyable value. Thread safety: a value; `set` uses
-/// the executable.
+/// The node of a copy of elements `T` from one kind of memory to another. Copyable.
+/// Thread safety: a value; `set` as the executable.
 template <class T, class From, class To, class Port>
 class copy_node : public graph_node<Port> {
  public:
@@ -66,10 +66,11 @@ class copy_node : public graph_node<Port> {
   copy_node(graph_node<Port> node, bool is_one_node, bool is_one_row) noexcept
       : graph_node<Port>(std::move(node), is_one_node), one_row_(is_one_row) {}
 
-  /// Gives the node other memory in an executable; the graph keeps its own. Launches from now on use it. The executable keeps
-  /// page-locked memory; device memory has to live as long as it.
-  /// Throws: `logic_error` for an executable of another graph, and as `copy`; `unsupported_error` if this or the new copy is of
-  /// several rows, or copies nothing; `error`; the executable then stays as it was. Thread safety: safe.
+  /// Changes the node's memory in an executable, for launches from now on; the graph is unchanged. The executable keeps
+  /// page-locked memory alive.
+  /// Requires: device memory lives as long as the executable.
+  /// Throws: `logic_error` for an executable of another graph, and as `copy`; `unsupported_error` if the old or the new
+  /// copy has several rows or is empty; `error`. The executable is then unchanged. Thread safety: safe.
   /// Wraps `cuGraphExecMemcpyNodeSetParams`. Example: `node.set(exec, host, y);`
   template <class Source, class Destination>
   void set(const graph_executable<Port>& executable, Source&& source, Destination&& destination,
@@ -177,9 +178,9 @@ using port_of_recorder = typename std::remove_cvref_t<Recorder>::port_type;
 
 }  // namespace detail
 
-/// Makes a copy a node of a graph: of device memory, page-locked memory, images, and OpenCL's shared virtual memory. The graph
-/// keeps page-locked and shared memory and arrays alive.
-/// Requires: other device memory, and images, live as long as the graph's executables: see `graph::keep`.
+/// Records a copy as a node of a graph: between device memory, page-locked memory, images and OpenCL's shared virtual
+/// memory. The graph keeps page-locked memory, shared memory and arrays alive.
+/// Requires: other device memory and images live as long as the graph's executables: see `graph::keep`.
 /// Returns: the node. Throws: as `copy`; `error`. Wraps `cuGraphAddMemcpyNode`.
 template <class Source, class Destination, class Recorder>
   requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
@@ -189,7 +190,7 @@ auto enqueue_copy(Source&& source, Destination&& destination, Recorder&& recorde
     return detail::record_copy(source, destination, recorder, where);
   }
 }
-/// The same.
+/// The same as `enqueue_copy`.
 template <class Source, class Destination, class Recorder>
   requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
 auto copy_async(Source&& source, Destination&& destination, Recorder&& recorder,
@@ -197,7 +198,7 @@ auto copy_async(Source&& source, Destination&& destination, Recorder&& recorder,
   return enqueue_copy(std::forward<Source>(source), std::forward<Destination>(destination), recorder, where);
 }
 
-/// Does not compile: a recording has nothing to wait for.
+/// Ends the compilation: a recording cannot wait.
 template <class Source, class Destination, class Recorder>
   requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
 void copy(const Source&, Destination&&, Recorder&&) {

@@ -10,7 +10,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Ends the compilation, with what to write instead, unless a graph can record the fill.
+/// Ends the compilation with a hint unless a graph can record the fill.
 template <class Destination, class Port>
 constexpr bool check_recorded_fill() {
   using side = side_of<std::remove_reference_t<Destination>>;
@@ -30,7 +30,7 @@ constexpr bool check_recorded_fill() {
   return false;
 }
 
-/// Effects: records a fill of texels: of a slice in memory of the graph's own, and its copies to each slice.
+/// Effects: records a fill of texels, as a fill of one slice in the graph's own memory and copies of it to each slice.
 template <class Port, class Side, class T>
 graph_node<Port> record_texels(graph_recorder<Port>& recorder, const Side& to, const T& value, kept_alive keep,
                                const source_location& where) {
@@ -61,7 +61,7 @@ graph_node<Port> record_texels(graph_recorder<Port>& recorder, const Side& to, c
 
 }  // namespace detail
 
-/// The node of a fill with elements `T`. A copyable value. Thread safety: a value; `set` uses the executable.
+/// The node of a fill with elements `T`. Copyable. Thread safety: a value; `set` as the executable.
 template <class T, class Port>
 class fill_node : public graph_node<Port> {
  public:
@@ -69,11 +69,12 @@ class fill_node : public graph_node<Port> {
   fill_node(graph_node<Port> node, std::size_t elements) noexcept
       : graph_node<Port>(std::move(node), elements != 0), elements_(elements) {}
 
-  /// Gives the node other memory and another value in an executable; the graph keeps its own.
+  /// Changes the node's memory and value in an executable; the graph is unchanged.
   /// Requires: the memory lives as long as the executable.
   /// Throws: `logic_error` for an executable of another graph, for another number of elements, and as `fill`;
-  /// `unsupported_error` for memory of several rows, and on CUDA for a value of unequal words; `error`; the executable then stays
-  /// as it was. Thread safety: safe. Wraps `cuGraphExecMemsetNodeSetParams`. Example: `node.set(exec, x, 1.0f);`
+  /// `unsupported_error` for memory of several rows, and on CUDA for a value of unequal words; `error`. The executable
+  /// is then unchanged. Thread safety: safe.
+  /// Wraps `cuGraphExecMemsetNodeSetParams`. Example: `node.set(exec, x, 1.0f);`
   template <class Destination>
   void set(const graph_executable<Port>& executable, Destination&& destination, const T& value,
            const source_location& where = source_location::current()) const {
@@ -115,10 +116,10 @@ class fill_node : public graph_node<Port> {
         where);
   }
 
-  std::size_t elements_ = 0;  // 0: of several rows, or of none
+  std::size_t elements_ = 0;  // 0 for a fill of several rows or an empty one
 };
 
-/// Makes a fill a node of a graph.
+/// Records a fill as a node of a graph.
 /// Requires: the memory lives as long as the graph's executables: see `graph::keep`.
 /// Returns: the node. Throws: as a fill in a stream; `error`. Wraps `cuGraphAddMemsetNode`.
 template <class Destination, class Recorder>

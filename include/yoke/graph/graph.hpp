@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph: commands that are recorded once and launched many times, as a shared handle.
+// A graph: a shared handle of commands that are recorded once and launched many times.
 #ifndef YOKE_GRAPH_GRAPH_HPP
 #define YOKE_GRAPH_GRAPH_HPP
 
@@ -8,13 +8,14 @@
 
 namespace yoke::inline v0_1 {
 
-/// Recorded commands with their order. Copies are the same graph; nodes and executables keep it alive.
+/// Recorded commands with their order. Copies share the graph; nodes and executables keep it alive.
 ///
-/// The graph keeps alive what its nodes use: modules, page-locked and shared memory, arrays, native events, functions given to
-/// `call`, and all that `keep` was given. A `device_allocation` and an image have one owner, so they have to live as long as the
-/// executables, or be given to `keep`.
+/// The graph keeps alive the modules, page-locked and shared memory, arrays, native events and host functions that its
+/// nodes use, and the objects given to `keep`. A `device_allocation` or an image has only one owner: it must outlive
+/// the executables, or be given to `keep`.
 /// Thread safety: one thread at a time; several threads may instantiate at once.
-/// Example: `yoke::graph graph{ctx}; auto record = graph.record(); f(record, shape, x); auto exec = graph.instantiate();`
+/// Example: `yoke::graph graph{ctx}; auto record = graph.record(); f(record, shape, x); auto exec =
+/// graph.instantiate();`
 template <class Port = any_port>
 class graph {
  public:
@@ -26,8 +27,8 @@ class graph {
   /// Throws: `logic_error` when the context is empty or has several devices; `error`. Wraps `cuGraphCreate`.
   explicit graph(const context<Port>& context, const source_location& where = source_location::current())
       : graph(context, context.only_device(where), where) {}
-  /// The same for one of the context's devices, whose limits count.
-  /// Throws: `logic_error` when the device is not one of them; `error`.
+  /// The same for one of the context's devices, whose limits apply.
+  /// Throws: `logic_error` for a device of another context; `error`.
   graph(const context<Port>& context, const device<Port>& device,
         const source_location& where = source_location::current())
       : graph(context, context.index_of(device.native_handle(), where), where) {
@@ -54,12 +55,12 @@ class graph {
     return state(where)->in;
   }
 
-  /// A recorder whose first command comes behind nothing: a line of its own. Throws: `logic_error` when empty.
+  /// Returns: a recorder whose first command waits for no other command. Throws: `logic_error` when empty.
   [[nodiscard]] graph_recorder<Port> record(const source_location& where = source_location::current()) const {
     return graph_recorder<Port>(state(where), {});
   }
-  /// Gives the graph an object to keep until it, its executables and their launches have ended.
-  /// Returns: the object there. Throws: `logic_error` when empty; `std::bad_alloc`.
+  /// Moves an object into the graph, which keeps it until the graph, its executables and their launches have ended.
+  /// Returns: the kept object. Throws: `logic_error` when empty; `std::bad_alloc`.
   /// Example: `auto& x = graph.keep(yoke::device_allocation<float>{ctx, n});`
   template <class Object>
     requires(!std::is_lvalue_reference_v<Object>)
@@ -70,25 +71,25 @@ class graph {
     return there;
   }
   /// Makes an executable of all commands so far.
-  /// Throws: `logic_error` when empty, in the body of one of its nodes, and on CUDA for a graph with conditional nodes that has an
-  /// executable; `error`. Wraps `cuGraphInstantiateWithFlags`.
+  /// Throws: `logic_error` when empty, while the body of one of its conditional nodes is recorded, and on CUDA for a
+  /// graph with conditional nodes that already has an executable; `error`. Wraps `cuGraphInstantiateWithFlags`.
   [[nodiscard]] graph_executable<Port> instantiate(const source_location& where = source_location::current()) const {
     return graph_executable<Port>(state(where), where);
   }
 
-  /// The number of nodes that were recorded. A copy or a fill may take several.
+  /// The number of recorded nodes. A copy or a fill may take several.
   [[nodiscard]] std::size_t node_count(const source_location& where = source_location::current()) const {
     return state(where)->nodes.size();
   }
 
-  // A graph that is yet to get its native one, for captures.
+  // For captures: a graph whose native graph is set later.
   [[nodiscard]] static graph unmade(const context<Port>& context, std::size_t device_index,
                                     const source_location& where)
     requires capture_port<Port>
   {
     return graph(context, device_index, where);
   }
-  // For what uses the graph.
+  // For recorders, nodes and executables.
   [[nodiscard]] const detail::shared<detail::graph_state<Port>>& state(const source_location& where) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this graph is empty (moved from or never set)", where);

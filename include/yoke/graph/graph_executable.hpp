@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An executable of a graph: launched in a stream as often as wanted, and updated between launches.
+// An executable of a graph, which can be launched many times and updated between launches.
 #ifndef YOKE_GRAPH_GRAPH_EXECUTABLE_HPP
 #define YOKE_GRAPH_GRAPH_EXECUTABLE_HPP
 
@@ -21,7 +21,7 @@ class kernel_node;
 
 /// The outcome of `graph_executable::update`.
 struct graph_update {
-  bool in_place = true;  ///< the driver changed the executable; otherwise it was made anew
+  bool in_place = true;  ///< true: the driver changed the executable; false: it was made anew
   std::string reason{};  ///< why it was made anew; "" if it was not
 };
 
@@ -39,7 +39,7 @@ struct executable_state {
     if (!(last == typename Port::stream_handle{})) in.release_stream(last);
   }
 
-  /// Throws: `logic_error` in the body of a node, and for a graph that has its executable; `error`.
+  /// Throws: `logic_error` while a body is recorded, and for a graph that may not have another executable; `error`.
   void instantiate(const shared<graph_state<Port>>& from, const source_location& where) {
     graph_state<Port>& graph = *from;
     graph.check_no_open_body(
@@ -78,23 +78,23 @@ struct executable_state {
 
   std::mutex mutex{};
   typename Port::executable_handle native{};
-  typename Port::stream_handle last{};       // the stream of the latest launch, which this retains
-  bool follows = false;                      // whether that launch was one of an executable that this has replaced
-  shared<graph_state<Port>> of;              // whose nodes the driver knows
-  shared<graph_state<Port>> now;             // whose commands it runs: the same, or one that was updated from
-  std::size_t count;                         // of the nodes that it has
-  std::map<std::size_t, kept_alive> kept{};  // what changed nodes use, by their places
-  std::vector<graph_use<Port>> used{};       // the memory of arrays that launches use; that of changed nodes, too
-  std::set<std::size_t> disabled{};          // nodes that launches leave out
+  typename Port::stream_handle last{};       // the stream of the latest launch, retained
+  bool follows = false;                      // whether that launch was of the replaced native executable
+  shared<graph_state<Port>> of;              // the graph whose native nodes the driver knows
+  shared<graph_state<Port>> now;             // the graph whose commands it runs: `of`, or that of the last update
+  std::size_t count;                         // how many nodes it has
+  std::map<std::size_t, kept_alive> kept{};  // objects that changed nodes use, by the node's index
+  std::vector<graph_use<Port>> used{};       // the memory of arrays that launches use, also by changed nodes
+  std::set<std::size_t> disabled{};          // the nodes that launches skip
 };
 
 }  // namespace detail
 
-/// Recorded commands, ready to launch. Launches of one executable run one after another, in whatever streams.
+/// Recorded commands, ready to launch. Launches of one executable run one after another, also in different streams.
 ///
-/// It keeps the graph and what that keeps; so do launches that still run when it ends. Its end does
-/// not wait for them, but looks for up to a millisecond.
-/// Move-only. Thread safety: launching and changing is safe from any number of threads; moving and ending are not.
+/// The executable and its running launches keep the graph and its kept objects alive. The destructor does not wait for
+/// launches, but polls them for up to a millisecond. Move-only.
+/// Thread safety: launching and changing are safe from any number of threads; moving and destroying are not.
 template <class Port = any_port>
 class graph_executable {
  public:
@@ -115,22 +115,22 @@ class graph_executable {
   /// The driver's executable; null when empty.
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
-  /// Ends it now. A launch that still runs goes on, and keeps what it uses.
-  /// Requires: a launch in a thread's own default stream of CUDA is done, unless this is that thread.
+  /// Ends the executable now. A running launch continues and keeps its objects alive.
+  /// Requires: launches in another thread's CUDA per-thread default stream are done.
   void reset() noexcept {
     if (!state_) return;
     const auto ended = std::exchange(state_, nullptr);
-    const auto graph = ended->of;  // keeps the context while this looks
+    const auto graph = ended->of;  // keeps the context alive during the call
     if (!(ended->last == native_stream{})) detail::drop_behind(graph->in, ended->last, kept_alive(ended));
   }
   void swap(graph_executable& other) noexcept { state_.swap(other.state_); }
   friend void swap(graph_executable& left, graph_executable& right) noexcept { left.swap(right); }
 
-  /// Runs all commands in the stream's order, behind the launch before, and returns at once.
-  /// Effects: on CUDA one driver call; on OpenCL one for each command, and two more if the launch before was in another stream. There it
-  /// waits for the values of conditional nodes.
-  /// Throws: `logic_error` for an empty stream, or one of another context; `error`. On OpenCL commands before the one that was
-  /// refused still run. Thread safety: safe. Wraps `cuGraphLaunch`.
+  /// Enqueues all commands in the stream, behind the previous launch, and returns at once.
+  /// Effects: on CUDA one driver call. On OpenCL one for each command, and two more if the previous launch was in
+  /// another stream; there the call also waits for the values of conditional nodes.
+  /// Throws: `logic_error` for a stream that is empty or of another context; `error`. On OpenCL, commands before a
+  /// refused one still run. Thread safety: safe. Wraps `cuGraphLaunch`.
   void launch(const stream<Port>& stream, const source_location& where = source_location::current()) const {
     state_type& state = use(where);
     const native_stream native = check_stream(state, stream, where);
@@ -142,7 +142,7 @@ class graph_executable {
       return port.launch_graph(state.native, native, where);
     launch_elsewhere(state, native, where);
   }
-  /// Prepares the device for the next launch, so that it starts sooner. On OpenCL there is nothing to prepare.
+  /// Prepares the device for the next launch, so that it starts sooner. Does nothing on OpenCL.
   /// Throws: as `launch`. Thread safety: safe. Wraps `cuGraphUpload`.
   void upload(const stream<Port>& stream, const source_location& where = source_location::current()) const {
     state_type& state = use(where);
@@ -151,7 +151,7 @@ class graph_executable {
     port_traits<Port>::upload_graph(state.of->port(), state.native, native, where);
   }
 
-  /// Whether launches run the node's command. Throws: `logic_error` when empty, or for a node of another graph.
+  /// Whether launches run the node's command. Throws: `logic_error` when empty or for a node of another graph.
   [[nodiscard]] bool is_enabled(const graph_node<Port>& node,
                                 const source_location& where = source_location::current()) const {
     state_type& state = use(where);
@@ -159,9 +159,10 @@ class graph_executable {
     (void)native_of(state, node, where);
     return state.disabled.count(node.index_) == 0;
   }
-  /// Lets later launches run the command of a launch, copy or fill, or leave it out; what comes behind it runs in any case.
-  /// Throws: `logic_error` for a node of another graph, or one that is not one such command; on CUDA `unsupported_error` for a fill
-  /// with a value of unequal words; `error`. Thread safety: safe. Wraps `cuGraphNodeSetEnabled`.
+  /// Lets later launches run or skip the node's launch, copy or fill; commands behind it run in any case.
+  /// Throws: `logic_error` for a node of another graph, or one that is not a single launch, copy or fill; on CUDA
+  /// `unsupported_error` for a fill with a value of unequal words; `error`. Thread safety: safe.
+  /// Wraps `cuGraphNodeSetEnabled`.
   void enable(const graph_node<Port>& node, bool enabled = true,
               const source_location& where = source_location::current()) const {
     state_type& state = use(where);
@@ -184,12 +185,14 @@ class graph_executable {
     enable(node, false, where);
   }
 
-  /// Makes later launches run the commands of another graph, or those that were added to this one. If the driver cannot change
-  /// the executable, makes it anew. From then on it takes the nodes of that graph; all of them are enabled.
-  /// On CUDA it is made anew whenever one of the graphs has conditional nodes; such a graph must have no executable, not even this one.
-  /// Returns: what was done, and why. Throws: `logic_error` for an empty graph, or one of another context; `error`; the executable
-  /// then stays as it was, or, if the driver refuses to enable a node, runs the other graph's commands without that node's. Thread
-  /// safety: safe. Wraps `cuGraphExecUpdate`.
+  /// Makes later launches run the commands of another graph, or commands that were added to this graph since. If the
+  /// driver cannot change the executable, makes it anew. Afterwards it takes nodes of that graph, and all are enabled.
+  /// On CUDA, if either graph has conditional nodes, it is always made anew; such a graph must not have an executable
+  /// yet, not even this one.
+  /// Returns: what was done, and why.
+  /// Throws: `logic_error` for a graph that is empty or of another context; `error`. The executable is then unchanged;
+  /// only if the driver refuses to enable a node, it runs the other graph without that node. Thread safety: safe.
+  /// Wraps `cuGraphExecUpdate`.
   graph_update update(const graph<Port>& from, const source_location& where = source_location::current()) const {
     state_type& state = use(where);
     const auto& next = from.state(where);
@@ -204,7 +207,7 @@ class graph_executable {
     return use(where).of->in;
   }
 
-  // For nodes: `act(graph, executable, node)` changes a node, which then uses `keeps`.
+  // For nodes: `act(graph, executable, node)` changes a node, which then keeps `keeps` alive.
   template <class Act>
   void change(const graph_node<Port>& node, std::vector<detail::graph_use<Port>> keeps, const Act& act,
               const source_location& where) const {
@@ -214,10 +217,10 @@ class graph_executable {
     kept_alive all = keeps.empty() ? kept_alive() : keep_alive(std::move(keeps));
     const std::lock_guard lock(state.mutex);
     const native_node native = native_of(state, node, where);
-    kept_alive& place = state.kept[node.index_];
+    kept_alive& kept = state.kept[node.index_];
     detail::add_uses<Port>(state.used, uses);
     act(std::as_const(*state.of), state.native, native);
-    std::swap(place, all);
+    std::swap(kept, all);
     retire(state, std::move(all));
   }
 
@@ -256,7 +259,7 @@ class graph_executable {
     }
     return state.of->nodes[node.index_];  // both graphs have the same nodes in the same order
   }
-  /// Effects: drops things when the launches until now are done.
+  /// Effects: drops objects when the launches so far are done.
   static void retire(const state_type& state, kept_alive things) noexcept {
     if (things && !(state.last == native_stream{})) detail::drop_behind(state.of->in, state.last, std::move(things));
   }
@@ -298,12 +301,13 @@ class graph_executable {
     std::vector<detail::graph_use<Port>> uses;
     detail::add_uses<Port>(uses, next->kept);
     graph_update done;
-    // The driver pairs nodes by their dependencies. Only if these are the same one by one, the pairs are those of equal places.
+    // The driver pairs nodes by their dependencies. Only equal lists of dependencies guarantee pairs of equal indices.
     if (next->nodes.size() != state.count ||
         !std::equal(next->after.begin(), next->after.end(), state.now->after.begin())) {
       done.reason = "the graphs have other nodes or dependencies, or in another order";
     } else if ((next->has_conditions || state.of->has_conditions) && next->conditions_are_the_drivers()) {
-      // The kernels in front of the nodes set conditions of the new graph, and the driver would keep the old ones.
+      // The kernels before these nodes would set the new graph's conditions, but the driver would still read the old
+      // ones.
       done.reason = "the graphs have conditional nodes, whose conditions the driver does not change";
     } else {
       done.reason = port.update_executable(context, state.native, next->native, where);
@@ -314,7 +318,7 @@ class graph_executable {
       state.follows = !(state.last == native_stream{});
       state.disabled.clear();
     }
-    // First of all it keeps what it now runs.
+    // Keep the new graph alive before anything below can throw.
     state.now = next;
     state.count = next->nodes.size();
     state.used = std::move(uses);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A node of a graph: a recorded command, for others to come behind it.
+// A node of a graph: a recorded command that later commands can depend on.
 #ifndef YOKE_GRAPH_GRAPH_NODE_HPP
 #define YOKE_GRAPH_GRAPH_NODE_HPP
 
@@ -12,8 +12,8 @@ class graph_recorder;
 template <class Port>
 class graph_executable;
 
-/// A command of a graph. A copyable value, which keeps the graph alive. Thread safety: a value.
-/// Nodes of kernels, copies and fills have types of their own, with `set`, which gives an executable other arguments.
+/// A command of a graph. Copyable; keeps the graph alive. Nodes of kernels, copies and fills have types of their own
+/// with a function `set`, which changes the arguments in an executable. Thread safety: a value.
 template <class Port = any_port>
 class graph_node {
  public:
@@ -24,7 +24,7 @@ class graph_node {
   /// The driver's node; null when empty.
   [[nodiscard]] native_type native_handle() const noexcept { return of_ ? of_->nodes[index_] : native_type{}; }
   [[nodiscard]] explicit operator bool() const noexcept { return of_ != nullptr; }
-  // For what only one backend tells of nodes. Throws: `logic_error` when empty.
+  // For functions of one backend. Throws: `logic_error` when empty.
   [[nodiscard]] const Port& port(const source_location& where) const {
     if (!of_) detail::throw_error(errc::empty_handle, "this graph node is empty", where);
     return of_->port();
@@ -35,7 +35,7 @@ class graph_node {
   }
 
  protected:
-  /// A node that an executable can leave out, or not.
+  /// `can_be_left_out`: whether executables can disable the node.
   graph_node(graph_node node, bool can_be_left_out) noexcept
       : of_(std::move(node.of_)), index_(node.index_), optional_(can_be_left_out) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recorder of a graph: it stands where a stream stands, and makes nodes of the commands.
+// A recorder of a graph: takes a stream's place in calls and records their commands as nodes.
 #ifndef YOKE_GRAPH_GRAPH_RECORDER_HPP
 #define YOKE_GRAPH_GRAPH_RECORDER_HPP
 
@@ -20,12 +20,13 @@ template <class Port>
 class condition_value;
 }
 
-/// A line of commands of a graph: each comes behind the one before. Launches, `enqueue_copy`, `copy_async`, `fill` and arrays'
-/// `bind` take it in place of a stream, check as they do there, and return nodes. What waits for the device does not compile.
+/// Records a line of commands of a graph, each behind the previous one. Launches, `enqueue_copy`, `copy_async`, `fill`
+/// and arrays' `bind` take it in place of a stream, make the same checks, and return nodes. Calls that wait for the
+/// device do not compile.
 ///
-/// Lines that run at once are recorders of the same graph: `fork()` begins another line here, `after` one behind any nodes,
-/// and `join` brings lines together.
-/// Move-only. Thread safety: one thread at a time for all recorders of a graph.
+/// Lines that may run at the same time are different recorders of one graph: `fork()` begins a line here, `after`
+/// begins one behind given nodes, and `join` makes a line wait for another one. Move-only.
+/// Thread safety: one thread at a time for all recorders of a graph.
 /// Example: `auto left = record.fork(); f(left, shape, x); g(record, shape, y); record.join(left);`
 template <class Port = any_port>
 class graph_recorder {
@@ -37,11 +38,11 @@ class graph_recorder {
   graph_recorder& operator=(graph_recorder&&) noexcept = default;
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
 
-  /// A line that begins behind what this one has recorded. Throws: `logic_error` when empty.
+  /// Returns: a line that begins behind the commands that this one has recorded. Throws: `logic_error` when empty.
   [[nodiscard]] graph_recorder fork(const source_location& where = source_location::current()) const {
     return graph_recorder(use(where), front_);
   }
-  /// A line that begins behind these nodes; behind nothing if there are none. It does not change this one.
+  /// Returns: a line that begins behind these nodes; without nodes, at the graph's start. Does not change this line.
   /// Throws: `logic_error` when empty, or for a node that is empty or of another graph.
   /// Example: `h(record.after({a, b}), shape, x, y);`
   [[nodiscard]] graph_recorder after(std::span<const graph_node<Port>> nodes,
@@ -55,7 +56,8 @@ class graph_recorder {
     return after(std::span(nodes.begin(), nodes.size()), where);
   }
 
-  /// What this records next also comes behind the other line. Throws: `logic_error` when empty, or of another graph.
+  /// Makes the next command of this line also wait for the other line.
+  /// Throws: `logic_error` if either is empty or the graphs differ.
   void join(const graph_recorder& other, const source_location& where = source_location::current()) {
     if (use(where).get() != other.use(where).get()) {
       detail::throw_error(errc::invalid_argument, "the other recorder is of another graph", where);
@@ -70,7 +72,7 @@ class graph_recorder {
     for (const graph_node<Port>& each : nodes) add_to(front, each, i++, where);
     front_ = std::move(front);
   }
-  /// A node that does nothing, behind everything in this line: one name for many nodes.
+  /// Records an empty node behind everything in this line, to refer to many nodes as one.
   /// Throws: `logic_error` when empty; `error`. Wraps `cuGraphAddEmptyNode`.
   graph_node<Port> mark(const source_location& where = source_location::current()) {
     std::vector<std::size_t>& joins = use(where)->joins;
@@ -80,8 +82,9 @@ class graph_recorder {
     joins.push_back(made.index_);
     return made;
   }
-  /// All commands that `child` has now, as one node. Throws: `logic_error` when empty, for this graph itself, for one in whose body
-  /// this records, or for a graph of another context; `unsupported_error` for a child that CUDA does not take here; `error`.
+  /// Records all commands that `child` has now as one node.
+  /// Throws: `logic_error` when empty, for this graph itself, for a graph whose conditional body this records, or for a
+  /// graph of another context; `unsupported_error` for a child that CUDA does not take here; `error`.
   /// Wraps `cuGraphAddChildGraphNode`.
   graph_node<Port> add(const graph<Port>& child, const source_location& where = source_location::current()) {
     const auto& of = child.state(where);
@@ -101,14 +104,16 @@ class graph_recorder {
                           "commands in this graph",
                           where);
     }
-    const kept_node kept(*this, of->kept);  // not the graph, which may come to contain this one's commands
+    // Not the child itself: if it later contained this graph, the two would keep each other.
+    const kept_node kept(*this, of->kept);
     return kept.done(add([&](const auto& state,
                              auto after) { return state.port().record_graph(state.native, after, of->native, where); },
                          where));
   }
-  /// Records an event behind everything in this line, at each launch: streams wait for it, and times are taken, as if the stream
-  /// of the launch had recorded it there. The graph keeps the native event.
-  /// Throws: `logic_error` when empty, for an empty event, or one of another context; `error`. Wraps `cuGraphAddEventRecordNode`.
+  /// Makes each launch record an event behind everything in this line, as if the launch's stream recorded it there:
+  /// other streams can wait for it, and it gives times. The graph keeps the native event alive.
+  /// Throws: `logic_error` when empty, or for an event that is empty or of another context; `error`.
+  /// Wraps `cuGraphAddEventRecordNode`.
   /// Example: `record.record(start); f(record, shape, x); record.record(stop);`
   template <class Event>
     requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
@@ -120,8 +125,8 @@ class graph_recorder {
         },
         where);
   }
-  /// Makes what comes behind in this line wait, at each launch, for the point that the event marks at that launch. The graph keeps
-  /// the native event. Throws: as `record`. Wraps `cuGraphAddEventWaitNode`.
+  /// Makes later commands of this line wait, at each launch, for the event as it was last recorded at the time of that
+  /// launch. The graph keeps the native event alive. Throws: as `record`. Wraps `cuGraphAddEventWaitNode`.
   template <class Event>
     requires graph_event_port<Port> && std::derived_from<Event, detail::event_base<Event, Port>>
   graph_node<Port> wait(const Event& event, const source_location& where = source_location::current()) {
@@ -133,31 +138,34 @@ class graph_recorder {
         where);
   }
 
-  // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which commands in front may write; on CUDA
-  // also a `cuda::graph_condition`. `body(line)` is called once, here, and records with the recorder that it gets. The graph keeps
-  // what bodies use; their nodes cannot be changed, enabled or disabled. Until `body` returns, the graph's other lines record nothing.
-  // Throws: `logic_error` when empty, for memory of another context, or of another size, and in the body of a node of this graph; on CUDA `unsupported_error` for a driver
-  // before 12.3, for a second body or `choose` before 12.8; what `body` throws; `error`. A graph in whose body recording failed
-  // is not to be instantiated on CUDA: record it anew.
-  // Wraps `cuGraphConditionalHandleCreate`, `cuGraphAddNode`. On OpenCL a launch waits for the value, and makes the calls.
+  // Conditional nodes. The condition is device memory with one `int` or `unsigned`, which earlier commands may write;
+  // on CUDA also a `cuda::graph_condition`. `body(line)` is called once, while recording, and records with the recorder
+  // that it gets. Until it returns, the graph's other lines cannot record. The graph keeps alive what bodies use; their
+  // nodes cannot be changed, enabled or disabled.
+  // Throws: `logic_error` when empty, for memory of another context or another size, and inside a body of this graph;
+  // on CUDA `unsupported_error` for a driver before 12.3, and before 12.8 for a second body or `choose`; as `body`;
+  // `error`. If recording a body failed, do not instantiate the graph on CUDA: record it anew.
+  // Wraps `cuGraphConditionalHandleCreate`, `cuGraphAddNode`. On OpenCL, a launch waits for the value and then makes
+  // the calls.
 
-  /// Runs the commands of `body` again and again while the value is not 0. The value is looked at before the body, and again behind
-  /// all of its commands.
+  /// Repeats the commands of `body` while the value is not 0. Reads the value before the body, and again after each run
+  /// of it.
   /// Example: `record.repeat_while(left, [&](auto& line) { step(line, shape, x, left); });`
   template <class Body>
   graph_node<Port> repeat_while(const detail::condition_value<Port>& value, Body&& body);
-  /// Runs the commands of `then` if the value is not 0, else those of `otherwise`, if it is given.
+  /// Runs the commands of `then` if the value is not 0, else the commands of `otherwise`, if given.
   /// Example: `record.when(found, [&](auto& line) { yoke::enqueue_copy(x, host, line); });`
   template <class Then>
   graph_node<Port> when(const detail::condition_value<Port>& value, Then&& then);
   template <class Then, class Otherwise>
   graph_node<Port> when(const detail::condition_value<Port>& value, Then&& then, Otherwise&& otherwise);
-  /// Runs the commands of the body whose number is the value, counted from 0; of none if there are not so many.
+  /// Runs the commands of the body whose index, from 0, is the value; of none if the value is out of range.
   template <class... Bodies>
   graph_node<Port> choose(const detail::condition_value<Port>& value, Bodies&&... bodies);
 
-  /// Calls `function()` behind everything in this line, at each launch, on a thread of the driver. There it must neither use the
-  /// driver nor wait for the device. The graph keeps it. Its exceptions go to the cleanup handler.
+  /// Makes each launch call `function()` behind everything in this line, on a thread of the driver, where it must
+  /// neither call the driver nor wait for the device. The graph keeps the function. Its exceptions go to the cleanup
+  /// handler.
   /// Throws: `logic_error` when empty; `error`, `std::bad_alloc`. Wraps `cuGraphAddHostNode`.
   template <std::invocable Function>
   graph_node<Port> call(Function function, const source_location& where = source_location::current())
@@ -178,13 +186,13 @@ class graph_recorder {
     return use(where)->in;
   }
 
-  // For what records: a node made by `make(state, after)`, with what it keeps alive.
+  // Records a node that `make(state, after)` makes; the graph keeps `keeps` alive.
   template <class Make>
   graph_node<Port> record(std::vector<detail::graph_use<Port>> keeps, const Make& make, const source_location& where) {
     const kept_node kept(*this, std::move(keeps));
     return kept.done(add(make, where));
   }
-  // A node made by several that come side by side: those made while `body(line)` runs with lines from here.
+  // Records parallel nodes: `body(add)` calls `add(make)` for each. Returns: a node behind all of them.
   template <class Body>
   graph_node<Port> record_together(std::vector<detail::graph_use<Port>> keeps, const Body& body,
                                    const source_location& where) {
@@ -200,8 +208,8 @@ class graph_recorder {
     front_ = std::move(together.front_);
     return kept.done(made == 1 ? graph_node<Port>(state_, front_.front()) : mark(where));
   }
-  // Throws: `unsupported_error` in the body of a conditional node that takes none of these commands. Notes them for graphs that
-  // this one becomes a child of.
+  // Throws: `unsupported_error` in the body of a conditional node if the backend does not allow these commands there.
+  // Effects: notes the commands, for checks when this graph becomes a child.
   void check_for_body(const char* commands, const source_location& where) const {
     detail::graph_state<Port>& state = *use(where);
     state.not_for_bodies = commands;
@@ -211,7 +219,7 @@ class graph_recorder {
                           where);
     }
   }
-  // Throws: `logic_error` when empty, and where this graph takes no command now.
+  // Throws: `logic_error` when empty, while a body is being recorded, and in a body that is complete.
   void check_open(const source_location& where) const {
     const detail::graph_state<Port>& state = *use(where);
     if (state.complete) {
@@ -222,11 +230,11 @@ class graph_recorder {
     state.check_no_open_body(
         "the body of a conditional node is being recorded: record by the line that the body's function gets", where);
   }
-  // A line of the body of a conditional node.
+  // Returns: a recorder for the body of a conditional node.
   [[nodiscard]] static graph_recorder of_body(detail::shared<detail::graph_state<Port>> body) {
     return graph_recorder(std::move(body), {});
   }
-  // What is recorded next comes behind everything in the graph.
+  // Makes the next command wait for every command of the graph.
   void join_all(const source_location& where) {
     const detail::graph_state<Port>& state = *use(where);
     std::vector<bool> followed(state.nodes.size());
@@ -239,7 +247,7 @@ class graph_recorder {
     }
     front_ = std::move(front);
   }
-  // Nodes that come one behind the other, made while `body()` runs: all of them or none. Returns: one that is behind them.
+  // Records the sequence of nodes that `body()` records: all of them or, if it throws, none. Returns: the last one.
   template <class Body>
   graph_node<Port> record_in_turn(const Body& body, const source_location& where) {
     const std::size_t made = use(where)->nodes.size();
@@ -253,7 +261,7 @@ class graph_recorder {
       throw;
     }
   }
-  // Keeps something with what is recorded now.
+  // Keeps an object alive with the nodes that are recorded now.
   void keep(detail::graph_use<Port> what, const source_location& where) {
     if (what.what) use(where)->kept.push_back(std::move(what));
   }
@@ -270,7 +278,7 @@ class graph_recorder {
   graph_recorder(detail::shared<detail::graph_state<Port>> state, std::vector<std::size_t> front) noexcept
       : state_(std::move(state)), front_(std::move(front)) {}
 
-  /// A share of a native event.
+  /// A reference to a native event.
   struct kept_event {
     kept_event(const context<Port>& of, typename Port::event_handle event, const source_location& where) : in(of) {
       in.port(where).retain_event(event, where);
@@ -296,11 +304,12 @@ class graph_recorder {
     return kept_alive(detail::make_shared<const kept_event>(in, event.native_handle(), where));
   }
 
-  /// Keeps things for a node. If that fails, drops them, and the nodes that it has taken so far.
+  /// Keeps objects alive for a node that is being recorded. Unless `done` is called, drops them and the nodes recorded
+  /// so far.
   class kept_node {
    public:
     kept_node(graph_recorder& of, std::vector<detail::graph_use<Port>> keeps) : of_(of) {
-      if (of.state_ == nullptr) return;  // the recording will say so
+      if (of.state_ == nullptr) return;  // `add` reports the empty recorder
       before_ = of.state_->kept.size();
       nodes_ = of.state_->nodes.size();
       for (detail::graph_use<Port>& each : keeps) {
@@ -365,7 +374,7 @@ class graph_recorder {
   }
 
   detail::shared<detail::graph_state<Port>> state_;
-  std::vector<std::size_t> front_;  // the nodes that the next one comes behind
+  std::vector<std::size_t> front_;  // the nodes that the next one waits for
 };
 
 }  // namespace yoke::inline v0_1

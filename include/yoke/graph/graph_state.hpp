@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a graph, its recorders, nodes and executables share: the native graph, its nodes, and what they keep alive.
+// The state that a graph shares with its recorders, nodes and executables: native graph, nodes and kept objects.
 #ifndef YOKE_GRAPH_GRAPH_STATE_HPP
 #define YOKE_GRAPH_GRAPH_STATE_HPP
 
@@ -16,17 +16,17 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What a graph keeps; of arrays also how it uses their memory.
+/// An object that a graph keeps alive; for arrays also how it uses their memory.
 template <class Port>
 struct graph_use {
-  graph_use(kept_alive kept) noexcept : what(std::move(kept)) {}  // NOLINT: most have no streams to order
+  graph_use(kept_alive kept) noexcept : what(std::move(kept)) {}  // NOLINT: most objects are not arrays
   graph_use(kept_alive kept, const uses_of_memory<Port>& of, memory_use how) noexcept
       : what(std::move(kept)), uses(of), kind(how) {}
   kept_alive what;
   uses_of_memory<Port> uses{};
   memory_use kind = memory_use::reads;
 };
-/// Returns: what a recorded command keeps of memory. Requires: a side of the port, or one that is no array's.
+/// Returns: the use of memory by a recorded command. Requires: memory of this port, or not an array's.
 template <class Port, class Memory>
 [[nodiscard]] graph_use<Port> used_by_graph(Memory& memory, memory_use kind) {
   const auto side = detail::describe(memory);
@@ -36,7 +36,7 @@ template <class Port, class Memory>
     return kept_with(memory);
   }
 }
-/// Effects: adds the memory of arrays that a graph uses to that of an operation, each once.
+/// Effects: adds the uses of arrays' memory in `from` to `to`, each memory once.
 template <class Port>
 void add_uses(std::vector<graph_use<Port>>& to, std::span<const graph_use<Port>> from) {
   for (const graph_use<Port>& each : from) {
@@ -66,29 +66,30 @@ struct graph_state {
   [[nodiscard]] const device_limits& limits() const noexcept { return in.shared()->limits[device_index]; }
 
   const context<Port> in;
-  const std::size_t device_index;  // whose limits count
+  const std::size_t device_index;  // the device whose limits apply
   typename Port::graph_handle native{};
   std::vector<typename Port::node_handle> nodes{};
-  std::vector<std::vector<std::size_t>> after{};  // the nodes that each comes behind
-  std::vector<std::size_t> joins{};               // the nodes that only bring others together
-  std::vector<graph_use<Port>> kept{};            // what the nodes use
-  bool is_body = false;                           // of a conditional node, which owns the native graph
-  bool complete = false;                          // whether that body has been recorded
+  std::vector<std::vector<std::size_t>> after{};  // for each node, the nodes that it waits for
+  std::vector<std::size_t> joins{};               // empty nodes, made by `mark`
+  std::vector<graph_use<Port>> kept{};            // objects that the nodes use
+  bool is_body = false;                           // a conditional node's body; the node owns the native graph
+  bool complete = false;                          // whether the body is recorded completely
   bool has_conditions = false;
-  std::size_t open_bodies = 0;              // bodies of its nodes that are being recorded
-  const char* not_for_bodies = nullptr;     // commands of it that conditional nodes may not take
-  std::atomic<std::size_t> executables{0};  // of the native graph
+  std::size_t open_bodies = 0;              // how many bodies of its nodes are being recorded
+  const char* not_for_bodies = nullptr;     // its commands that bodies of conditional nodes may reject
+  std::atomic<std::size_t> executables{0};  // how many the native graph has
 
-  /// Throws: `logic_error` while the body of a node is recorded.
+  /// Throws: `logic_error` while the body of a conditional node is being recorded.
   void check_no_open_body(const char* what, const source_location& where) const {
     if (open_bodies != 0) [[unlikely]]
       throw_error(errc::invalid_argument, what, where);
   }
-  /// Whether its backend has the driver run conditional nodes, with the driver's restrictions.
+  /// Whether the driver runs conditional nodes on this backend, with the driver's restrictions.
   [[nodiscard]] bool conditions_are_the_drivers() const noexcept { return !port().language().condition_source.empty(); }
 };
 
-/// Returns: a point behind everything in a stream. CUDA's default streams are those of the current context.
+/// Returns: an event behind everything in a stream. Makes the context current, because CUDA's default streams belong to
+/// the current context.
 template <class Port>
 [[nodiscard]] typename Port::event_handle point_behind(const context<Port>& in, typename Port::stream_handle stream,
                                                        const source_location& where) {
@@ -100,7 +101,7 @@ template <class Port>
   }
 }
 
-/// Drops things behind everything in a stream.
+/// Drops objects behind everything in a stream.
 template <class Port>
 struct release_behind final : pending_callback {
   release_behind(const context<Port>& context, kept_alive dropped) : in(context), things(std::move(dropped)) {}
@@ -109,7 +110,7 @@ struct release_behind final : pending_callback {
     try {
       const event_status now = in.shared()->port.status(point, {});
       over = now == event_status::complete || now == event_status::failed;
-    } catch (...) {  // a lost context runs nothing any more
+    } catch (...) {  // a lost context runs no further commands
       over = true;
     }
   }
@@ -117,7 +118,7 @@ struct release_behind final : pending_callback {
     if (!over) return false;
     release_event();
     things.reset();
-    in.reset();  // now: the thread destroys what has run when it has run all
+    in.reset();  // now, because the callback thread destroys finished callbacks later
     return true;
   }
   void release_event() noexcept {
@@ -125,15 +126,15 @@ struct release_behind final : pending_callback {
     in.shared()->report(in.shared()->port.release_event(std::exchange(point, {})));
   }
 
-  context<Port> in;  // ends last
+  context<Port> in;  // destroyed last
   kept_alive things;
   typename Port::event_handle point{};
   bool over = false;
 };
 
-/// Effects: drops things when the stream has done what it has now. Looks for a millisecond whether that is so, since a point
-/// takes a moment even in an idle stream; after that the context's callback thread drops them. If there is no memory for that,
-/// waits here.
+/// Effects: drops objects when the stream's commands so far are done. Polls an event for a millisecond, because even an
+/// idle stream takes a moment to reach it; after that, the context's callback thread drops them. If that fails, waits
+/// here.
 template <class Port>
 [[gnu::cold]] void drop_behind(const context<Port>& in, typename Port::stream_handle stream,
                                kept_alive things) noexcept {
@@ -153,7 +154,7 @@ template <class Port>
   } catch (...) {
     try {
       state.port.synchronize(stream, {});
-    } catch (...) {  // the stream's failure is its own
+    } catch (...) {  // the stream's next use reports the failure
     }
   }
 }

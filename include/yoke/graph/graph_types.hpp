@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of a graph's types, for headers that return them and do not need their definitions.
+// Forward declarations of a graph's types.
 #ifndef YOKE_GRAPH_GRAPH_TYPES_HPP
 #define YOKE_GRAPH_GRAPH_TYPES_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host functions as nodes of graphs: kept by the graph, called at each launch.
+// Host functions as nodes of graphs, which the graph keeps and each launch calls.
 #ifndef YOKE_GRAPH_HOST_NODE_HPP
 #define YOKE_GRAPH_HOST_NODE_HPP
 
@@ -30,7 +30,7 @@ class host_node_of final : public host_node {
   Function function_;
 };
 
-/// Effects: runs the node; hands its exception to the cleanup handler. Drivers get this function.
+/// Effects: runs the node and hands its exception to the cleanup handler. Drivers get this function.
 inline void run_host_node(void* node) noexcept {
   try {
     static_cast<host_node*>(node)->run();

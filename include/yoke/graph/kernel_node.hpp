@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A launch as a node of a graph, whose arguments an executable can change.
+// Launches as nodes of a graph, whose arguments can be changed in an executable.
 #ifndef YOKE_GRAPH_KERNEL_NODE_HPP
 #define YOKE_GRAPH_KERNEL_NODE_HPP
 
@@ -16,7 +16,7 @@ class basic_kernel_node;
 
 namespace detail {
 
-/// A recorder as the first argument of a launch, with the caller's place.
+/// A recorder as the first argument of a launch, with the caller's location.
 template <class Port>
 class record_order {
  public:
@@ -63,7 +63,7 @@ class record_order {
   source_location where_;
 };
 
-/// An executable as the first argument of an update, with the caller's place.
+/// An executable as the first argument of `set`, with the caller's location.
 template <class Port>
 class update_order {
  public:
@@ -80,7 +80,7 @@ class update_order {
 
 }  // namespace detail
 
-/// The node of a launch. A copyable value. Thread safety: a value; `set` uses the executable.
+/// The node of a launch. Copyable. Thread safety: a value; `set` as the executable.
 template <class... P, class Port, std::size_t... Index>
 class basic_kernel_node<void(P...), Port, std::index_sequence<Index...>> : public graph_node<Port> {
  public:
@@ -90,15 +90,15 @@ class basic_kernel_node<void(P...), Port, std::index_sequence<Index...>> : publi
   basic_kernel_node(graph_node<Port> node, typename Port::native_kernel native, const shape_type& shape) noexcept
       : graph_node<Port>(std::move(node), !shape.nothing), native_(native), shape_(shape) {}
 
-  /// Gives the node other arguments in an executable; the graph keeps its own. Launches from now on use them. The executable
-  /// keeps what page-locked and shared memory they name.
-  /// Throws: `logic_error` for an executable of another graph, for a node that launches nothing, and as a launch; `error`; the
-  /// executable then stays as it was. Thread safety: safe. Wraps `cuGraphExecKernelNodeSetParams`.
+  /// Changes the node's arguments in an executable, for launches from now on; the graph is unchanged. The executable
+  /// keeps the arguments' page-locked and shared memory alive.
+  /// Throws: `logic_error` for an executable of another graph, for a node with an empty shape, and as a launch;
+  /// `error`. The executable is then unchanged. Thread safety: safe. Wraps `cuGraphExecKernelNodeSetParams`.
   /// Example: `node.set(exec, x, 2.0f);`
   void set(detail::update_order<Port> executable, detail::recorded_argument<Index, P, Port>... arguments) const {
     change(executable, shape_, arguments...);
   }
-  /// The same with another shape. Attributes of the launch stay as they were recorded.
+  /// The same with another shape. The launch keeps its recorded attributes.
   void set(detail::update_order<Port> executable, const shape_type& shape,
            detail::recorded_argument<Index, P, Port>... arguments) const {
     change(executable, shape, arguments...);

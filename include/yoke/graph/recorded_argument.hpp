@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An argument of a recorded launch: that of a launch, with what the graph has to keep alive for it.
+// An argument of a recorded launch, with the object that the graph keeps alive for it.
 #ifndef YOKE_GRAPH_RECORDED_ARGUMENT_HPP
 #define YOKE_GRAPH_RECORDED_ARGUMENT_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port of a recorder: its copies and fills become nodes of the graph.
+// A port whose copies and fills are recorded as nodes of a graph.
 #ifndef YOKE_GRAPH_RECORDING_PORT_HPP
 #define YOKE_GRAPH_RECORDING_PORT_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Takes the calls of copies and fills, and gives `Add` a function that makes the node.
+/// Takes the calls of copies and fills, and passes `Add` a function that makes the node.
 template <class Port, class Add>
 class recording_port : public Port {
  public:
@@ -96,7 +96,7 @@ class recording_port : public Port {
   const Add& add_;
 };
 
-/// Effects: records what `body(with)` calls, as one node that is all of it. Returns: the node, and whether it is a single one.
+/// Effects: records the calls of `body(with)`. Returns: a node behind all of them, and whether it was a single call.
 template <class Port, class Body>
 std::pair<graph_node<Port>, bool> record_commands(graph_recorder<Port>& recorder, std::vector<graph_use<Port>> keeps,
                                                   const Body& body, const source_location& where) {

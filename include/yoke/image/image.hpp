@@ -187,8 +187,8 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
               const source_location& where)
       : base(in, taken(in, native, shape, owned, where), owned, {shape}) {
     note_argument();
-    if (this->facts().parameter != nullptr)
-      this->take_ownership();  // owns the port's record, which knows whether the image is owned
+    // A record of the port is always owned; it knows whether the image is.
+    if (this->facts().parameter != nullptr) this->take_ownership();
   }
   static image_handle taken(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
                             const source_location& where) {

@@ -123,8 +123,8 @@ class sampler_cache {
   using native_type = typename Port::sampler_handle;
 
   explicit sampler_cache(const context_state<Port>& in) noexcept : port_(in.port), context_(in.native) {}
-  sampler_cache(sampler_cache&& other) noexcept
-      : port_(other.port_), context_(other.context_) {}  // only of an empty cache
+  /// Requires: `other` is unused.
+  sampler_cache(sampler_cache&& other) noexcept : port_(other.port_), context_(other.context_) {}
   sampler_cache& operator=(sampler_cache&&) = delete;
   ~sampler_cache() {
     for (const auto& each : slots_) {
