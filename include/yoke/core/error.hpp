@@ -87,7 +87,7 @@ class YOKE_API_TYPE launch_error : public error {
 class YOKE_API_TYPE runtime_error : public error {
   using error::error;
 };
-/// The device, driver or build lacks a feature, or there is no driver at all.
+/// The device, driver or build lacks a feature, or the machine lacks a driver.
 class YOKE_API_TYPE unsupported_error : public error {
   using error::error;
 };

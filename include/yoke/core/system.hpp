@@ -47,7 +47,8 @@ inline constexpr const char* program_ending = "";
 /// `code`.
 [[nodiscard]] YOKE_API std::string real_path(const std::string& path, int& code);
 
-/// Returns: "1234 bytes, modified 1700000000000000000", in ticks of the file system's clock; "" if there is no file.
+/// Returns: "1234 bytes, modified 1700000000000000000", in ticks of the file system's clock; "" if the file does not
+/// exist.
 [[nodiscard]] YOKE_API std::string facts_of_file(const std::string& path);
 
 /// Returns: a binary stream that child programs do not inherit; on failure null, with `errno`. Paths are UTF-8 on

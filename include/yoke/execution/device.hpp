@@ -26,7 +26,7 @@ template <class Port>
 void report_release(const Port& port, const release_result& result) noexcept {
   if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
 }
-/// Returns: the port to the machine's driver. Throws: `unsupported_error` if there is no driver.
+/// Returns: the port to the machine's driver. Throws: `unsupported_error` if the driver is missing.
 template <class Port>
 [[nodiscard]] Port default_port(const source_location& where) {
   if constexpr (std::constructible_from<Port, const source_location&>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists the machine's devices and chooses one: that of $YOKE_DEVICE, else the best of any backend.
+// Lists the machine's devices and chooses one: the device that $YOKE_DEVICE names, else the best of any backend.
 #ifndef YOKE_EXECUTION_SELECT_HPP
 #define YOKE_EXECUTION_SELECT_HPP
 
@@ -14,7 +14,7 @@ struct device_choice {
   std::string reason;
 };
 
-/// Returns: every device of every backend, in the drivers' order; an empty list when there is no driver.
+/// Returns: every device of every backend, in the drivers' order; an empty list without a driver.
 /// Throws: `error` when a driver fails; `unsupported_error` when `$YOKE_CUDA_DRIVER` names a driver that cannot be
 /// used.
 /// Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.

@@ -23,7 +23,7 @@ struct trace_content;
 
 /// Options of a trace.
 struct trace_options {
-  std::string path{};             ///< the file, overwritten; "": that of `$YOKE_TRACE`, or no trace if it is unset
+  std::string path{};             ///< the file, overwritten; "": the file of `$YOKE_TRACE`, or no trace
   std::size_t calls = 1'000'000;  ///< how many calls it keeps; further ones are only counted
   bool times_work = true;         ///< whether it takes the devices' times of each command
 };

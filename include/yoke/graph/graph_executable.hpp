@@ -81,7 +81,7 @@ struct executable_state {
   typename Port::stream_handle last{};       // the stream of the latest launch, retained
   bool follows = false;                      // whether that launch was of the replaced native executable
   shared<graph_state<Port>> of;              // the graph whose native nodes the driver knows
-  shared<graph_state<Port>> now;             // the graph whose commands it runs: `of`, or that of the last update
+  shared<graph_state<Port>> now;             // the graph whose commands it runs: `of`, or the last update's
   std::size_t count;                         // how many nodes it has
   std::map<std::size_t, kept_alive> kept{};  // objects that changed nodes use, by the node's index
   std::vector<graph_use<Port>> used{};       // the memory of arrays that launches use, also by changed nodes

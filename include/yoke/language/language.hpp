@@ -36,7 +36,7 @@ namespace detail {
 struct math_spelling {
   struct choice {
     std::string_view on = "";
-    std::string_view off = "";  ///< "": there is no option, off is the default
+    std::string_view off = "";  ///< "": off is the default and needs no option
   };
   std::string_view fast = "";
   choice flush_denormals{};
