@@ -56,11 +56,12 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
 #if YOKE_SCAN_LOOK_BACK
   uint mine = here / 32 * (32 * YOKE_SCAN_ITEMS) + here % 32;
   if (count == YOKE_SCAN_TILE) {
+    yoke_int64 from = first + here / 32 * (32 * YOKE_SCAN_ITEMS) + here % 32;
     // All reads of a full tile are under way before the first is used.
     yoke_x_part read[YOKE_SCAN_ITEMS];
     YOKE_UNROLL(YOKE_SCAN_ITEMS)
     for (uint k = 0; k < YOKE_SCAN_ITEMS; ++k) {
-      YOKE_X_INDEX i = (YOKE_X_INDEX)(first + mine + k * 32);
+      YOKE_X_INDEX i = (YOKE_X_INDEX)(from + k * 32);
       yoke_x_part next;
       YOKE_SCAN_LOAD
       read[k] = next;
