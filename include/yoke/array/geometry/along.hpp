@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The axes that a reduction goes along.
+// The axes that a reduction or a scan goes along.
 #ifndef YOKE_ARRAY_GEOMETRY_ALONG_HPP
 #define YOKE_ARRAY_GEOMETRY_ALONG_HPP
 
@@ -9,16 +9,18 @@
 
 namespace yoke::inline v0_1 {
 
-/// Axes by number, from the end if below 0. `along` makes it; with `Keep` they stay in the result, with an extent of 1.
+/// Axes by number; numbers below 0 count from the end. `along` makes it. With `Keep` the axes stay in the result, with
+/// an extent of 1.
 template <std::size_t Count, bool Keep = false>
 struct reduced_axes {
   std::array<std::ptrdiff_t, Count> axes{};
 
-  /// The same axes, which stay in the result with an extent of 1, so that it broadcasts to the shape that was reduced.
+  /// The same axes, kept in the result with an extent of 1, so that the result broadcasts to the shape that was
+  /// reduced.
   [[nodiscard]] constexpr reduced_axes<Count, true> keep_dims() const noexcept { return {axes}; }
 };
 
-/// Reduces these axes: `sum(a, along(0, 2))`, `a - mean(a, along(-1).keep_dims())`. Thread safety: a value.
+/// Names the axes to reduce: `sum(a, along(0, 2))`, `a - mean(a, along(-1).keep_dims())`. Thread safety: a value.
 template <integer... Axes>
   requires(sizeof...(Axes) > 0)
 [[nodiscard]] constexpr reduced_axes<sizeof...(Axes)> along(Axes... axes) noexcept {
@@ -27,13 +29,14 @@ template <integer... Axes>
 
 namespace detail {
 
-/// Does not compile: an axis is no number.
+/// Does not compile: chosen where an axis is given as a plain number; the message tells to use `along`.
 template <class Axis>
 auto refuse_axis() {
   static_assert(!std::same_as<Axis, Axis>, "an axis is given by along: write sum(a, along(0)), cumsum(a, along(1))");
   return 0;
 }
-/// Returns: a bit for each of these axes. Throws: `logic_error` for one that does not exist or is given twice.
+/// Returns: a mask with one bit for each axis. Throws: `logic_error` for an axis that does not exist or is given
+/// twice.
 template <std::size_t Count>
 [[nodiscard]] std::uint32_t axis_mask(const std::array<std::ptrdiff_t, Count>& axes, std::size_t rank,
                                       const source_location& where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of an array lie: extents, strides and an offset. It knows no memory.
+// The layout of an array: extents, strides and an offset from the start of memory that it does not know.
 #ifndef YOKE_ARRAY_GEOMETRY_ARRAY_LAYOUT_HPP
 #define YOKE_ARRAY_GEOMETRY_ARRAY_LAYOUT_HPP
 
@@ -9,24 +9,24 @@
 
 namespace yoke::inline v0_1 {
 
-/// Extents, signed strides and an offset from the start of memory. Every view of an array is such a layout; none of these
-/// functions touches memory.
+/// Extents, signed strides and an offset from the start of memory. Every view of an array has such a layout. None of
+/// these functions touches memory.
 /// Thread safety: a value. Units: strides and offsets in bytes, all else in elements.
 template <std::size_t Rank>
 class array_layout {
  public:
   using strides_type = std::array<std::ptrdiff_t, Rank>;
 
-  /// No elements; of rank 0, one.
+  /// A layout without elements; of rank 0, with one element.
   constexpr array_layout() noexcept = default;
-  /// An array without gaps.
+  /// The layout of an array without gaps.
   /// Throws: `logic_error` for an extent below 0, and for more bytes than a pointer difference counts.
   constexpr array_layout(const yoke::shape<Rank>& extents, std::size_t element_bytes,
                          array_order order = array_order::c, const source_location& where = source_location::current())
       : shape_(extents), element_bytes_(element_bytes) {
     detail::set_dense_strides(shape_.begin(), strides_.data(), Rank, element_bytes, order, where);
   }
-  /// An array of any strides. Elements may share bytes.
+  /// A layout with any strides. Elements may share bytes.
   /// Throws: `logic_error` as above, and for elements before the start of memory.
   constexpr array_layout(const yoke::shape<Rank>& extents, const strides_type& strides, std::size_t offset_bytes,
                          std::size_t element_bytes, const source_location& where = source_location::current())
@@ -38,7 +38,8 @@ class array_layout {
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] constexpr const yoke::shape<Rank>& shape() const noexcept { return shape_; }
-  /// The extent of an axis; one below 0 counts from the end. Throws: `logic_error` for an axis that does not exist.
+  /// Returns: the extent of an axis; axes below 0 count from the end. Throws: `logic_error` for an axis that does not
+  /// exist.
   template <integer Axis>
   [[nodiscard]] constexpr std::size_t extent(Axis axis,
                                              const source_location& where = source_location::current()) const {
@@ -57,23 +58,24 @@ class array_layout {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return detail::volume(shape_.begin(), Rank); }
   [[nodiscard]] constexpr bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] constexpr std::size_t size_bytes() const noexcept { return size() * element_bytes_; }
-  /// Whether the elements lie without gaps in C order, or in F order. Axes of extent 1 do not count. Both may be true.
+  /// Whether the elements lie without gaps in C order, or in F order. Axes of extent 1 are ignored. Both may be true.
   [[nodiscard]] constexpr bool is_c_contiguous() const noexcept {
     return detail::are_contiguous(axes(), element_bytes_, array_order::c);
   }
   [[nodiscard]] constexpr bool is_f_contiguous() const noexcept {
     return detail::are_contiguous(axes(), element_bytes_, array_order::f);
   }
-  /// Whether no two elements share a byte, so that writing is safe. True for all views of an array but broadcast ones.
+  /// Whether no two elements share a byte, so that kernels may write. True for all views of an array except broadcast
+  /// ones.
   [[nodiscard]] constexpr bool is_injective() const noexcept { return detail::are_apart(axes(), element_bytes_); }
-  /// The first byte that an element has, and the one behind the last; for no elements twice the offset.
+  /// The first byte of all elements, and the byte behind the last one. Without elements both are the offset.
   [[nodiscard]] constexpr std::size_t first_byte() const noexcept {
     return offset_bytes_ + static_cast<std::size_t>(detail::footprint_of(axes(), element_bytes_).first);
   }
   [[nodiscard]] constexpr std::size_t end_byte() const noexcept {
     return offset_bytes_ + static_cast<std::size_t>(detail::footprint_of(axes(), element_bytes_).last);
   }
-  /// The bytes from the start of memory to an element. Requires: the indices are inside.
+  /// Returns: the bytes from the start of memory to an element. Requires: each index is inside its axis.
   [[nodiscard]] constexpr std::size_t byte_of(const std::array<std::size_t, Rank>& indices) const noexcept {
     std::size_t byte = offset_bytes_;
     for (std::size_t axis = 0; axis < Rank; ++axis) byte += indices[axis] * static_cast<std::size_t>(strides_[axis]);
@@ -81,24 +83,24 @@ class array_layout {
   }
   [[nodiscard]] friend constexpr bool operator==(const array_layout&, const array_layout&) noexcept = default;
 
-  /// A part, as NumPy's indexing: an integer drops its axis, a slice narrows it, `newaxis` adds one, `ellipsis` stands for
-  /// the axes that are not named; so does leaving them out.
-  /// Throws: `logic_error` with axis, index and shape for an integer outside, and for a step of 0. Too many indices do not
-  /// compile.
+  /// A part, as in NumPy's indexing: an integer drops its axis, a slice narrows it, `newaxis` adds one, and `ellipsis`
+  /// stands for all axes that are not named. Axes left out at the end stay whole.
+  /// Throws: `logic_error` with axis, index and shape for an integer outside its axis, and for a step of 0. Too many
+  /// indices do not compile.
   template <array_index... Indices>
   [[nodiscard]] constexpr auto operator()(const Indices&... indices) const {
     return part_at({}, indices...);
   }
   template <array_index... Indices>
   [[nodiscard]] constexpr auto part_at(const source_location& where, const Indices&... indices) const {
-    const detail::index_item items[]{indices..., detail::index_item(ellipsis)};  // one more: it may be of none
+    const detail::index_item items[]{indices..., detail::index_item(ellipsis)};  // one more: `indices` may be empty
     array_layout<detail::indexed_rank<Rank, std::remove_cv_t<Indices>...>()> result = blank<decltype(result)>();
     const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.own_axes(), where);
     result.offset_bytes_ = offset_bytes_ + static_cast<std::size_t>(moved);
     return result;
   }
 
-  /// All axes in reverse order.
+  /// Reverses the order of the axes.
   [[nodiscard]] constexpr array_layout transpose() const noexcept {
     array_layout result = *this;
     for (std::size_t axis = 0; axis < Rank; ++axis) {
@@ -107,7 +109,7 @@ class array_layout {
     }
     return result;
   }
-  /// The axes in the order given: axis `i` of the result is axis `order[i]`, which counts from the end if below 0.
+  /// Puts the axes in the order given: axis `i` of the result is axis `order[i]`; numbers below 0 count from the end.
   /// Throws: `logic_error` for an axis that does not exist or is given twice. Example: `x.transpose({2, 0, 1})`
   [[nodiscard]] constexpr array_layout transpose(const int (&order)[Rank == 0 ? 1 : Rank],
                                                  const source_location& where = source_location::current()) const
@@ -124,7 +126,7 @@ class array_layout {
     }
     return result;
   }
-  /// The same elements repeated along axes of extent 1 and along new axes in front, as NumPy does.
+  /// Repeats the elements along axes of extent 1 and along new axes in front, as NumPy does.
   /// Throws: `logic_error` with both shapes and the axis.
   template <std::size_t New>
   [[nodiscard]] constexpr array_layout<New> broadcast_to(
@@ -149,7 +151,7 @@ class array_layout {
       const axis_extent (&extents)[New], const source_location& where = source_location::current()) const {
     return broadcast_to(yoke::shape<New>::of(extents), where);
   }
-  /// Without an axis of extent 1. Throws: `logic_error` for an axis of another extent, or that does not exist.
+  /// Drops an axis of extent 1. Throws: `logic_error` for an axis of another extent, or one that does not exist.
   [[nodiscard]] constexpr auto squeeze(int axis, const source_location& where = source_location::current()) const
     requires(Rank > 0)
   {
@@ -164,8 +166,10 @@ class array_layout {
     return result;
   }
 
-  /// The same elements in the same order, with other extents; one of -1 is what the others leave.
-  /// Returns: nothing where no strides do that. Throws: `logic_error` with both shapes for another number of elements.
+  /// Gives the same elements, in the same order, other extents. One extent may be -1: it is calculated from the
+  /// others.
+  /// Returns: an empty optional where no strides give that shape. Throws: `logic_error` with both shapes for another
+  /// number of elements.
   template <std::size_t New>
   [[nodiscard]] constexpr std::optional<array_layout<New>> try_reshape(
       const yoke::shape<New>& extents, array_order order = array_order::c,
@@ -186,7 +190,7 @@ class array_layout {
       const source_location& where = source_location::current()) const {
     return try_reshape(yoke::shape<New>::of(extents), order, where);
   }
-  /// The same. Throws: as `try_reshape`, and where no strides do that.
+  /// As `try_reshape`. Throws: as `try_reshape`, and `logic_error` where no strides give that shape.
   template <std::size_t New>
   [[nodiscard]] constexpr array_layout<New> reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
                                                     const source_location& where = source_location::current()) const {
@@ -201,13 +205,13 @@ class array_layout {
                                                     const source_location& where = source_location::current()) const {
     return reshape(yoke::shape<New>::of(extents), order, where);
   }
-  /// All elements along one axis. Throws: `logic_error` where no stride does that.
+  /// Puts all elements along one axis. Throws: `logic_error` where no single stride reaches them.
   [[nodiscard]] constexpr array_layout<1> ravel(array_order order = array_order::c,
                                                 const source_location& where = source_location::current()) const {
     return reshape(yoke::shape<1>(size()), order, where);
   }
 
-  /// The number of pieces of `length` along an axis; the last may be shorter.
+  /// Returns: the number of pieces of `length` along an axis; the last piece may be shorter.
   /// Throws: `logic_error` for a length below 1 and for an axis that does not exist.
   [[nodiscard]] constexpr std::size_t chunk_count(std::ptrdiff_t length, int axis = 0,
                                                   const source_location& where = source_location::current()) const {
@@ -216,7 +220,7 @@ class array_layout {
     const auto size = static_cast<std::size_t>(length);
     return extent / size + (extent % size == 0 ? 0 : 1);
   }
-  /// One of these pieces. Throws: as above, and for a piece that does not exist.
+  /// Returns: one of the pieces that `chunk_count` counts. Throws: as above, and for a piece that does not exist.
   [[nodiscard]] constexpr array_layout chunk(std::size_t piece, std::ptrdiff_t length, int axis = 0,
                                              const source_location& where = source_location::current()) const {
     const std::size_t count = chunk_count(length, axis, where);
@@ -226,7 +230,7 @@ class array_layout {
     const std::size_t rest = shape_[along] - first;
     return between(along, first, rest < static_cast<std::size_t>(length) ? rest : static_cast<std::size_t>(length));
   }
-  /// One of `count` pieces along an axis. They are equally long, except that the first ones may have one more.
+  /// Returns: one of `count` pieces along an axis. Their lengths differ by one at most; the longer pieces come first.
   /// Throws: `logic_error` for a count below 1, a piece that does not exist, and an axis that does not exist.
   [[nodiscard]] constexpr array_layout part(std::size_t piece, std::ptrdiff_t count, int axis = 0,
                                             const source_location& where = source_location::current()) const {
@@ -239,7 +243,8 @@ class array_layout {
     return between(along, piece * length + (piece < longer ? piece : longer), length + (piece < longer ? 1 : 0));
   }
 
-  /// The same bytes of each element: a member of a struct. Throws: `logic_error` when the element does not have them.
+  /// Selects the same bytes of each element: a member of a struct. Throws: `logic_error` where the element is too
+  /// small.
   [[nodiscard]] constexpr array_layout member(std::size_t offset_in_element, std::size_t bytes,
                                               const source_location& where = source_location::current()) const {
     if (offset_in_element > element_bytes_ || bytes > element_bytes_ - offset_in_element) [[unlikely]]
@@ -249,8 +254,9 @@ class array_layout {
     result.element_bytes_ = bytes;
     return result;
   }
-  /// The same memory as elements of another size: the last axis becomes longer or shorter.
-  /// Throws: `logic_error` where sizes differ and the last axis has gaps or is no multiple.
+  /// Regards the same memory as elements of another size; the last axis becomes longer or shorter.
+  /// Throws: `logic_error` where the sizes differ and the last axis has gaps or its bytes are not a multiple of the
+  /// new size.
   [[nodiscard]] constexpr array_layout reinterpret(std::size_t bytes,
                                                    const source_location& where = source_location::current()) const {
     array_layout result = *this;
@@ -271,7 +277,7 @@ class array_layout {
     }
   }
 
-  // For the arithmetic of axes.
+  // The axes, for the functions of <yoke/array/geometry/axes.hpp>.
   [[nodiscard]] constexpr detail::const_axes axes() const noexcept { return {shape_.begin(), strides_.data(), Rank}; }
 
  private:
@@ -281,7 +287,7 @@ class array_layout {
   [[nodiscard]] constexpr detail::mutable_axes own_axes() noexcept {
     return {Rank == 0 ? nullptr : &shape_[0], strides_.data(), Rank};
   }
-  /// Returns: a layout that has this one's memory and element, and no axes yet.
+  /// Returns: a layout with the offset and the element size of this one, and without axes.
   template <class Layout>
   [[nodiscard]] constexpr Layout blank() const noexcept {
     Layout result;

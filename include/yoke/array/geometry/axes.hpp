@@ -10,26 +10,26 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The axes of a layout in the making.
+/// The axes of a layout that is being made.
 struct mutable_axes {
   std::size_t* extents;
   std::ptrdiff_t* strides;
   std::size_t rank;
 };
 
-/// Returns: the number of elements. Requires: it fits.
+/// Returns: the number of elements. Requires: it fits into `size_t`.
 [[nodiscard]] constexpr std::size_t volume(const std::size_t* extents, std::size_t rank) noexcept {
   std::size_t count = 1;
   for (std::size_t axis = 0; axis < rank; ++axis) count *= extents[axis];
   return count;
 }
 
-/// Returns: the axis that is the `number`-th fastest.
+/// Returns: the axis with the `number`-th smallest stride in an array without gaps of that order.
 [[nodiscard]] constexpr std::size_t fastest(std::size_t number, std::size_t rank, array_order order) noexcept {
   return order == array_order::c ? rank - 1 - number : number;
 }
 
-/// Effects: sets the strides of an array without gaps. Axes of extent 0 count as of 1.
+/// Effects: sets the strides of an array without gaps. Axes of extent 0 are treated like axes of extent 1.
 /// Throws: `logic_error` for an extent below 0, and for more bytes than a pointer difference counts.
 constexpr void set_dense_strides(const std::size_t* extents, std::ptrdiff_t* strides, std::size_t rank,
                                  std::size_t element_bytes, array_order order, const source_location& where) {
@@ -47,7 +47,8 @@ constexpr void set_dense_strides(const std::size_t* extents, std::ptrdiff_t* str
   }
 }
 
-/// Whether the elements lie without gaps in that order. Axes of extent 1 do not count, and no elements always do.
+/// Whether the elements lie without gaps in that order. Axes of extent 1 are ignored; an array without elements has no
+/// gaps.
 [[nodiscard]] constexpr bool are_contiguous(const const_axes& of, std::size_t element_bytes,
                                             array_order order) noexcept {
   bool result = true;
@@ -67,7 +68,7 @@ struct byte_footprint {
   std::ptrdiff_t first = 0;
   std::ptrdiff_t last = 0;
 };
-/// Returns: the bytes from the lowest element to the highest; none for no elements. Requires: they fit.
+/// Returns: the bytes from the lowest element to the highest; an empty range without elements. Requires: they fit.
 [[nodiscard]] constexpr byte_footprint footprint_of(const const_axes& of, std::size_t element_bytes) noexcept {
   byte_footprint result{0, static_cast<std::ptrdiff_t>(element_bytes)};
   for (std::size_t axis = 0; axis < of.rank; ++axis) {
@@ -78,8 +79,8 @@ struct byte_footprint {
   return result;
 }
 
-/// Whether no two elements share a byte, by a rule that holds for every part of an array without gaps: each stride is
-/// beyond the reach of all smaller ones.
+/// Whether no two elements share a byte. The test is sufficient and true for every part of an array without gaps: each
+/// stride is greater than all that smaller strides reach.
 [[nodiscard]] constexpr bool are_apart(const const_axes& of, std::size_t element_bytes) noexcept {
   std::size_t sorted[max_array_rank]{};
   std::size_t count = 0;
@@ -102,7 +103,7 @@ struct byte_footprint {
   return true;
 }
 
-/// Effects: narrows one axis to a slice, as Python does. Returns: the bytes from its old first element to the new one.
+/// Effects: narrows one axis to a slice, as Python does. Returns: the bytes from the old first element to the new one.
 constexpr std::ptrdiff_t take_slice(const slice& of, std::size_t axis, std::size_t& extent, std::ptrdiff_t& stride,
                                     const source_location& where) {
   if (of.step == 0) [[unlikely]]
@@ -123,12 +124,13 @@ constexpr std::ptrdiff_t take_slice(const slice& of, std::size_t axis, std::size
       back ? std::size_t{0} - static_cast<std::size_t>(of.step) : static_cast<std::size_t>(of.step);
   extent = between <= 0 ? 0 : static_cast<std::size_t>(between - 1) / step + 1;
   const std::ptrdiff_t moved = extent == 0 ? 0 : start * stride;
-  if (extent > 1) stride *= of.step;  // of fewer elements the stride does not count, and might not fit
+  if (extent > 1) stride *= of.step;  // with fewer elements nobody uses the stride, and it might overflow
   return moved;
 }
 
-/// Effects: applies indices to a layout; `to` has as many axes as they leave. Returns: the bytes from its old first
-/// element to the new one. Throws: `logic_error` for an integer outside its axis and for a step of 0.
+/// Effects: applies indices to a layout; `to` has the axes that remain.
+/// Returns: the bytes from the old first element to the new one. Throws: `logic_error` for an integer outside its axis
+/// and for a step of 0.
 constexpr std::ptrdiff_t take_indices(const const_axes& from, const index_item* items, std::size_t count,
                                       const mutable_axes& to, const source_location& where) {
   std::size_t named = 0;
@@ -170,7 +172,7 @@ constexpr std::ptrdiff_t take_indices(const const_axes& from, const index_item* 
   return moved;
 }
 
-/// Effects: replaces an extent of -1 by what the others leave.
+/// Effects: replaces an extent of -1 by the one that the other extents leave.
 /// Throws: `logic_error` with both shapes for another number of elements.
 constexpr void complete_shape(const const_axes& from, std::size_t* to, std::size_t rank, const source_location& where) {
   constexpr auto most = static_cast<std::size_t>(greatest_of<std::ptrdiff_t>);
@@ -206,11 +208,11 @@ constexpr void complete_shape(const const_axes& from, std::size_t* to, std::size
   to[open] = size / known;
 }
 
-/// Effects: sets the strides by which the same elements, in the same order, have another shape.
-/// Returns: whether there are such strides. Requires: as many elements.
+/// Effects: sets the strides that give the same elements, in the same order, another shape.
+/// Returns: whether such strides exist. Requires: both shapes have the same number of elements.
 [[nodiscard]] constexpr bool set_reshaped_strides(const const_axes& from, std::size_t element_bytes,
                                                   const mutable_axes& to, array_order order) noexcept {
-  // Runs of axes whose strides chain, the fastest first. Axes of extent 1 do not count.
+  // Merges axes whose strides chain into runs, the fastest first. Axes of extent 1 are ignored.
   std::size_t extents[max_array_rank + 1]{};
   std::ptrdiff_t strides[max_array_rank + 1]{};
   std::size_t runs = 0;
@@ -241,7 +243,7 @@ constexpr void complete_shape(const const_axes& from, std::size_t* to, std::size
     if (left % extent != 0) return false;
     to.strides[axis] = stride;
     left /= extent;
-    (void)__builtin_mul_overflow(stride, extent, &stride);  // too large only behind the last axis that counts
+    (void)__builtin_mul_overflow(stride, extent, &stride);  // an overflow is possible behind the last axis only
   }
   return true;
 }

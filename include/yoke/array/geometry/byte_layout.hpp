@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layout of any rank, as copies and evaluations take it.
+// A layout of any rank in bytes, as copies and evaluations take it.
 #ifndef YOKE_ARRAY_GEOMETRY_BYTE_LAYOUT_HPP
 #define YOKE_ARRAY_GEOMETRY_BYTE_LAYOUT_HPP
 
@@ -7,16 +7,16 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// One side of an array's copy: a layout of any rank. Units: bytes.
+/// A layout of any rank: one side of a copy, or an operand of an evaluation. Units: bytes.
 struct byte_layout {
   const_axes axes{};
   std::size_t offset = 0;
   std::size_t element = 0;
-  std::size_t first = 0;  // of the bytes that it touches
+  std::size_t first = 0;  // the first byte that it touches
   std::size_t end = 0;
 
   byte_layout() noexcept = default;
-  /// Elements without gaps, from the first byte on.
+  /// A layout without gaps that begins at the first byte of memory.
   byte_layout(const const_axes& dense, std::size_t element_bytes) noexcept
       : axes(dense), element(element_bytes), end(volume(dense.extents, dense.rank) * element_bytes) {}
   template <std::size_t Rank>

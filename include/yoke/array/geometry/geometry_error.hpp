@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the arrays' geometry throws.
+// The errors that layouts and shapes throw, and the texts of shapes in their messages.
 #ifndef YOKE_ARRAY_GEOMETRY_GEOMETRY_ERROR_HPP
 #define YOKE_ARRAY_GEOMETRY_GEOMETRY_ERROR_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// The order of elements: `c` has the last axis fastest, `f` the first.
+/// The order of elements in memory: in `c` the last axis is fastest, in `f` the first.
 enum class array_order : unsigned char { c, f };
 
 namespace detail {
@@ -22,12 +22,12 @@ struct const_axes {
   std::size_t rank;
 };
 
-/// Returns: "(3, 4)", "(3,)" or "()"; an extent below 0 as it was given. Throws: `std::bad_alloc`.
+/// Returns: "(3, 4)", "(3,)" or "()"; extents below 0 are written as such. Throws: `std::bad_alloc`.
 [[gnu::cold]] YOKE_API std::string shape_text(const std::size_t* extents, std::size_t rank);
-/// Returns: the same of strides. Throws: `std::bad_alloc`.
+/// Returns: the strides in the same form. Throws: `std::bad_alloc`.
 [[gnu::cold]] YOKE_API std::string strides_text(const std::ptrdiff_t* strides, std::size_t rank);
 
-// Each throws a `logic_error` that names shapes, axes, values and limits.
+// Each function throws a `logic_error` that names shapes, axes, values and limits.
 [[noreturn, gnu::cold]] YOKE_API void throw_broadcast(const std::size_t* left, std::size_t left_rank, const char* word,
                                                       const std::size_t* right, std::size_t right_rank,
                                                       std::size_t axis, const source_location& where);

@@ -108,7 +108,7 @@ copy_boxes boxes_of(const merged_copy& of) noexcept {
 
 void use_words(merged_copy& of) noexcept {
   copy_axes& axes = of.axes;
-  // The lowest bit of all numbers is the largest power of two that divides each.
+  // The lowest bit set in any of the numbers is the largest power of two that divides all of them.
   std::uint64_t bits = of.unit | static_cast<std::uint64_t>(axes.to) | static_cast<std::uint64_t>(axes.from) | 8U;
   for (std::size_t axis = 0; axis < of.rank; ++axis) {
     bits |= static_cast<std::uint64_t>(axes.to_strides[axis]) | static_cast<std::uint64_t>(axes.from_strides[axis]);

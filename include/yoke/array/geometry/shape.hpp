@@ -11,32 +11,33 @@
 
 namespace yoke::inline v0_1 {
 
-/// The most axes that an array has.
+/// The maximum rank of an array.
 inline constexpr std::size_t max_array_rank = 8;
 
-/// One extent among braces, of any integer type: in `to_device_array(host, {rows, 4}, stream)` two of them. An extent
-/// below 0 is kept, and refused where an array is made; `reshape` takes one of -1.
+/// One extent between braces, of any integer type: `to_device_array(host, {rows, 4}, stream)` has two. Extents below 0
+/// are stored; functions that make arrays refuse them, and `reshape` accepts one of -1.
 struct axis_extent {
   template <integer Extent>
   constexpr axis_extent(Extent extent) noexcept : value(static_cast<std::size_t>(extent)) {}  // NOLINT: reads as one
   std::size_t value;
 };
 
-/// The extents of an array's axes, the slowest of a C array first. Its values are checked where an array is made.
+/// The extents of an array's axes. In C order the first axis is the slowest. Functions that make arrays check the
+/// values.
 /// Thread safety: a value. Example: `yoke::shape{rows, 4}`
 template <std::size_t Rank>
 class shape {
   static_assert(Rank <= max_array_rank, "an array has at most 8 axes");
 
  public:
-  /// Extents of 0.
+  /// Sets all extents to 0.
   constexpr shape() noexcept = default;
   template <integer... Extents>
     requires(sizeof...(Extents) > 0)
   constexpr shape(Extents... extents) noexcept  // NOLINT: `{3, 4}` is a shape, and so is 3
       : extents_(listed(extents...)) {}
   constexpr explicit shape(const std::array<std::size_t, Rank>& extents) noexcept : extents_(extents) {}
-  /// The braces of a function that takes any number of extents.
+  /// Makes a shape from a braced list, for functions that take any number of extents.
   [[nodiscard]] static constexpr shape of(const axis_extent (&extents)[Rank]) noexcept
     requires(Rank > 0)
   {
@@ -80,7 +81,7 @@ template <std::size_t Rank>
 
 }  // namespace detail
 
-/// The shape that two arrays have together: from the last axis on, extents are equal or one of them is 1.
+/// Returns: the shape to which two arrays broadcast: from the last axis on, extents are equal or one of them is 1.
 /// Throws: `logic_error`: "cannot broadcast (3, 4) with (3, 5): axis 1". Thread safety: safe.
 template <std::size_t Left, std::size_t Right>
 [[nodiscard]] constexpr shape<(Left > Right ? Left : Right)> broadcast_shapes(

@@ -15,11 +15,11 @@ inline constexpr none_t none{};
 /// A new axis of extent 1.
 struct newaxis_t {};
 inline constexpr newaxis_t newaxis{};
-/// All axes that the other indices leave, whole. At most one of the indices is an ellipsis.
+/// Stands for all axes that the other indices do not name. At most one index may be an ellipsis.
 struct ellipsis_t {};
 inline constexpr ellipsis_t ellipsis{};
 
-/// One end of a slice: an index, from the end of the axis if below 0, or `none`.
+/// One end of a slice: an index, which counts from the end of the axis if below 0, or `none`.
 struct slice_bound {
   constexpr slice_bound(none_t) noexcept {}  // NOLINT: an open end
   template <integer Index>
@@ -28,7 +28,7 @@ struct slice_bound {
   bool is_given = false;
   std::ptrdiff_t index = 0;
 
-  /// Returns: the index, or the nearest that a pointer difference can be: no axis is that long.
+  /// Returns: the index, limited to the range of a pointer difference. No axis is longer.
   template <integer Index>
   [[nodiscard]] static constexpr std::ptrdiff_t clamped(Index at) noexcept {
     if (std::in_range<std::ptrdiff_t>(at)) return static_cast<std::ptrdiff_t>(at);
@@ -36,12 +36,12 @@ struct slice_bound {
   }
 };
 
-/// The elements `start`, `start + step`, ... before `stop` of one axis. Bounds below 0 count from the end, bounds
-/// outside are the nearest inside, and a step below 0 goes backwards, all as in Python. A step of 0 is refused where the
-/// slice is taken.
+/// The elements `start`, `start + step`, ... before `stop` of one axis. As in Python, bounds below 0 count from the
+/// end, bounds outside the axis are moved to its nearest end, and a step below 0 goes backwards. Indexing refuses a
+/// step of 0.
 /// Thread safety: a value. Example: `a(slice(1, 5), slice(none, none, -2))`
 struct slice {
-  /// The whole axis.
+  /// Selects the whole axis.
   constexpr slice() noexcept = default;
   constexpr slice(slice_bound first, slice_bound last) noexcept : start(first), stop(last) {}
   template <integer Step>
@@ -53,9 +53,9 @@ struct slice {
   std::ptrdiff_t step = 1;
 };
 
-/// The whole axis.
+/// Selects the whole axis.
 inline constexpr slice whole{};
-/// The whole axis backwards.
+/// Selects the whole axis backwards.
 inline constexpr slice reversed{none, none, -1};
 
 namespace detail {
@@ -71,7 +71,7 @@ struct index_item {
   constexpr index_item(ellipsis_t) noexcept : is(kind::ellipsis) {}               // NOLINT: an index
 
   kind is;
-  yoke::slice range{};  // an integer is its start
+  yoke::slice range{};  // an integer is stored as the start
 };
 
 template <class T, class... Kinds>
@@ -85,7 +85,7 @@ concept array_index = integer<T> || detail::is_index_word<std::remove_cv_t<T>, s
 
 namespace detail {
 
-/// Returns: the rank behind these indices. Does not compile for more indices than axes.
+/// Returns: the rank of the result of indexing. Does not compile for more indices than axes.
 template <std::size_t Rank, array_index... Indices>
 consteval std::size_t indexed_rank() {
   constexpr std::size_t integers = (std::size_t{integer<Indices>} + ... + 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of arrays, `a(slice(1, none), 2)`, with the place of the call.
+// The call operator that takes parts of arrays, `a(slice(1, none), 2)`, and knows the place of the call.
 #ifndef YOKE_ARRAY_GEOMETRY_SUBSCRIPTS_HPP
 #define YOKE_ARRAY_GEOMETRY_SUBSCRIPTS_HPP
 
@@ -8,7 +8,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The first index, and the place of its call. A default argument for the place cannot follow a list of any length.
+/// The first index and the place of the call: a parameter pack of indices leaves no room for a default argument behind
+/// it.
 template <class Index>
 struct placed_index {
   constexpr placed_index(const Index& of, const source_location& at = source_location::current()) noexcept  // NOLINT
@@ -25,7 +26,7 @@ struct placed_index<std::ptrdiff_t> {
   source_location where;
 };
 
-/// What stands for a pointer or an iterator where there is none.
+/// The type of `begin` and `data` of arrays, whose name explains why a pointer or an iterator is not available.
 template <class Array>
 struct elements_are_on_the_device_write_a_span_or_a_to_host {
   auto operator*() const { return typename Array::value_type{}; }
@@ -34,13 +35,13 @@ struct elements_are_on_the_device_write_a_span_or_a_to_host {
                          elements_are_on_the_device_write_a_span_or_a_to_host) = default;
 };
 
-/// The call operator of an array or a view; `Derived` has `part_at`. There is one for each kind of first index.
+/// The call operator of an array or a view, for each kind of first index. `Derived` has `part_at`.
 template <class Derived>
 class subscripts {
   using place = source_location;
 
  public:
-  // Each operator once, for arrays, for const ones, and for temporaries.
+  // Defines each operator three times: for arrays, const arrays and temporaries.
 #define YOKE_SUBSCRIPTS(QUALIFIER)                                                                                     \
   [[nodiscard]] auto operator()(const place& where = place::current()) QUALIFIER {                                     \
     return static_cast<Derived QUALIFIER>(*this).part_at(where);                                                       \
@@ -66,7 +67,7 @@ class subscripts {
   YOKE_SUBSCRIPTS(&&)
 #undef YOKE_SUBSCRIPTS
 
-  // These do not compile: the elements are on the device.
+  // These overloads do not compile: elements on the device cannot be read one by one.
   template <class Index>
   auto operator[](const Index&) const {
     static_assert(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel from the text of what it does to element `i` of its arrays.
+// A kernel made from the statements that it runs for element `i` of its arrays.
 #ifndef YOKE_ARRAY_KERNEL_ELEMENTWISE_KERNEL_HPP
 #define YOKE_ARRAY_KERNEL_ELEMENTWISE_KERNEL_HPP
 
@@ -10,47 +10,50 @@
 
 namespace yoke::inline v0_1 {
 
-/// What an `elementwise_kernel` is compiled with.
+/// Options of an `elementwise_kernel`.
 struct elementwise_options {
-  std::string name{"elementwise"};  ///< of the kernel
-  std::string preamble{};           ///< before it: functions, definitions
+  std::string name{"elementwise"};  ///< name of the kernel
+  std::string preamble{};           ///< text before the kernel: functions, definitions
   compile_options compile{};
 };
 
 namespace detail {
 
-/// A parameter of such a kernel. A definition names its type, so that each language has its own word for it.
+/// A parameter of an elementwise kernel. A macro stands for its type, because each language has its own name for it.
 struct elementwise_parameter {
   bool is_pointer;
   bool is_const;
 };
-/// Throws: `logic_error` unless there are as many names as parameters, all different identifiers, none of them `i`.
+/// Throws: `logic_error` unless there is one name for each parameter, and all are different identifiers other than
+/// `i`.
 YOKE_API void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
                           const source_location& where);
 /// Throws: `logic_error` for a text that is empty.
 YOKE_API void check_text(const char* part, const char* what, std::string_view given, const source_location& where);
-/// Returns: the kernel's source. Throws: `logic_error` as these, and for a name that is no identifier.
+/// Returns: the kernel's source. Throws: `logic_error` as the checks above, and for a kernel name other than an
+/// identifier.
 YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> parameters,
                                         std::span<const std::string_view> names, std::string_view body,
                                         const elementwise_options& options, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_elementwise_shape(std::size_t argument, const const_axes& one,
                                                               const const_axes& other, const source_location& where);
 
-/// Where the arrays of a call begin, in elements: 0 for a number. Drivers whose memory is no address pass it from its start on.
+/// The offset of each array's first element from the start of its memory, in elements; 0 for a number. Drivers whose
+/// memory handles are not addresses get the memory from its start and this offset.
 template <std::size_t Parameters>
 struct given_offsets {
   std::int64_t at[Parameters];
 };
-/// Returns: the struct's definition in a kernel.
+/// Returns: the definition of `given_offsets` in a kernel.
 YOKE_API std::string offsets_text(std::size_t parameters);
 
-/// Memory from its start on, as an argument of a launch.
+/// A launch argument that stands for memory from its start, whatever part of it a view shows.
 template <class T, class Port>
 struct memory_from_start {
   memory_side<device_place<Port>, T> side{};
 };
 
-/// The same for a recorded launch, which keeps the memory.
+/// The same for a recorded launch, which keeps the memory alive.
 template <class T, class Port>
 struct kept_from_start : memory_from_start<T, Port> {
   kept_alive kept{};
@@ -59,13 +62,14 @@ struct kept_from_start : memory_from_start<T, Port> {
 template <class P>
 using elementwise_value = std::remove_const_t<std::remove_pointer_t<P>>;
 
-/// The shape that all arrays of a call have, and the first one's stream. Adding another shape throws `logic_error`.
+/// The common shape of all arrays of a call, and the stream of the first one. `add` throws `logic_error` for another
+/// shape.
 template <class Port>
 struct elementwise_shape {
   const stream<Port>* order = nullptr;
   const_axes first{};
 
-  /// Returns: the shape of a call's arguments. Throws: `logic_error` for several, or none.
+  /// Returns: the shape of a call's arguments. Throws: `logic_error` where shapes differ, or no argument is an array.
   template <class... Arguments>
   static elementwise_shape of(const source_location& where, const Arguments&... arguments) {
     elementwise_shape shape;
@@ -93,7 +97,7 @@ struct elementwise_shape {
   }
 };
 
-/// An argument of such a kernel, and the place of its call. It refers to an array, and copies a number.
+/// An argument of an elementwise kernel, and the place of its call. It refers to arrays and copies numbers.
 template <std::size_t Index, class P, class Port>
 class elementwise_argument {
  public:
@@ -147,7 +151,7 @@ class elementwise_argument<Index, T*, Port> {
       using element = typename decltype(side)::element;
       if constexpr (std::same_as<typename decltype(side)::place, device_place<Port>> &&
                     (std::same_as<element, T> || std::same_as<const element, T>)) {
-        if (side.refusal != nullptr) return;  // the launch says so
+        if (side.refusal != nullptr) return;  // the launch throws it
         offset_ = static_cast<std::int64_t>(side.at.first);
         start_.side = {.at = {side.at.memory, 0},
                        .size = side.at.first + side.size,
@@ -166,7 +170,7 @@ class elementwise_argument<Index, T*, Port> {
   source_location where_;
 };
 
-/// An argument of a recorded call.
+/// An argument of a recorded call of an elementwise kernel.
 template <std::size_t Index, class P, class Port>
 class recorded_elementwise : public elementwise_argument<Index, P, Port> {
  public:
@@ -201,12 +205,12 @@ class recorded_elementwise<Index, T*, Port> : public elementwise_argument<Index,
 
 template <class Signature, class Port, class Indices>
 class elementwise_call;
-/// The call of an elementwise kernel.
+/// The call operators of an elementwise kernel.
 template <class... P, class Port, std::size_t... Index>
 class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
  public:
-  /// Enqueues it for all elements, in the stream of the first array.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  /// Enqueues the kernel for all elements, in the stream of the first array.
+  /// Throws: `logic_error` for arrays of different shapes or with gaps; as a launch.
   void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
@@ -214,7 +218,7 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
     kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
             given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
-  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the memory of arrays.
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the arrays' memory alive.
   /// Returns: the node. Throws: as above. Example: `axpy(record, y, x, 2.0F);`
   graph_node<Port> operator()(record_order<Port> record,
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
@@ -256,19 +260,21 @@ struct memory_access<detail::kept_from_start<T, Port>> {
 template <class Signature, class Port = any_port>
 class elementwise_kernel;
 
-/// A kernel whose body does something to element `i`, as PyCUDA's and PyOpenCL's ElementwiseKernel.
+/// A kernel that runs statements for each element `i`, like ElementwiseKernel of PyCUDA and PyOpenCL.
 ///
-/// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The text is in the dialect.
+/// Parameters are numbers and pointers; a pointer takes an array or a view without gaps in C order. The text is in the
+/// dialect.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(ctx, {"y", "x", "a"}, "y[i] += a * x[i]");`
+/// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(ctx, {"y", "x", "a"}, "y[i] += a *
+/// x[i]");`
 template <class... P, class Port>
 class elementwise_kernel<void(P...), Port>
     : public detail::elementwise_call<void(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "an elementwise kernel has an array");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
-  /// twice, and empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
+  /// not identifiers or given twice, and for empty texts; as `compile`.
   elementwise_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, std::string_view body,
                      const elementwise_options& options = {},
                      const source_location& where = source_location::current()) {

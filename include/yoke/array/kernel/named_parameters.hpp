@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels from text have in common: parameters by name, arrays of one shape.
+// Helpers of kernels made from texts: named parameters, and definitions of their types.
 #ifndef YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_HPP
 #define YOKE_ARRAY_KERNEL_NAMED_PARAMETERS_HPP
 
@@ -7,21 +7,21 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Parameters and what stands for them in the functions and kernels of a text.
+/// The parameters of a text, in the forms in which its functions and kernels declare and pass them.
 struct named_parameters {
   std::string declared;  ///< "YOKE_GLOBAL const yoke_x_type0* x, yoke_x_type1 a, "
-  std::string numbered;  ///< the same with the names y0, y1, ..., and where arrays begin
+  std::string numbered;  ///< the same with the names y0, y1, ..., and the offsets of arrays
   std::string passed;    ///< "y0 + yoke_x_begins.at[0], y1, "
-  std::string types;     ///< of `numbered`
+  std::string types;     ///< the types that `numbered` uses
 };
-/// Throws: `logic_error` for names that `check_names` refuses.
+/// Returns: these texts. Throws: `logic_error` for names that `check_names` refuses.
 YOKE_API named_parameters named_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
                                               std::span<const std::string_view> names, const source_location& where);
 
 template <class P>
 inline constexpr elementwise_parameter parameter_of{std::is_pointer_v<P>, std::is_const_v<std::remove_pointer_t<P>>};
 
-/// Effects: adds the definitions by which a text knows the types of its parameters.
+/// Effects: adds the macros that define the types of the parameters in a text.
 template <class... P>
 void define_types(compile_options& options) {
   std::size_t number = 0;
@@ -34,7 +34,7 @@ void define_types(compile_options& options) {
   (add(std::type_identity<elementwise_value<P>>{}), ...);
 }
 
-/// Effects: adds the descriptions of registered structs among the types of a text, unless the options have them.
+/// Effects: adds the descriptions of the registered structs among the parameters, unless the options have them.
 template <class... T>
 void describe_structs(compile_options& options) {
   std::vector<struct_description>& known = options.types;
