@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of arrays, which a context keeps; sequences.
+// The kernels that the library has written for arrays, and the launch shape they share.
 #ifndef YOKE_ARRAY_EVALUATION_ARRAY_KERNELS_HPP
 #define YOKE_ARRAY_EVALUATION_ARRAY_KERNELS_HPP
 
@@ -13,12 +13,12 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Returns: the source of `yoke_a_sequence`, of elements `T`.
+/// Returns: the source of `yoke_a_sequence`, which writes integers of type `T` at equal distances.
 YOKE_API std::string_view sequence_source() noexcept;
-/// Returns: the source of `yoke_a_line`, which does so of the real type `T`.
+/// Returns: the source of `yoke_a_line`, which writes real numbers of type `T` at equal distances.
 YOKE_API std::string_view line_source() noexcept;
 
-/// A kernel of a text that the library has written: launched by plain arguments, it has no types to compare.
+/// A kernel whose text the library has written. Its launch passes plain arguments and checks no types.
 template <class Port>
 class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>, typename Port::kernel_handle> {
   using base = handle<text_kernel<Port>, shared<module_state<Port>>, typename Port::kernel_handle>;
@@ -30,7 +30,8 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
       : base(shared<module_state<Port>>(of.state(where)),
              of.context_of(where).port(where).create_kernel(of.native_handle(), name, where), true) {}
 
-  /// Effects: launches it in the order of work. Requires: arguments that it takes, of memory of its context.
+  /// Effects: enqueues the kernel in a stream, or records it. Requires: the arguments that the kernel takes, in memory
+  /// of its context.
   template <class Order>
   void launch(const Order& order, const launch_shape& shape, std::span<const kernel_argument> arguments,
               const source_location& where) const {
@@ -49,13 +50,13 @@ class text_kernel : public handle<text_kernel<Port>, shared<module_state<Port>>,
   }
 };
 
-/// Returns: the threads for a number of steps; if there are many, a thread takes several.
+/// Returns: one thread for each step; from 2^24 steps on a thread takes several.
 inline launch_shape threads_for(std::int64_t steps) {
   constexpr std::int64_t most = std::int64_t{1} << 24;
   return launch_over(steps < most ? steps : most, 256);
 }
 
-/// The type by which kernels know an element: an integer of its width, or the element itself.
+/// The type of an element in a kernel: for integers and bools the integer of the same size, else the type itself.
 template <class T>
 consteval auto kernel_word() {
   if constexpr (std::is_integral_v<T> && !std::same_as<T, bool>) {

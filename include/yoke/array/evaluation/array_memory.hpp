@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device memory behind a view.
+// The device memory of an array, and the checks and waits before an operation uses it.
 #ifndef YOKE_ARRAY_EVALUATION_ARRAY_MEMORY_HPP
 #define YOKE_ARRAY_EVALUATION_ARRAY_MEMORY_HPP
 
@@ -11,17 +11,17 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The device memory behind a view. Units: bytes.
+/// The device memory of a view. Units: bytes.
 template <class Port>
 struct array_memory {
   typename Port::memory_handle memory{};
   std::size_t bytes = 0;
   typename Port::context_handle context{};
   map_watch maps{};
-  shared_count* owner = nullptr;  // of what shares it; null: the caller sees to it that it lives
-  uses_of_memory<Port> uses{};    // of other streams
+  shared_count* owner = nullptr;  // counts the owners; null: the caller keeps the memory alive
+  uses_of_memory<Port> uses{};    // uses by other streams
 
-  /// A share of the memory, for what uses it later. Requires: it is alive.
+  /// Returns: an owner that keeps the memory alive for work that uses it later. Requires: the memory is alive.
   [[nodiscard]] kept_alive share() const noexcept {
     if (owner == nullptr) return {};
     owner->add();
@@ -30,7 +30,7 @@ struct array_memory {
   [[nodiscard]] device_span<std::byte, Port> span() const noexcept { return {context, memory, 0, bytes, maps}; }
 };
 
-/// What work of arrays is enqueued in: a stream, or what records it.
+/// The port of an order of work. An order is a stream, which runs work, or a recorder, which makes nodes of it.
 template <class Order>
 struct order_port;
 template <template <class> class Order, class Port>
@@ -40,8 +40,8 @@ struct order_port<Order<Port>> {
 template <class Order>
 using port_of_order = typename order_port<Order>::type;
 
-/// The memory that one operation uses, in a stream or on what records it. Each function that enqueues work of arrays has one, and
-/// checks the memory of all of them with it.
+/// The memory that one operation uses. Each function that enqueues or records work of arrays makes one, and passes it
+/// to `check_memory` with each memory that the work uses.
 template <class Order>
 class operation_memory;
 template <class Port>
@@ -57,7 +57,7 @@ class operation_memory<stream<Port>> {
   const stream<Port>& in_;
   other_streams<Port> others_;
 };
-/// What records the work keeps the memory, and knows at each launch how it is used.
+/// A recorder keeps the memory alive, and each launch of the recording takes account of its use.
 template <template <class> class Recording, class Port>
 class operation_memory<Recording<Port>> {
  public:
@@ -73,8 +73,9 @@ class operation_memory<Recording<Port>> {
 template <class Order>
 operation_memory(const Order&) -> operation_memory<Order>;
 
-/// Effects: the operation comes behind all work with the memory that it has to wait for, and is waited for.
-/// Throws: `logic_error` unless a view can be used in the operation's order; `error`.
+/// Effects: orders the operation behind earlier work of other streams with the memory, and lets later work wait for
+/// it.
+/// Throws: `logic_error` for memory that the operation's order cannot use; `error`.
 template <class Order>
 void check_memory(operation_memory<Order>& operation, const array_memory<port_of_order<Order>>& memory, memory_use kind,
                   const char* name, const source_location& where) {
@@ -83,8 +84,8 @@ void check_memory(operation_memory<Order>& operation, const array_memory<port_of
   operation.use(memory, kind, where);
 }
 
-/// Effects: the stream that memory belongs to waits for the work of others, before the memory is given away as it is.
-/// Throws: `error`.
+/// Effects: makes the stream that owns the memory wait for work of other streams, before a caller gets the native
+/// handle. Throws: `error`.
 template <class Port>
 void settle(const array_memory<Port>& memory, memory_use kind, const source_location& where) {
   if (memory.uses.uses == nullptr || memory.uses.is_bound) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache of the kernels that arrays compile.
+// The program cache for the kernels of arrays, and the compilation of these kernels.
 #ifndef YOKE_ARRAY_EVALUATION_ARRAY_PROGRAMS_HPP
 #define YOKE_ARRAY_EVALUATION_ARRAY_PROGRAMS_HPP
 
@@ -12,7 +12,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// A context's cache of programs.
+/// The cache that a context attaches for its arrays' kernels.
 class array_cache {
  public:
   YOKE_API explicit array_cache(std::unique_ptr<program_cache> cache) noexcept;
@@ -23,7 +23,7 @@ class array_cache {
  private:
   std::unique_ptr<program_cache> cache_;
 };
-/// Returns: a cache in the folder of the user, or in that of `YOKE_CACHE_DIR`; or a copy of one.
+/// Returns: a cache in the default folder, which `YOKE_CACHE_DIR` changes; or a copy of a cache.
 YOKE_API array_cache default_array_cache();
 YOKE_API array_cache copied_array_cache(const program_cache& cache);
 [[noreturn, gnu::cold]] YOKE_API void throw_has_array_cache(const source_location& where);
@@ -33,14 +33,14 @@ template <class Port>
   return in.attached.template get<array_cache>([] { return default_array_cache(); }).cache();
 }
 
-/// What the names of files begin with that stand for texts that the program gave.
+/// Prefix of the file names by which `#line` marks the program's own texts in a kernel.
 inline constexpr const char* given_text_prefix = "text of ";
-/// Throws: the error again, with the line of the program's own text that it is about, if it is about one of `source`, whose name the
-/// compiler knows.
+/// Rethrows the current error. If it is about a text of the program inside `source`, the new message names the line of
+/// this text. `name` is the file name of `source` for the compiler.
 [[noreturn, gnu::cold]] YOKE_API void throw_for_given_text(const compile_error& of, std::string_view source,
                                                            std::string_view name, const source_location& where);
 
-/// Compiles a source for arrays, with the functions of complex numbers that it names. Throws: as `compile`.
+/// Compiles a source for arrays, with the complex functions that it calls. Throws: as `compile`.
 template <class Port>
 [[nodiscard]] module<Port> compile_for_arrays(const context<Port>& context, std::string_view source,
                                               compile_options options, const source_location& where) {
@@ -57,16 +57,16 @@ template <class Port>
 
 }  // namespace detail
 
-/// Returns: the cache that arrays of a context compile their kernels with. Its counters say what was compiled. It is in the
-/// folder of `program_cache` unless `use_array_programs` gave another; `YOKE_CACHE=off` turns it off.
+/// Returns: the cache for the kernels of a context's arrays; its counters tell how many were compiled. It uses the
+/// folder of `program_cache` unless `use_array_programs` set another cache; `YOKE_CACHE=off` turns it off.
 /// Throws: `logic_error` for an empty context; `std::bad_alloc`.
 template <class Port>
 [[nodiscard]] const program_cache& array_programs(const context<Port>& context,
                                                   const source_location& where = source_location::current()) {
   return detail::array_programs_of(context.state(where));
 }
-/// Makes arrays of a context use a cache, before the first one compiles.
-/// Throws: `logic_error` when the context's arrays have a cache already; `std::bad_alloc`.
+/// Sets the cache for the kernels of a context's arrays. Call it before the first array compiles a kernel.
+/// Throws: `logic_error` when the context already has a cache for arrays; `std::bad_alloc`.
 template <class Port>
 void use_array_programs(const context<Port>& context, const program_cache& cache,
                         const source_location& where = source_location::current()) {

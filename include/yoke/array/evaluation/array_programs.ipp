@@ -17,12 +17,12 @@ array_cache copied_array_cache(const program_cache& cache) {
   return array_cache(std::make_unique<program_cache>(cache));
 }
 
-/// A line of a text that the program gave; 0: of none.
+/// A line in one of the program's own texts. Number 0: the log names none.
 struct given_line {
   std::size_t number = 0;
   std::string_view shown;
 };
-/// Returns: the number behind a name and its mark in a log, as in "NAME(3)" and "NAME:3"; 0 for none.
+/// Returns: the line number behind the character at `mark`, as in "NAME(3)" and "NAME:3"; 0 without digits.
 std::size_t line_number(std::string_view log, std::size_t mark) {
   std::size_t line = 0;
   for (std::size_t k = mark + 1; k < log.size() && log[k] >= '0' && log[k] <= '9'; ++k) {
@@ -33,7 +33,7 @@ std::size_t line_number(std::string_view log, std::size_t mark) {
 std::string_view line_at(std::string_view source, std::size_t begin) {
   return source.substr(begin, source.find('\n', begin) - begin);
 }
-/// Returns: the line that a compiler names by the name of its text.
+/// Returns: the line in the log of a compiler that obeys `#line`.
 given_line named_line(std::string_view log, std::string_view source) {
   const std::string_view prefix = given_text_prefix;
   for (std::size_t at = log.find(prefix); at != std::string_view::npos; at = log.find(prefix, at + 1)) {
@@ -49,7 +49,7 @@ given_line named_line(std::string_view log, std::string_view source) {
   }
   return {};
 }
-/// Returns: the line that a compiler which ignores `#line` names by its number in the source.
+/// Returns: the line in the log of a compiler that ignores `#line` and counts from the start of the source.
 given_line counted_line(std::string_view log, std::string_view source, std::string_view name) {
   const std::string mark = text(name, ":");
   for (std::size_t at = log.find(mark); at != std::string_view::npos; at = log.find(mark, at + 1)) {
@@ -57,7 +57,7 @@ given_line counted_line(std::string_view log, std::string_view source, std::stri
     const std::size_t line = line_number(log, at + mark.size() - 1);
     const std::string head = text("#line 1 \"", given_text_prefix);
     std::size_t begin = 0;
-    std::size_t text_begins = 0;  // the number of its first line
+    std::size_t text_begins = 0;  // the line of the source where the text begins
     for (std::size_t k = 1; k < line; ++k) {
       if (source.substr(begin, 6) == "#line ") text_begins = source.substr(begin, head.size()) == head ? k + 1 : 0;
       begin = source.find('\n', begin) + 1;
@@ -72,7 +72,7 @@ void throw_for_given_text(const compile_error& of, std::string_view source, std:
                           const source_location& where) {
   given_line found = named_line(of.log(), source);
   if (found.number == 0) found = counted_line(of.log(), source, name);
-  if (found.number == 0) throw;  // about the kernel itself
+  if (found.number == 0) throw;  // the error is about the library's part of the source
   throw compile_error(
       of.code(), "", text("line ", found.number, " of the given text does not compile: ", found.shown, "\n", of.log()),
       {of.log(), of.options(), of.source(), of.command_line(), of.standard_output(), of.standard_error()}, where);

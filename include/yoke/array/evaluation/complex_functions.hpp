@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of complex numbers for the texts of arrays' kernels, in which they are vectors of two.
+// Functions of complex numbers in kernels, where a complex number is a vector of two.
 #ifndef YOKE_ARRAY_EVALUATION_COMPLEX_FUNCTIONS_HPP
 #define YOKE_ARRAY_EVALUATION_COMPLEX_FUNCTIONS_HPP
 
@@ -10,8 +10,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the definitions, in the dialect, of the functions of complex numbers that a source names, as
-/// `yoke_complex_times_f` of `float2` and `yoke_complex_times_d` of `double2`, and of those that these need.
+/// Returns: definitions in the dialect of the complex functions that a source names and of those that they call, such
+/// as `yoke_complex_times_f` of `float2` and `yoke_complex_times_d` of `double2`.
 [[nodiscard]] YOKE_API std::string complex_functions(std::string_view source);
 
 }  // namespace yoke::inline v0_1::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of complex numbers, once for both precisions.
+// The functions of complex numbers, written once for both precisions.
 #ifndef YOKE_ARRAY_EVALUATION_COMPLEX_FUNCTIONS_IPP
 #define YOKE_ARRAY_EVALUATION_COMPLEX_FUNCTIONS_IPP
 
@@ -10,8 +10,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A function of complex numbers: its result, parameters and body. `C` is the vector, `R` its part, `MAKE` makes one of two
-/// parts, and `F(name)` is another of these functions.
+/// A function of complex numbers: its result, parameters and body. In these texts `C` is the vector type, `R` the type
+/// of its parts, `MAKE` makes a vector from two parts, and `F(name)` calls another of these functions.
 struct complex_function {
   const char* name;
   const char* result;
@@ -19,7 +19,7 @@ struct complex_function {
   const char* body;
 };
 
-// Each stands behind those that it calls.
+// Each function stands behind the functions that it calls.
 inline constexpr complex_function complex_table[] = {
     {"times", "C", "C a, C b", "return MAKE(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);"},
     {"scaled", "C", "C a, R b", "return MAKE(a.x * b, a.y * b);"},
@@ -27,7 +27,7 @@ inline constexpr complex_function complex_table[] = {
     {"equal", "int", "C a, C b", "return a.x == b.x && a.y == b.y;"},
     {"abs", "R", "C a", "return hypot(a.x, a.y);"},
     {"arg", "R", "C a", "return atan2(a.y, a.x);"},
-    // By the greater part, so that its square does not overflow.
+    // Divides by the greater part, because its square could overflow.
     {"divided", "C", "C a, C b", R"(
   if (fmax(fabs(b.x), fabs(b.y)) > (R)GREAT) {
     a = MAKE(a.x * (R)0.25, a.y * (R)0.25);
@@ -41,7 +41,7 @@ inline constexpr complex_function complex_table[] = {
   R q = b.x / b.y, d = b.y + b.x * q;
   return MAKE((a.x * q + a.y) / d, (a.y * q - a.x) / d);)"},
     {"quotient", "C", "C a, R b", "return MAKE(a.x / b, a.y / b);"},
-    // Twice half of it where the exponential alone would overflow.
+    // exp(x) may overflow where the result does not: calculates exp(x / 2) and squares it last.
     {"exp", "C", "C a", R"(
   if (a.y == (R)0) return MAKE(exp(a.x), a.y);
   if (a.x < (R)0 && isinf(a.x)) return MAKE((R)0, (R)0);
@@ -52,7 +52,7 @@ inline constexpr complex_function complex_table[] = {
   }
   R e = exp(a.x);
   return MAKE(e * c, e * s);)"},
-    // Near the unit circle the logarithm of the absolute value would lose its digits.
+    // Near the unit circle log(hypot(x, y)) would lose its digits.
     {"log", "C", "C a", R"(
   R x = fabs(a.x), y = fabs(a.y);
   R most = fmax(x, y), least = fmin(x, y), h = hypot(x, y), size;
@@ -82,7 +82,7 @@ inline constexpr complex_function complex_table[] = {
   R t = sqrt((fabs(x) + hypot(x, y)) * (R)0.5);
   if (x >= (R)0) return MAKE(t * back, y / (t + t) * back);
   return MAKE(fabs(y) / (t + t) * back, copysign(t, y) * back);)"},
-    // The same of the functions of the real part.
+    // As `exp`: multiplies by exp(|x| / 2) twice where exp(|x|) could overflow.
     {"sinh", "C", "C a", R"(
   if (a.y == (R)0) return MAKE(sinh(a.x), a.y);
   R c = cos(a.y), s = sin(a.y);
@@ -109,8 +109,9 @@ inline constexpr complex_function complex_table[] = {
     {"sin", "C", "C a", "C h = F(sinh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
     {"cos", "C", "C a", "return F(cosh)(MAKE(-a.y, a.x));"},
     {"tan", "C", "C a", "C h = F(tanh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
-    // The inverse functions and their cuts are those of C. W. Kahan, "Branch cuts for complex elementary functions": no sum below
-    // cancels, and signs of zeros choose the side of a cut. Where squares would overflow, the logarithm of twice the number is right.
+    // The inverse functions and their branch cuts follow W. Kahan, "Branch cuts for complex elementary functions":
+    // sums do not cancel, and the sign of zero selects the side of a cut. Where squares would overflow, log(2 z) is
+    // exact enough.
     {"log_of_twice", "R", "C a", "return log(hypot(a.x * (R)0.5, a.y * (R)0.5)) + (R)1.38629436111989061883;"},
     {"asin", "C", "C a", R"(
   if (fmax(fabs(a.x), fabs(a.y)) > (R)GREAT_ROOT) return MAKE(atan2(a.x, fabs(a.y)), copysign(F(log_of_twice)(a), a.y));
@@ -144,7 +145,7 @@ inline constexpr complex_function complex_table[] = {
   }
   return MAKE(copysign(size, a.x), copysign(angle, a.y));)"},
     {"atan", "C", "C a", "C h = F(atanh)(MAKE(-a.y, a.x));\n  return MAKE(h.y, -h.x);"},
-    // Whole exponents multiply, so that the square is the product.
+    // Whole exponents multiply, so that pow(z, 2) equals z * z.
     {"pow", "C", "C a, C b", R"(
   if (b.y == (R)0 && b.x == rint(b.x) && fabs(b.x) <= (R)64) {
     C product = MAKE((R)1, (R)0), square = a;
@@ -179,7 +180,7 @@ inline constexpr complex_spelling complex_spellings[] = {
     {"UP", "281474976710656.0f", "324518553658426726783156020576256.0"},
     {"DOWN", "5.9604644775390625e-08f", "5.5511151231257827e-17"}};
 
-/// Returns: a text with the words of one precision.
+/// Returns: a text in which these words are replaced by those of one precision.
 std::string complex_text_of(std::string_view of, bool is_double) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -206,7 +207,7 @@ std::string complex_text_of(std::string_view of, bool is_double) {
       if (word == each.word) put = is_double ? each.twice : each.single;
     }
     out += put;
-    // Devices without double have no such numbers either.
+    // Literals become floats, because some devices lack double.
     if (!is_double && word[0] >= '0' && word[0] <= '9' && begin > 0 && of[begin - 1] == '.') out += 'f';
   }
   return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the kernels of evaluations, whose operands have no types; copies of elements between any layouts are evaluations, too.
+// Launches the kernels of expressions and of copies between any layouts, for operands whose types are known at run
+// time.
 #ifndef YOKE_ARRAY_EVALUATION_EVALUATION_HPP
 #define YOKE_ARRAY_EVALUATION_EVALUATION_HPP
 
@@ -10,39 +11,42 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Effects: adds the description of a struct, once.
+/// Effects: adds the description of a struct unless the list has it.
 YOKE_API void add_description(std::vector<struct_description>& to, struct_description made);
 
-/// The function that describes the structs of a task; null: it has none.
+/// A function that returns the structs of an evaluation; null: it uses none.
 using described = std::vector<struct_description> (*)();
 
-/// What an evaluation calculates. Its address names its kernels in a context.
+/// The steps of an evaluation. A context stores the kernels under its address.
 struct evaluation_text {
   std::span<const expression_step> steps;
   value_type_name to;
   described structs;
-  const char* name;  ///< of the program
+  const char* name;  ///< name of the program
 };
 
-/// The operands of an evaluation with merged axes, the destination first, and which inputs are the same memory.
+/// The operands of an evaluation with merged axes, the destination first. `slots` tells which inputs are the same
+/// memory.
 struct evaluation_plan {
   expression_axes axes;
   std::uint8_t slots[most_inputs]{};
-  std::uint64_t key = 0;  // what the kernel's text depends on besides steps
+  std::uint64_t key = 0;  // identifies the kernel's text beside the steps
   bool linear = false;
   bool wide = false;
   expression_tiles tiles{};
 };
-/// What a plan depends on besides axes.
+/// The properties of an input, other than its axes, that the kernel's text depends on.
 struct evaluation_input {
-  const void* memory;  ///< the same for inputs of the same memory, and for them alone
+  const void* memory;  ///< equal for inputs in the same memory only
   value_type_name type;
 };
-/// Effects: completes a plan whose axes are known. `coalesces` is that of the language.
+/// Effects: completes a plan whose axes are set. `coalesces`: the device's language coalesces accesses of neighbouring
+/// threads.
 YOKE_API void finish_plan(evaluation_plan& plan, const evaluation_text& what, std::span<const evaluation_input> inputs,
                           bool coalesces) noexcept;
 
-/// The axes as the kernel gets them: the count, the offsets, and unless it is linear the extents and strides.
+/// The axes as the kernel gets them: the count and the offsets and, unless the plan is linear, the extents and
+/// strides.
 struct evaluation_steps {
   std::int64_t words[1 + (most_inputs + 1) + most_axes + (most_inputs + 1) * most_axes];
   std::size_t bytes;
@@ -57,15 +61,16 @@ struct evaluation_operand {
   value_type_name type;
 };
 
-/// Returns: memory as an argument of a launch. Requires: the handle lives until the launch.
+/// Returns: a memory handle as a launch argument. Requires: the handle lives until the launch.
 template <class Handle>
 [[nodiscard]] kernel_argument handle_argument(const Handle& of) noexcept {
   return {argument_kind::memory, &of, sizeof of};
 }
 template <class Handle>
-kernel_argument handle_argument(const Handle&&) = delete;  // the argument points at it
+kernel_argument handle_argument(const Handle&&) = delete;  // the argument would dangle
 
-/// Effects: writes what a plan depends on besides axes. Throws: `logic_error` for memory that the order cannot use.
+/// Effects: fills in the memory and types of a plan's operands. Throws: `logic_error` for memory that the order cannot
+/// use.
 template <class Order>
 void take_operands(operation_memory<Order>& operation,
                    std::span<const evaluation_operand<port_of_order<Order>>> operands, evaluation_input* to,
@@ -78,7 +83,7 @@ void take_operands(operation_memory<Order>& operation,
   }
 }
 
-/// Compiles a source for kernels that the context keeps. They do not keep the context.
+/// Compiles a source for kernels that the context stores. They do not keep the context alive.
 template <class Port>
 [[nodiscard]] module<Port> compile_task(const context<Port>& in, std::string_view source, compile_options options,
                                         described structs, const source_location& where) {
@@ -86,11 +91,11 @@ template <class Port>
   return compile_for_arrays(context<Port>::unowned(in.state(where)), source, options, where);
 }
 
-/// A product that is added is rounded as it is everywhere.
+/// Products are rounded before they are added, so that all devices give the same sums.
 inline constexpr math_options exact_sums{.contract = false};
 
-/// Effects: launches the kernel of a plan, which the context keeps. `arguments` has places for the destination, the inputs,
-/// the numbers and the steps; the caller has filled in the numbers.
+/// Effects: launches the kernel of a plan; the context stores the kernel. `arguments` has room for the destination,
+/// the inputs, the numbers and the steps, in this order; the caller has filled in the numbers.
 template <class Order>
 void launch_evaluation(const Order& order, const evaluation_text& what, const evaluation_plan& plan,
                        const array_memory<port_of_order<Order>>& to,
@@ -126,7 +131,7 @@ inline constexpr expression_step copy_steps[]{{.what = expression_step::form::in
 template <class To, class From>
 inline constexpr evaluation_text copy_text{copy_steps<To, From>, name_of<To>(), nullptr, "yoke copy"};
 
-/// Effects: enqueues the copy of elements, converted if types differ. Requires: strides and offsets in elements.
+/// Effects: enqueues a copy that converts elements where types differ. Requires: strides and offsets in elements.
 template <class Order>
 void launch_copy(const Order& order, const evaluation_text& what, const array_memory<port_of_order<Order>>& to,
                  const array_memory<port_of_order<Order>>& from, const merged_copy& copy,
@@ -140,7 +145,7 @@ void launch_copy(const Order& order, const evaluation_text& what, const array_me
   launch_evaluation<Order>(order, what, plan, to, inputs, arguments, where);
 }
 
-/// Effects: enqueues a copy of elements of any type between any two layouts of device memory.
+/// Effects: enqueues a copy of elements of any size between two layouts of device memory.
 template <class Order>
 void launch_word_copy(const Order& order, const array_memory<port_of_order<Order>>& to,
                       const array_memory<port_of_order<Order>>& from, merged_copy copy, const source_location& where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the layouts of operands to the fewest axes of an evaluation.
+// Reduces the axes of an evaluation's operands to as few as possible.
 #ifndef YOKE_ARRAY_EVALUATION_EXPRESSION_AXES_HPP
 #define YOKE_ARRAY_EVALUATION_EXPRESSION_AXES_HPP
 
@@ -15,9 +15,11 @@ namespace yoke::inline v0_1::detail {
 
 /// The most arrays that an expression reads.
 inline constexpr std::size_t most_inputs = 16;
-/// The most axes of an evaluation: one more than an array has, because a copied element may be several words.
+/// The maximum number of axes of an evaluation: one more than an array has, because a copied element may be several
+/// words.
 inline constexpr std::size_t most_axes = copy_axes::most;
-/// An operand's place among the axes; the destination is one too. Units: bytes, then elements.
+/// The offset and strides of an operand, or of the destination. Units: first bytes; `merge_axes` turns them into
+/// elements.
 struct operand_place {
   std::int64_t offset = 0;
   std::int64_t strides[most_axes]{};
@@ -29,24 +31,26 @@ struct expression_axes {
   std::int64_t extents[most_axes]{};
   operand_place places[most_inputs + 1];
 
-  /// Whether two operands go the same way.
+  /// Whether two operands have the same offset and strides.
   [[nodiscard]] bool is_same(std::size_t one, std::size_t other) const noexcept {
     return places[one].offset == places[other].offset &&
            std::equal(places[one].strides, places[one].strides + rank, places[other].strides);
   }
 };
-/// Returns: the fewest axes of an evaluation of that shape: those of extent 1 dropped, ordered by what the first operand
-/// does, turned so that it goes forwards, and merged where all operands chain.
-/// Throws: `logic_error` for an operand between the places of its elements. Requires: all operands broadcast to the shape.
+/// Effects: sets the fewest axes of an evaluation of that shape. It drops axes of extent 1, sorts them by the strides
+/// of the first operand, reverses those along which this operand goes backwards, and merges axes whose strides chain
+/// for all operands.
+/// Throws: `logic_error` for an operand whose strides are not multiples of its elements. Requires: all operands
+/// broadcast to the shape.
 YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
                          std::span<const byte_layout* const> operands, const source_location& where);
-/// Effects: takes the axes of a copy, with its destination as the first operand.
+/// Effects: takes over the axes of a copy, with the destination as the first operand.
 YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept;
-/// Whether each operand is read or written element by element, without gaps.
+/// Whether every operand lies without gaps in the order of the walk.
 [[nodiscard]] YOKE_API bool is_linear(const expression_axes& axes, std::size_t operands) noexcept;
-/// How many steps and elements 32 bits count; tests lower it.
+/// The steps and elements that 32-bit counters are used for; tests lower it.
 [[nodiscard]] YOKE_API std::int64_t& narrow_limit() noexcept;
-/// Whether 32 bits count the steps and reach every element.
+/// Whether 32-bit integers can count the steps and address every element.
 [[nodiscard]] YOKE_API bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept;
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_operand(const source_location& where);
 /// Throws: `logic_error` unless one shape broadcasts to the other.

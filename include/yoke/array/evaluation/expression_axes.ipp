@@ -18,7 +18,7 @@ void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t r
     operand_place& place = axes.places[k];
     place.offset = static_cast<std::int64_t>(operands[k]->offset);
     const const_axes& of = operands[k]->axes;
-    for (std::size_t own = 0; own < of.rank; ++own) {  // a broadcast axis does not move
+    for (std::size_t own = 0; own < of.rank; ++own) {  // the stride of a broadcast axis stays 0
       if (of.extents[own] != 1) place.strides[own + rank - of.rank] = of.strides[own];
     }
     walked[k] = {&place.offset, place.strides};
@@ -55,7 +55,7 @@ std::int64_t& narrow_limit() noexcept { return narrow_steps; }
 
 bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept {
   const std::int64_t limit = narrow_limit();
-  // A thread that takes several steps counts beyond the last one by as many as there are threads.
+  // A thread that takes several steps counts past the last one, by at most the number of threads.
   if (axes.count >= limit) return false;
   for (std::size_t k = 0; k < operands; ++k) {
     std::int64_t reach = 0;

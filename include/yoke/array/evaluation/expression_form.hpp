@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the text of an expression's kernel depends on: its steps, and how threads share them.
+// The properties that the text of an expression's kernel depends on: the steps, and how threads share them.
 #ifndef YOKE_ARRAY_EVALUATION_EXPRESSION_FORM_HPP
 #define YOKE_ARRAY_EVALUATION_EXPRESSION_FORM_HPP
 
@@ -7,40 +7,41 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// One step of an expression, its operands first.
+/// One step of an expression. The steps of its operands precede it.
 struct expression_step {
   enum class form : std::uint8_t { input, scalar, operation };
   form what = form::operation;
   value_type_name type{};      ///< of the result
-  value_type_name argument{};  ///< what `@0` converts an operand to
+  value_type_name argument{};  ///< the type that `@0` converts to
   std::uint8_t arity = 0;
-  /// In the dialect: `$0` is an operand, `@0` one converted, "`0" whether it is not 0, `#` the letter of complex arguments.
+  /// In the dialect. `$0` is the first operand, `@0` the operand converted, "`0" a test that it is not 0, `#` the
+  /// suffix of complex functions.
   const char* text = "";
-  bool is_body = false;  ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
+  bool is_body = false;  ///< true: `text` is the body of a function of `a`, `b`, ..., or an expression that the function returns
 };
 
-/// The threads of a block of an evaluation, and the side of a square that goes through local memory.
+/// The threads of a block of an evaluation, and the side of the squares that go through local memory.
 inline constexpr std::size_t expression_block = 256;
 inline constexpr std::size_t expression_square = 32;
-/// How the threads of a block share its steps. A vector is read and written in one go, all of a thread's before the first is
-/// used; where an operand is fastest along another axis than the destination, squares of steps go through local memory.
+/// How the threads of a block share its steps. A thread reads all its vectors before it uses the first. Where an
+/// operand is fastest along another axis than the destination, squares of steps go through local memory.
 struct expression_tiles {
   std::uint32_t width = 1;    ///< the elements of a vector
-  std::uint32_t vectors = 1;  ///< of a thread
-  std::uint32_t across = 0;   ///< the other axis, counted from 1; 0: none
-  std::uint32_t inputs = 0;   ///< a bit for each input that is fastest along it
+  std::uint32_t vectors = 1;  ///< per thread
+  std::uint32_t across = 0;   ///< the fastest axis of those operands, counted from 1; 0: none
+  std::uint32_t inputs = 0;   ///< one bit for each input that is fastest along `across`
 
   /// Returns: the steps of a block.
   [[nodiscard]] constexpr std::int64_t steps() const noexcept {
     return static_cast<std::int64_t>(expression_block) * width * vectors;
   }
 };
-/// What a kernel's text depends on.
+/// The properties that a kernel's text depends on.
 struct expression_form {
   std::span<const expression_step> steps{};
-  const std::uint8_t* slots = nullptr;  ///< for each input the first one that is the same memory
+  const std::uint8_t* slots = nullptr;  ///< for each input the first input in the same memory
   std::size_t inputs = 0;
-  std::size_t rank = 0;  ///< 0: without gaps
+  std::size_t rank = 0;  ///< 0: operands without gaps
   bool wide = false;
   expression_tiles tiles{};
 };

@@ -58,7 +58,7 @@ std::string truth_text(const named_value& value) {
 }
 std::string number_text(value_kind kind, const char* number) {
   if (!is_complex(kind)) return text("(", value_name(kind), ")(", number, ")");
-  // A number, or the text of a complex one.
+  // `number` is a real literal, or the text of a complex number.
   const bool is_whole = std::string_view(number).find_first_not_of("+-0123456789.") == std::string_view::npos;
   return is_whole ? converted_text(kind, {text("(", number, ")"), value_kind::int32}) : number;
 }
@@ -227,7 +227,7 @@ std::string store_text(value_type_name type, const named_value& value, const std
                : text("    ", to, "[", place, "] = ", stored, ";\n");
   };
   switch (type.kind) {
-    // A number of any type is rounded once.
+    // Rounds once, whatever the type of the number.
     case value_kind::half:
       return text("    yoke_store_half((", value_name(value.kind), ")", name, ", ", place, ", ", to, ");\n");
     case value_kind::bfloat16:
@@ -240,22 +240,22 @@ std::string store_text(value_type_name type, const named_value& value, const std
   }
 }
 
-/// The texts that the forms of an evaluation share.
+/// The texts that all forms of an evaluation share.
 struct evaluation_texts {
   value_type_name to;
-  std::vector<placed_operand> variables;  ///< the places of the destination and of each distinct input
-  std::string value;                      ///< a call that makes an element of `x0`, `x1`, ...
-  value_kind kind{};                      ///< of it
+  std::vector<placed_operand> variables;  ///< the offsets of the destination and of each distinct input
+  std::string value;                      ///< calls the function that makes an element of `x0`, `x1`, ...
+  value_kind kind{};                      ///< kind of the value
   std::string parameters;
-  std::string begin;  ///< statements that go to the first element of each operand
+  std::string begin;  ///< statements that advance each operand to its first element
 
-  /// Returns: the statement that stores the value of `x0`, `x1`, ... in an array at a place.
+  /// Returns: the statement that stores the value calculated from `x0`, `x1`, ... at a place in an array.
   [[nodiscard]] std::string stored(const char* array, const char* place) const {
     return store_text(to, {value, kind}, array, place);
   }
 };
 
-/// Returns: the statements that find the places of step `i`, if they are not `i`, and read its inputs.
+/// Returns: the statements that calculate the offsets at step `i`, unless they equal `i`, and read the inputs.
 std::string step_text(const expression_form& form, const evaluation_texts& of) {
   std::string out;
   if (form.rank != 0) {
@@ -266,15 +266,15 @@ std::string step_text(const expression_form& form, const evaluation_texts& of) {
   return out;
 }
 
-/// The texts by which a thread evaluates several steps.
+/// The texts with which a thread evaluates several steps.
 struct tile_texts {
-  std::string types{};  ///< of vectors
+  std::string types{};  ///< vector types
   std::string aligned = "1";
   std::string declare{};
   std::string read{};
   std::string write{};
 };
-/// Returns: those of vectors, for operands without gaps.
+/// Returns: the texts for vectors, for operands without gaps.
 tile_texts vector_texts(const expression_form& form, const evaluation_texts& of) {
   const std::size_t width = form.tiles.width;
   tile_texts made;
@@ -296,7 +296,7 @@ tile_texts vector_texts(const expression_form& form, const evaluation_texts& of)
   made.write += of.stored("made.e", "k");
   return made;
 }
-/// Returns: those of elements at any places.
+/// Returns: the texts for single elements at any offsets.
 tile_texts scattered_texts(const expression_form& form, const evaluation_texts& of) {
   tile_texts made;
   made.declare = text("    YOKE_X_PLACE to_at[", form.tiles.vectors, "];\n");
@@ -311,7 +311,7 @@ tile_texts scattered_texts(const expression_form& form, const evaluation_texts& 
   return made;
 }
 
-/// Returns: the kernel whose threads evaluate one step each, or several.
+/// Returns: the kernel whose threads evaluate one or more steps.
 std::string evaluation_kernel_text(const expression_form& form, const evaluation_texts& of) {
   tile_texts tile;
   if (form.tiles.steps() != expression_block) {
@@ -347,7 +347,7 @@ std::string square_kernel_text(const expression_form& form, const evaluation_tex
                      each.operand * most_axes + axis, "];\n");
     }
   }
-  // Returns: the statements that set the place of an operand from `row` and `column`.
+  // Returns: the statements that set the offset of an operand from `row` and `column`.
   const auto place = [&](const placed_operand& each) {
     return text("    YOKE_X_PLACE ", each.variable, " = base_", each.variable,
                 " + (YOKE_X_PLACE)row * (YOKE_X_PLACE)steps.strides[", each.operand * most_axes + rows,
@@ -392,7 +392,7 @@ std::string evaluation_source(const expression_form& form, value_type_name to) {
   evaluation_texts of;
   of.to = to;
   of.variables.push_back({"at", 0});
-  // One element is a function, because a kernel calculates it in several places.
+  // The calculation of one element is a function, because the kernel calls it in several places.
   std::string statements;
   const named_value result = values_text(statements, form).back();
   std::string parameters;

@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Returns: the number of blocks of a size that cover a number of steps.
+/// Returns: the number of blocks of `size` steps that cover `steps`.
 constexpr std::int64_t covering(std::int64_t steps, std::int64_t size) noexcept { return (steps + size - 1) / size; }
 
 inline tiling_rule tiles_taken{};
@@ -21,7 +21,7 @@ bool takes_several(std::int64_t steps, bool coalesces) noexcept {
 expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<const std::size_t> bytes,
                            const std::uint8_t* slots, std::span<const expression_step> steps) noexcept {
   expression_tiles tiles;
-  // Compilers put functions into a kernel once for each element of a thread, which takes them long.
+  // Compilers inline a function once for each element of a thread, and take long for many.
   const bool costly = std::any_of(steps.begin(), steps.end(), [](const expression_step& each) {
     return each.is_body || std::string_view(each.text).find('(') != std::string_view::npos;
   });
@@ -34,7 +34,7 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
     read += bytes[k];
     widest = std::max(widest, bytes[k]);
   }
-  // 32 to 64 KiB that are under way on each multiprocessor keep the memory of an H100 busy.
+  // An H100 saturates its memory with 32 to 64 KiB of outstanding reads on each multiprocessor.
   constexpr std::size_t wanted = 32;
   if (linear) {
     if (powers && widest < 16) tiles.width = static_cast<std::uint32_t>(16 / widest);
@@ -46,7 +46,7 @@ expression_tiles tiles_for(const expression_axes& axes, bool linear, std::span<c
   const std::size_t square = expression_square;
   for (std::size_t axis = 0; axis < last && bytes.size() <= 9; ++axis) {
     if (axes.extents[axis] < 16 || axes.extents[last] < 16) continue;
-    std::size_t room = 32 * square * (square + 1);  // of local memory
+    std::size_t room = 32 * square * (square + 1);  // bytes of local memory
     std::uint32_t found = 0;
     for (std::size_t k = 1; k < bytes.size(); ++k) {
       const operand_place& place = axes.places[k];

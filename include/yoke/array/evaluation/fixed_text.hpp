@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text as a template argument.
+// A string literal as a template argument.
 #ifndef YOKE_ARRAY_EVALUATION_FIXED_TEXT_HPP
 #define YOKE_ARRAY_EVALUATION_FIXED_TEXT_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// A string literal among template arguments: `reduce<"a + b", "0">(x)`. Thread safety: a value.
+/// A string literal as a template argument: `reduce<"a + b", "0">(x)`. Thread safety: a value.
 template <std::size_t Size>
 struct fixed_text {
   consteval fixed_text(const char (&of)[Size]) noexcept {  // NOLINT: a literal is one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number that is given for elements: its kind is checked when compiling, its value when running.
+// Converts numbers given by the caller to elements; checks the kind at compile time and the value at run time.
 #ifndef YOKE_ARRAY_EVALUATION_GIVEN_ELEMENT_HPP
 #define YOKE_ARRAY_EVALUATION_GIVEN_ELEMENT_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What a number is. Kinds go upwards by themselves.
+/// The kinds of numbers. A number converts implicitly to a higher kind.
 enum class number_rank : std::uint8_t { whole, real, complex, none };
 
 template <class T>
@@ -31,7 +31,7 @@ consteval number_rank number_rank_of() {
 template <class T>
 inline constexpr bool is_number = number_rank_of<T>() != number_rank::none;
 
-/// Does not compile for a number of a kind that elements of `T` do not take.
+/// Does not compile for a number of a kind that does not convert to elements of type `T`.
 template <class T, class Value>
 consteval bool check_given_kind() {
   constexpr number_rank to = number_rank_of<T>();
@@ -45,7 +45,7 @@ consteval bool check_given_kind() {
   static_assert(complex_for_real, "a complex number is given for real elements: write z.real() or std::abs(z)");
   return real_for_bool && real_for_whole && complex_for_real;
 }
-/// The same for the elements of an expression or of a view.
+/// The same for the elements of an expression or a view.
 template <class T, class Value>
 consteval bool check_element_kinds() {
   constexpr number_rank to = number_rank_of<T>();
@@ -60,7 +60,7 @@ consteval bool check_element_kinds() {
   return real_for_bool && real_for_whole && complex_for_real;
 }
 
-/// Returns: a number's digits, for messages.
+/// Returns: the digits of a number, for messages.
 [[nodiscard]] YOKE_API std::string number_digits(double number);
 [[noreturn, gnu::cold]] YOKE_API void throw_outside_elements(const char* name, const text_part& value,
                                                              const text_part& least, const text_part& greatest,
@@ -90,10 +90,10 @@ template <class T>
   }
 }
 
-/// Returns: a whole number of any type as an integer element. Throws: `logic_error` unless it is one of them.
+/// Converts a whole number to an integer element. Throws: `logic_error` for a value outside the element type's range.
 template <std::integral T, std::integral Value>
 [[nodiscard]] constexpr T whole_element(Value value, const char* name, const source_location& where) {
-  constexpr auto least = +least_of<T>;  // promoted: neither bools nor characters compare
+  constexpr auto least = +least_of<T>;  // promoted, because `std::cmp_less` refuses bools and characters
   constexpr auto greatest = std::same_as<T, bool> ? 1 : +greatest_of<T>;
   const auto number = +value;
   if (std::cmp_less(number, least) || std::cmp_greater(number, greatest)) [[unlikely]] {
@@ -101,15 +101,16 @@ template <std::integral T, std::integral Value>
   }
   return static_cast<T>(value);
 }
-/// Returns: a number as a real element: a whole one exactly, a real one rounded.
-/// Throws: `logic_error` for a whole number that is not exact, and a finite one that would be infinite.
+/// Converts a number to a real element: a whole number exactly, a real one rounded.
+/// Throws: `logic_error` for a whole number that the type cannot hold exactly, and a finite number that would become
+/// infinite.
 template <class T, class Value>
 [[nodiscard]] constexpr T real_element_of(Value value, const char* name, const source_location& where) {
   if constexpr (std::integral<Value>) {
     const auto number = +value;
     using whole = decltype(+value);
     const auto wide = static_cast<double>(number);
-    // The bound first: converting back a value that rounded up past the integer's range would be undefined.
+    // Checks the bound first: if the number was rounded up to 2^N, the conversion back would be undefined behaviour.
     constexpr double limit = static_cast<double>(greatest_of<whole> / 2 + 1) * 2;
     const bool is_wide = wide < limit && static_cast<whole>(wide) == number;
     const auto made = static_cast<T>(wide);
@@ -131,8 +132,8 @@ template <class T, class Value>
     return made;
   }
 }
-/// Returns: a value as an element. Does not compile for a number of a higher kind.
-/// Throws: `logic_error` with name, value and limit for a number that is no element.
+/// Converts a value to an element. Does not compile for a number of a higher kind.
+/// Throws: `logic_error` with name, value and limit for a number that the element type cannot hold.
 template <class T, class Value>
 [[nodiscard]] constexpr T given_element(const Value& value, const char* name, const source_location& where) {
   if constexpr (std::same_as<T, Value>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The macros by which a kernel's text knows types, numbers and statements.
+// Definitions of the macros that a kernel's text uses.
 #ifndef YOKE_ARRAY_EVALUATION_KERNEL_MACROS_HPP
 #define YOKE_ARRAY_EVALUATION_KERNEL_MACROS_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A macro: its name, with parameters or without, and a word, statements of any number of lines, or a number.
+/// A macro: a name, with or without parameters, and a value: a word, a number, or statements of any number of lines.
 struct kernel_macro {
   kernel_macro(std::string_view its_name, std::string_view its_value) : name(its_name), value(its_value) {}
   template <std::integral Number>
@@ -22,7 +22,8 @@ struct kernel_macro {
   std::string value;
 };
 
-/// Returns: a text behind definitions of these macros, which end with it. Another text may define them again.
+/// Returns: a text with definitions of the macros before it and `#undef` of each behind it, so that another text can
+/// define them again.
 [[nodiscard]] std::string with_macros(std::initializer_list<kernel_macro> macros, std::string_view of);
 
 }  // namespace yoke::inline v0_1::detail

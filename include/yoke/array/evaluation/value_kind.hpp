@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types that expressions calculate with and arrays hold, and their names in kernels.
+// The types of array elements and of calculations in expressions, and their names in kernels.
 #ifndef YOKE_ARRAY_EVALUATION_VALUE_KIND_HPP
 #define YOKE_ARRAY_EVALUATION_VALUE_KIND_HPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The types that expressions calculate with and arrays hold.
+/// The types of array elements and of calculations in expressions.
 enum class value_kind : std::uint8_t {
   boolean,
   int8,
@@ -37,7 +37,7 @@ enum class value_kind : std::uint8_t {
   return kind == value_kind::complex64 || kind == value_kind::complex128;
 }
 
-/// `std::complex` of `float` or `double`, and other templates like it.
+/// `std::complex` of `float` or `double`, and class templates with the same interface.
 template <class T>
 concept complex_element =
     complex_number<T> && (std::same_as<typename T::value_type, float> || std::same_as<typename T::value_type, double>);
@@ -45,10 +45,10 @@ concept complex_element =
 template <class T>
 concept real_element =
     (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::same_as<T, half> || std::same_as<T, bfloat16>;
-/// What expressions calculate with.
+/// A type in which expressions calculate.
 template <class T>
 concept number_element = real_element<T> || complex_element<T>;
-/// Whether arrays of a type have expressions.
+/// Types whose arrays have expressions.
 template <class T>
 concept expression_element = number_element<T> || registered_struct<T>;
 
@@ -71,7 +71,7 @@ consteval value_kind kind_of() {
   }
 }
 
-/// Returns: the bytes of a number that expressions calculate with.
+/// Returns: the size of a value of a kind in bytes. Requires: a number or a bool.
 [[nodiscard]] constexpr std::size_t value_bytes(value_kind kind) noexcept {
   switch (kind) {
     case value_kind::int8:
@@ -86,16 +86,16 @@ consteval value_kind kind_of() {
     default: return 4;
   }
 }
-/// A type as kernels name it.
+/// A type and its name in kernels.
 struct value_type_name {
   constexpr value_type_name() noexcept = default;
   constexpr value_type_name(value_kind of) noexcept
-      : kind(of), bytes(value_bytes(of)) {}  // NOLINT: a number's kind is enough
+      : kind(of), bytes(value_bytes(of)) {}  // the kind of a number suffices
   constexpr value_type_name(const char* its_struct, std::size_t its_bytes) noexcept
       : kind(value_kind::structure), struct_name(its_struct), bytes(its_bytes) {}
   value_kind kind{};
-  const char* struct_name = "";  ///< of a structure
-  std::size_t bytes = 0;         ///< of a value
+  const char* struct_name = "";  ///< name of a structure
+  std::size_t bytes = 0;         ///< size of a value
 
   friend constexpr bool operator==(const value_type_name&, const value_type_name&) = default;
 };

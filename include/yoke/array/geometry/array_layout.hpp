@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layout of an array: extents, strides and an offset from the start of memory that it does not know.
+// The layout of an array: extents, strides and an offset, without the memory.
 #ifndef YOKE_ARRAY_GEOMETRY_ARRAY_LAYOUT_HPP
 #define YOKE_ARRAY_GEOMETRY_ARRAY_LAYOUT_HPP
 

@@ -55,7 +55,7 @@ YOKE_API merged_copy merge_copy(const const_axes& to, std::size_t to_offset, con
 struct copy_boxes {
   box_layout to;
   box_layout from;
-  bool possible = false;  ///< false: the copy has more axes than a box, or the source goes backwards or repeats elements
+  bool possible = false;  ///< false: too many axes for a box, or the source goes backwards or repeats elements
 };
 /// Returns: the boxes with which one driver call makes the copy. Thread safety: safe.
 YOKE_API copy_boxes boxes_of(const merged_copy& of) noexcept;

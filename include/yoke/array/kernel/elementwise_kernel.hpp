@@ -28,7 +28,7 @@ struct elementwise_parameter {
 /// `i`.
 YOKE_API void check_names(const char* what, std::size_t parameters, std::span<const std::string_view> names,
                           const source_location& where);
-/// Throws: `logic_error` for a text that is empty.
+/// Throws: `logic_error` for an empty text.
 YOKE_API void check_text(const char* part, const char* what, std::string_view given, const source_location& where);
 /// Returns: the kernel's source. Throws: `logic_error` as the checks above, and for a kernel name other than an
 /// identifier.
