@@ -17,7 +17,7 @@ struct expression_step {
   /// In the dialect. `$0` is the first operand, `@0` the operand converted, "`0" a test that it is not 0, `#` the
   /// suffix of complex functions.
   const char* text = "";
-  bool is_body = false;  ///< true: `text` is the body of a function of `a`, `b`, ..., or an expression that the function returns
+  bool is_body = false;  ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };
 
 /// The threads of a block of an evaluation, and the side of the squares that go through local memory.

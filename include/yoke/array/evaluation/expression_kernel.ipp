@@ -44,7 +44,7 @@ const char* value_name(const value_type_name& type) noexcept {
 
 std::string converted_text(value_kind to, const named_value& value) {
   if (to == value.kind || to == value_kind::structure) {
-    // A cast, as the types of variables may be those of another kind in the kernel.
+    // Casts even to the same kind: the variable may have another type in the kernel.
     return is_complex(to) || to == value_kind::structure ? value.name : text("(", value_name(to), ")", value.name);
   }
   if (!is_complex(to)) return text("(", value_name(to), ")", value.name);

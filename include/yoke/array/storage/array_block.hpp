@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of arrays with its stream: what an array owns and its shared views keep alive.
+// The memory and stream that an array owns and that its views keep alive.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_BLOCK_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_BLOCK_HPP
 
@@ -18,7 +18,8 @@ class array_block : public memory_uses<Port> {
   [[nodiscard]] const typename Port::memory_handle& memory() const noexcept { return memory_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] const map_watch& maps() const noexcept { return maps_; }
-  /// Where the host sees the memory, when the stream's work is done. Throws: `unsupported_error` where it does not.
+  /// Returns: the host address of the memory, once the stream's work is done. Throws: `unsupported_error` where the
+  /// host cannot access it.
   [[nodiscard]] void* host(const source_location& where) {
     if (host_ == nullptr) throw_not_for_host(where);
     return host_(*this, where);
@@ -55,7 +56,7 @@ class array_block : public memory_uses<Port> {
   map_watch maps_;
 };
 
-/// The stream of a bound view, and the memory that the view shares.
+/// The stream that `bind` gave a view, and the memory that the view shares.
 template <class Port>
 struct bound_stream {
   bound_stream(const kept_alive& of, const yoke::stream<Port>& bound, const source_location& where)
@@ -64,7 +65,7 @@ struct bound_stream {
   yoke::stream<Port> stream;
 };
 
-/// The memory of an allocation.
+/// Memory that an allocation owns.
 template <class T, class Port>
 class allocated_block final : public array_block<Port> {
  public:
@@ -72,7 +73,7 @@ class allocated_block final : public array_block<Port> {
       : array_block<Port>(stream, &record, where), owned_(std::move(owned)) {
     this->found(owned_);
   }
-  /// Uninitialised memory of the stream's order.
+  /// Allocates uninitialised memory in the stream's order.
   allocated_block(std::size_t count, const stream<Port>& stream, const source_location& where)
       : array_block<Port>(stream, &record, where), owned_(allocate_for_array<T>(this->stream(), count, where)) {
     this->found(owned_);
@@ -88,14 +89,14 @@ class allocated_block final : public array_block<Port> {
   device_allocation<T, Port> owned_;
 };
 
-/// Returns: uninitialised memory of the stream's order.
+/// Returns: uninitialised memory, allocated in the stream's order.
 template <class Port>
 [[nodiscard]] shared<array_block<Port>> make_block(std::size_t bytes, const stream<Port>& stream,
                                                    const source_location& where) {
   return make_shared<allocated_block<std::byte, Port>>(bytes, stream, where);
 }
 
-// Returns: the elements of an owner of memory that host and device see: managed memory, or mapped page-locked memory.
+// Returns: the elements of memory that host and device can access: managed memory, or mapped page-locked memory.
 template <class Owner>
   requires requires(Owner& owner, const source_location& where) { owner.host(where); }
 [[nodiscard]] auto device_memory_of(Owner& owner, const source_location&) {
@@ -104,9 +105,9 @@ template <class Owner>
 template <class Owner>
   requires requires(Owner& owner, const source_location& where) { mapped(owner, where); }
 [[nodiscard]] auto device_memory_of(Owner& owner, const source_location& where) {
-  return mapped(owner, where);  // found beside its port
+  return mapped(owner, where);  // found by the port's namespace
 }
-/// Whether a type owns memory that host and device see.
+/// Types that own memory which host and device can access.
 template <class Owner, class T, class Port>
 concept shared_memory_owner =
     !std::is_reference_v<Owner> && !std::is_const_v<Owner> && !std::is_copy_constructible_v<Owner> &&
@@ -114,7 +115,7 @@ concept shared_memory_owner =
       { device_memory_of(owner, where) } -> std::same_as<device_span<T, Port>>;
     };
 
-/// Memory that host and device see. It is freed when the stream's work is done.
+/// Memory that host and device can access. It is freed when the stream's work is done.
 template <class Owner, class Port>
 class shared_block final : public array_block<Port> {
  public:
@@ -127,7 +128,7 @@ class shared_block final : public array_block<Port> {
     try {
       this->stream().synchronize();
       for (const auto each : others_.natives()) this->stream().context_of().state().port.synchronize(each, {});
-    } catch (const error&) {  // who waits for the stream hears of it
+    } catch (const error&) {  // the caller that next waits for the stream gets the error
     }
   }
   shared_block(const shared_block&) = delete;
@@ -147,7 +148,7 @@ class shared_block final : public array_block<Port> {
     }
   }
   Owner owned_;
-  stream_uses<Port> others_;  // behind whose work it ends, too
+  stream_uses<Port> others_;  // streams whose work it waits for before it frees the memory
 };
 
 }  // namespace yoke::inline v0_1::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies between arrays of any layouts, on the device and to the host, by the fewest driver calls.
+// Copies between arrays of any layouts, on the device and to the host, with as few driver calls as possible.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_COPY_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_COPY_HPP
 
@@ -12,13 +12,13 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The size of a side that is on the host, where boxes need no room behind their last row.
+/// The size of memory on the host, where the last row of a box needs no padding.
 inline constexpr std::size_t on_host = ~std::size_t{0};
-/// Whether boxes are one driver call, and copied at a good speed. Units: the bytes of the memories.
+/// Whether one driver call copies the boxes at a good speed. Units: the sizes of the memories, in bytes.
 [[nodiscard]] YOKE_API bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept;
 
-/// Effects: enqueues a copy within the device, by one driver call where the layouts allow, else by a kernel.
-/// Requires: the sides share no byte.
+/// Effects: enqueues a copy within the device: one driver call where the layouts allow it, else a kernel.
+/// Requires: source and destination share no byte.
 template <class Order>
 void copy_on_device(const Order& order, const array_memory<port_of_order<Order>>& to,
                     const array_memory<port_of_order<Order>>& from, const merged_copy& plan,
@@ -41,8 +41,8 @@ template <class Port>
 [[nodiscard]] array_memory<Port> memory_of(const device_allocation<std::byte, Port>& of) noexcept {
   return {of.native_handle(), of.size(), of.context_of().native_handle(), of.maps()};
 }
-/// Memory for a temporary that work in an order needs: of a stream it ends with this, behind that work; of a recorder the graph
-/// keeps it.
+/// Memory for a temporary of work in an order. In a stream it is freed in the stream's order, when this object ends; a
+/// recorder's graph keeps it.
 template <class Order>
 class temporary_memory {
   using allocation = device_allocation<std::byte, port_of_order<Order>>;
@@ -69,7 +69,7 @@ class temporary_memory {
   std::conditional_t<is_a_stream<Order>, allocation, allocation*> held_{};
 };
 
-/// A layout of one shape without gaps in C order, at the start of its memory.
+/// A layout of a given shape, without gaps in C order, at the start of its memory.
 struct dense_axes {
   constexpr dense_axes(const const_axes& like, std::size_t element_bytes) : extents(like.extents), rank(like.rank) {
     set_dense_strides(extents, strides, rank, element_bytes, array_order::c, {});
@@ -83,7 +83,7 @@ struct dense_axes {
 /// Throws: `logic_error` for a destination whose elements share bytes.
 YOKE_API void check_writable(const byte_layout& to, const source_location& where);
 
-/// Effects: enqueues a copy between two views, through a temporary where they may share bytes.
+/// Effects: enqueues a copy between two views. It uses a temporary where they may share bytes.
 /// Requires: equal extents.
 template <class Order>
 void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to, const byte_layout& to_side,
@@ -107,7 +107,7 @@ void copy_views(const Order& order, const array_memory<port_of_order<Order>>& to
                  merge_copy(to_side.axes, to_side.offset, dense.axes(), 0, to_side.element), where);
 }
 
-/// A box of a page-locked array, in bytes.
+/// A box of bytes in a page-locked array.
 template <class Port>
 struct staged_bytes {
   template <class T>
@@ -117,7 +117,7 @@ struct staged_bytes {
         context(of.context_of().native_handle()),
         keep_alive(of.keep_alive()),
         box(within) {}
-  /// The same of page-locked memory that is described. It is only read if that is const.
+  /// The same from a description of page-locked memory; const memory is only read.
   template <class T>
   staged_bytes(const memory_side<pagelocked_place<Port>, T>& of, const box_layout& within) noexcept
       : at(reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.at))),
@@ -132,8 +132,8 @@ struct staged_bytes {
   box_layout box;
 };
 
-/// Effects: calls `transfer(box)` with the device's bytes that hold the elements of a view in C order: a part of itself,
-/// or a packed copy. `host` is the box on the other side.
+/// Effects: calls `transfer(box)` with the device bytes that hold the elements of a view in C order: the view's own
+/// bytes, or a packed copy. `host` is the box on the host.
 template <class Order, class Transfer>
 void read_view(const Order& order, const array_memory<port_of_order<Order>>& from, const byte_layout& side,
                Transfer&& transfer, const source_location& where) {
@@ -150,7 +150,7 @@ void read_view(const Order& order, const array_memory<port_of_order<Order>>& fro
   transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
            box_layout{.width = side.bytes()});
 }
-/// The same for writing: `transfer` writes the elements, given in C order.
+/// The same for writing: `transfer` writes the elements in C order.
 template <class Order, class Transfer>
 void write_view(const Order& order, const array_memory<port_of_order<Order>>& to, const byte_layout& side,
                 Transfer&& transfer, const source_location& where) {
@@ -169,7 +169,7 @@ void write_view(const Order& order, const array_memory<port_of_order<Order>>& to
   launch_word_copy(order, to, memory_of(packed), plan, where);
 }
 
-/// Effects: copies the elements of a view to the host, in C order. Returns when they are there.
+/// Effects: copies the elements of a view to the host, in C order. Returns when the copy is done.
 template <class Port>
 void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, const byte_layout& side,
                   std::span<std::byte> to, const source_location& where) {
@@ -177,7 +177,7 @@ void read_to_host(const stream<Port>& stream, const array_memory<Port>& from, co
       stream, from, side,
       [&](auto on_device, const box_layout& box) { copy(on_device, strided(to, box, where), stream, where); }, where);
 }
-/// Effects: copies elements, in C order, from the host to a view. Returns when the host's are no longer needed.
+/// Effects: copies elements, in C order, from the host to a view. Returns when the host's memory may be used again.
 template <class Port>
 void write_from_host(const stream<Port>& stream, const array_memory<Port>& to, const byte_layout& side,
                      std::span<const std::byte> from, const source_location& where) {

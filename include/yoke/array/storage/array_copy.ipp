@@ -8,7 +8,7 @@
 namespace yoke::inline v0_1::detail {
 
 bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept {
-  constexpr std::size_t least_row = 64;  // drivers copy shorter rows one by one
+  constexpr std::size_t least_row = 64;  // drivers copy shorter rows slowly, one by one
   if (!boxes.possible) return false;
   if (boxes.to.height == 1) return true;
   if (boxes.to.width < least_row) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a member lies in its struct, from a pointer to it.
+// Finds the offset of a struct's member from a pointer to member.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_MEMBER_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_MEMBER_HPP
 
@@ -24,7 +24,7 @@ struct member_facts<Struct, T Of::*> {
 template <class Struct, auto Member>
 using type_of_member = typename member_facts<Struct, decltype(Member)>::type;
 
-/// What a pointer to a member points to, which may be a built-in array.
+/// The type that a pointer to member points to; it may be a built-in array.
 template <class Member>
 struct pointed_member;
 template <class Of, class T>
@@ -36,7 +36,7 @@ using pointed_member_t = typename pointed_member<decltype(Member)>::type;
 template <auto Member>
 inline constexpr bool is_array_member = std::is_array_v<pointed_member_t<Member>>;
 
-/// The text of a member of `$0`.
+/// The text that reads a member of `$0`.
 template <std::size_t Size>
 struct member_text {
   char text[Size]{};
@@ -52,10 +52,10 @@ template <auto Member>
   return made;
 }
 
-/// Returns: the bytes from the start of a struct to its member.
+/// Returns: the offset of a member in its struct, in bytes.
 template <class Struct, auto Member>
 [[nodiscard]] std::size_t member_offset() noexcept {
-  // The struct is never made: its members only have addresses.
+  // The union gives the members addresses without constructing the struct.
   union storage {
     std::byte bytes;
     Struct value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What arrays do through their views.
+// The functions that arrays forward to their views.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_OPERATIONS_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_OPERATIONS_HPP
 
@@ -8,8 +8,8 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The functions of a view, for an array: `Derived` has `view`, which returns one of const elements for a const array, and
-/// `layout`. Each does what `device_view` says.
+/// Gives an array the functions of its view; `device_view` documents them. `Derived` has `layout` and `view`; a const
+/// array's `view` has const elements.
 template <class Derived>
 class array_operations;
 template <class T, std::size_t Rank, class Port>
@@ -31,7 +31,8 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
   [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
 
-  // Each function once, for arrays, for const ones, and for temporaries, whose elements can be written.
+  // Defines each function three times: for arrays, const arrays and temporaries. Elements of temporaries can be
+  // written.
 #define YOKE_ARRAY_VIEWS(QUALIFIER, VIEW)                                                                              \
   template <array_index... Indices>                                                                                    \
   [[nodiscard]] auto part_at(const place& where, const Indices&... indices) QUALIFIER {                                \
@@ -108,7 +109,7 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
 #undef YOKE_ARRAY_VIEWS
   [[nodiscard]] auto span(const place& where = place::current()) & { return self().view(where).span(where); }
   [[nodiscard]] auto span(const place& where = place::current()) const& { return self().view(where).span(where); }
-  auto span(const place& where = place::current()) && = delete;  // a span keeps no memory alive
+  auto span(const place& where = place::current()) && = delete;  // a span does not keep the memory alive
 
   template <std::size_t New>
   [[nodiscard]] auto reshape_copy(const yoke::shape<New>& extents, array_order order = array_order::c,

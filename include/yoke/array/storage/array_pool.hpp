@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pool of a context's arrays: memory that they have given back, for the next ones.
+// The pool in which a context keeps the memory of destroyed arrays for new ones.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_POOL_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_POOL_HPP
 
@@ -9,25 +9,27 @@
 
 namespace yoke::inline v0_1 {
 
-/// What a context does with the memory of its arrays.
+/// Options of the pool for a context's arrays.
 struct array_pool_options {
-  bool enabled = true;                        ///< if not, each array asks the driver for its memory
-  std::size_t limit_bytes = ~std::size_t{0};  ///< of arrays and of what is kept for the next ones, together
-  /// Whether a driver that guards memory, as the CUDA simulator does, is to find each access beyond an array and to one that has
-  /// ended: there the memory is then as large as the array, and none is kept. Other drivers take no notice.
+  bool enabled = true;                        ///< false: each array calls the driver for its memory
+  std::size_t limit_bytes = ~std::size_t{0};  ///< the limit of memory in arrays and in the pool together
+  /// Whether a driver that guards memory, such as the CUDA simulator, detects each access beyond an array and to a
+  /// destroyed one. There each array gets memory of exactly its size, and the pool keeps none. Other drivers ignore
+  /// the option.
   bool guarded = true;
 };
 
 namespace detail {
 
-/// Returns: the options that the environment gives.
+/// Returns: the options that the environment variables set.
 [[nodiscard]] YOKE_API array_pool_options default_array_pool_options();
-/// Whether the options, and the environment, want memory guarded where the driver guards it.
+/// Whether the options and the environment ask for guarded memory where the driver guards it.
 [[nodiscard]] YOKE_API bool wants_guarded_arrays(const array_pool_options& options);
 [[noreturn, gnu::cold]] YOKE_API void throw_has_array_pool(const source_location& where);
 
-/// Plain memory, for the pool that a context keeps: the pool knows itself what to free when there is none. Memory that is guarded
-/// is made and freed in its stream's order, so that an access faults from the array's end on, and the end waits for nothing.
+/// The source of a context's pool. It allocates plain memory, because the pool itself frees kept blocks when memory
+/// runs out. Guarded memory is allocated and freed in its stream's order: each access beyond an array faults, and
+/// freeing waits for nothing.
 template <class Port>
 class array_source final : public deferred_allocator<Port> {
  public:
@@ -46,7 +48,7 @@ class array_source final : public deferred_allocator<Port> {
                   std::span<const native_stream> uses) noexcept override {
     const context_state<Port>& in = *this->context_of().shared();
     if (!guarded_) return deferred_allocator<Port>::deallocate(memory, bytes, order, uses);
-    in.report(in.left_us() ? in.port.release_memory(in.native, memory)  // the streams ended with the context
+    in.report(in.left_us() ? in.port.release_memory(in.native, memory)  // the streams end with the context
                            : in.port.release_memory_ordered(in.native, memory, order, uses));
   }
   [[nodiscard]] bool frees_behind_all_work() const noexcept override { return !guarded_; }
@@ -56,7 +58,8 @@ class array_source final : public deferred_allocator<Port> {
   const bool guarded_;
 };
 
-/// The pool of a context's arrays. The context owns it, so that it does not keep the context alive; blocks in use do.
+/// The pool for a context's arrays. The context owns it, so the pool does not keep the context alive; blocks in use
+/// do.
 template <class Port>
 class array_pool final : public kept_memory {
  public:
@@ -65,8 +68,8 @@ class array_pool final : public kept_memory {
   array_pool(context_state<Port>& in, const array_pool_options& options, const source_location& where) {
     if (!options.enabled) return;
     const bool guarded = port_traits<Port>::guards_memory(in.port) && wants_guarded_arrays(options);
-    // Streams are to overlap: a block of another stream, which would have to wait for it, is the last resort. Two large
-    // arrays may be meant to fill a device.
+    // Reuses a block of another stream only as a last resort, because the streams could no longer overlap. Large
+    // blocks are not rounded up: two large arrays may be meant to fill the device.
     pool_.emplace(
         make_shared<array_source<Port>>(context<Port>::unowned(in), guarded, where),
         pool_options{
@@ -74,11 +77,11 @@ class array_pool final : public kept_memory {
         where);
     if (guarded) pool_->stop_holding(where);
   }
-  /// Returns: the pool that a context has; null if it has none yet.
+  /// Returns: the pool of a context; null before the first array.
   [[nodiscard]] static array_pool* find(const context_state<Port>& in) noexcept {
     return static_cast<array_pool*>(in.kept.load(order::acquire));
   }
-  /// Returns: the pool of a context, made with `options()` if there is none.
+  /// Returns: the pool of a context. Effects: makes it with `options()` if there is none.
   template <class Options>
   static array_pool& find_or_make(context_state<Port>& in, const source_location& where, const Options& options) {
     if (array_pool* const there = find(in)) [[likely]]
@@ -108,22 +111,22 @@ class array_pool final : public kept_memory {
   std::optional<memory_pool<Port, device_memory>> pool_;
 };
 
-/// Returns: uninitialised memory for an array or a temporary, in a stream's order.
-/// Throws: as `device_allocation`; `memory_error` with the pool's figures.
+/// Returns: uninitialised memory for an array or a temporary, allocated in a stream's order.
+/// Throws: as `device_allocation`; `memory_error` with the pool's statistics.
 template <class T, class Port>
 [[nodiscard]] device_allocation<T, Port> allocate_for_array(const stream<Port>& order, std::size_t count,
                                                             const source_location& where) {
   context_state<Port>& in = order.context_of().state(where);
-  port_traits<Port>::check_process(in.port, where);  // a kept block asks no driver
+  port_traits<Port>::check_process(in.port, where);  // a kept block calls no driver, which would check it
   return array_pool<Port>::find_or_make(in, where, &default_array_pool_options)
       .template allocate<T>(count, order, where);
 }
 
 }  // namespace detail
 
-/// Sets what a context does with the memory of its arrays, before the first one. `YOKE_ARRAY_POOL=off` turns the pool off
-/// where a program sets nothing; `YOKE_ARRAY_POOL=keep` keeps memory on the CUDA simulator, too.
-/// Throws: `logic_error` when arrays of the context have been made, or this was called before; `std::bad_alloc`.
+/// Sets the options of the pool for a context's arrays. Call it before the first array. Where a program does not call
+/// it, `YOKE_ARRAY_POOL=off` turns the pool off, and `YOKE_ARRAY_POOL=keep` keeps memory on the CUDA simulator, too.
+/// Throws: `logic_error` after the first array of the context, or a second call; `std::bad_alloc`.
 /// Example: `yoke::use_array_pool(ctx, {.limit_bytes = std::size_t{8} << 30});`
 template <class Port>
 void use_array_pool(const context<Port>& context, const array_pool_options& options,
@@ -135,7 +138,7 @@ void use_array_pool(const context<Port>& context, const array_pool_options& opti
   });
   if (!taken) detail::throw_has_array_pool(where);
 }
-/// Returns: the figures of the memory of a context's arrays: what is in use, and what is kept. All 0 where the pool is off.
+/// Returns: the memory of a context's arrays in use and kept in the pool. All figures are 0 where the pool is off.
 /// Throws: `logic_error` for an empty context. Thread safety: safe.
 template <class Port>
 [[nodiscard]] pool_statistics array_pool_statistics(const context<Port>& context,
@@ -143,8 +146,8 @@ template <class Port>
   const auto* const pool = detail::array_pool<Port>::find(context.state(where));
   return pool != nullptr ? pool->statistics() : pool_statistics{};
 }
-/// Gives kept memory of a context's arrays to the driver, the largest blocks first, until at most `bytes` bytes are left,
-/// those in use included. Throws: `logic_error` for an empty context. Thread safety: safe.
+/// Frees blocks of the pool of a context's arrays, the largest first, until at most `bytes` bytes are in use and kept
+/// together. Throws: `logic_error` for an empty context. Thread safety: safe.
 template <class Port>
 void trim_array_pool(const context<Port>& context, std::size_t bytes = 0,
                      const source_location& where = source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where work of arrays is recorded: it stands where their stream stands, and makes nodes of what a stream would run.
+// Records the work of arrays: takes the place of a stream, and makes graph nodes instead of running work.
 #ifndef YOKE_ARRAY_STORAGE_ARRAY_RECORDING_HPP
 #define YOKE_ARRAY_STORAGE_ARRAY_RECORDING_HPP
 
@@ -14,8 +14,8 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// One operation of arrays that a recorder takes. Its temporaries, and the memory of its arrays, stay with the graph.
-/// <yoke/graph.hpp> has what it calls.
+/// The order of one operation of arrays that a recorder takes. The graph keeps its temporaries and the memory of its
+/// arrays. <yoke/graph.hpp> defines the functions that it calls.
 template <class Port>
 class array_recording {
  public:
@@ -32,7 +32,7 @@ class array_recording {
   }
   [[nodiscard]] graph_recorder<Port>& recorder() const noexcept { return by_; }
   void keep(kept_alive what) const { by_.keep(std::move(what), source_location()); }
-  // Of an array, whose memory each launch uses.
+  // Keeps the memory of an array; each launch of the graph takes account of its use.
   void keep(kept_alive what, const uses_of_memory<Port>& uses, memory_use kind) const {
     by_.keep({std::move(what), uses, kind}, source_location());
   }
@@ -48,16 +48,16 @@ class array_recording {
         },
         where)));
   }
-  /// Effects: notes a node that was recorded.
+  /// Effects: counts a recorded node of the operation.
   void add(graph_node<Port> made) const {
     only_ = std::move(made);
     ++count_;
   }
-  /// Returns: the node of the whole operation. `all` is one behind all of its nodes.
+  /// Returns: the node of the whole operation: its only node, or else `all`, which follows all of its nodes.
   [[nodiscard]] graph_node<Port> whole(graph_node<Port> all) const { return count_ == 1 ? only_ : std::move(all); }
 
  private:
-  /// The node of one launch, which an executable can leave out.
+  /// The node of one launch, which an executable can disable.
   template <class Node = graph_node<Port>>
   struct launch_node : Node {
     explicit launch_node(Node node) noexcept : Node(std::move(node), true) {}
@@ -70,7 +70,7 @@ class array_recording {
   mutable std::size_t count_ = 0;
 };
 
-/// Returns: memory for a temporary, which the graph keeps.
+/// Returns: memory for a temporary. The graph keeps it.
 template <class T, class Port>
 [[nodiscard]] device_allocation<T, Port>& allocate_for_array(const array_recording<Port>& order, std::size_t count,
                                                              const source_location& where) {
@@ -79,7 +79,7 @@ template <class T, class Port>
   return *made;
 }
 
-/// Effects: records a copy, or a fill, between memories that are no arrays.
+/// Effects: records a copy or a fill between memories that are not arrays.
 template <class Source, class Destination, class Port>
 void enqueue_copy(Source&& source, Destination&& destination, const array_recording<Port>& order,
                   const source_location& where) {
@@ -90,7 +90,7 @@ void fill(Destination&& destination, const T& value, const array_recording<Port>
   order.add(fill(destination, value, order.recorder(), where));
 }
 
-/// Effects: records an operation as a whole: `body(order)` enqueues it. Returns: its node.
+/// Effects: records an operation as one: `body(order)` enqueues its work. Returns: its node.
 template <class Port, class Body>
 graph_node<Port> record_for_array(graph_recorder<Port>& by, const Body& body, const source_location& where) {
   const array_recording<Port> order(by, where);

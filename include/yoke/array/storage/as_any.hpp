@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of a backend as arrays of any backend, for functions over `yoke::device_view<T, Rank>`.
+// Converts arrays of one backend to arrays of any backend, for functions that take `yoke::device_view<T, Rank>`.
 #ifndef YOKE_ARRAY_STORAGE_AS_ANY_HPP
 #define YOKE_ARRAY_STORAGE_AS_ANY_HPP
 
@@ -12,7 +12,8 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// An array's memory as that of any backend. Each of the two notes its uses, and asks the other for those that it has noted.
+/// Presents an array's memory as memory of any backend. Both blocks record their uses, and each includes the uses of
+/// the other.
 template <class Port>
 class twin_block final : public array_block<any_port> {
  public:
@@ -44,16 +45,16 @@ class twin_block final : public array_block<any_port> {
   void wait_for(const yoke::stream<any_port>& of) const noexcept {
     try {
       this->stream().wait(of.record());
-    } catch (...) {  // work that failed is over
+    } catch (...) {  // failed work no longer uses the memory
     }
   }
 
   kept_alive kept_;
   array_block<Port>& of_;
-  std::vector<yoke::stream<any_port>> others_;  // behind whose work it ends
+  std::vector<yoke::stream<any_port>> others_;  // streams whose work it waits for before it ends
 };
 
-/// Memory that the program orders itself, and the stream of its view.
+/// A view's stream, for memory whose uses the program orders.
 struct any_stream_of {
   kept_alive kept;
   yoke::stream<any_port> stream;
@@ -61,8 +62,8 @@ struct any_stream_of {
 
 }  // namespace detail
 
-/// A view of a backend as one of any backend: the same elements in the same stream. Work with either is ordered, by way of that
-/// stream: where the two meet, also work that only reads. Memory lives as long as either.
+/// Converts a view of a backend to a view of any backend: the same elements in the same stream. That stream orders the
+/// work of both views; where they meet, it orders reads, too. The memory lives as long as either view.
 /// Throws: `logic_error` for an empty view; `error`, `std::bad_alloc`. Thread safety: safe.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, any_port> as_any(const device_view<T, Rank, Port>& of,
@@ -79,7 +80,7 @@ template <class T, std::size_t Rank, class Port>
                                           kept->stream.context_of().native_handle(), from.maps};
       return {memory, kept->stream, of.layout(), kept_alive(kept)};
     }
-    auto& block = static_cast<array_block<Port>&>(*from.uses.uses);  // no other memory has uses
+    auto& block = static_cast<array_block<Port>&>(*from.uses.uses);  // only array blocks have uses
     const auto twin = block.template twin<twin_block<Port>>(
         [&] { return make_shared<twin_block<Port>>(block, from.share(), as_any(block.home(), where), where); });
     const array_memory<any_port> memory{twin->memory(), twin->bytes(), twin->stream().context_of().native_handle(),
@@ -88,7 +89,7 @@ template <class T, std::size_t Rank, class Port>
     return from.uses.is_bound ? made.bind(as_any(order, where), where) : made;
   }
 }
-/// The same for an array's elements.
+/// The same for all elements of an array.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, any_port> as_any(device_array<T, Rank, Port>& of,
                                                     const source_location& where = source_location::current()) {
@@ -99,7 +100,8 @@ template <class T, std::size_t Rank, class Port>
                                                           const source_location& where = source_location::current()) {
   return as_any(of.view(where), where);
 }
-/// An array of any backend that takes a backend's array over, which is empty afterwards. Throws: as above; the array is as before.
+/// Moves a backend's array into an array of any backend; the source is empty afterwards. Throws: as above; the source
+/// is then unchanged.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_array<T, Rank, any_port> as_any(device_array<T, Rank, Port>&& of,
                                                      const source_location& where = source_location::current()) {

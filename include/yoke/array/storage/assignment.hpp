@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is assigned to the elements of an array, in a stream or on a recorder.
+// Assigns expressions, views and values to the elements of an array, in a stream or on a recorder.
 #ifndef YOKE_ARRAY_STORAGE_ASSIGNMENT_HPP
 #define YOKE_ARRAY_STORAGE_ASSIGNMENT_HPP
 
@@ -20,33 +20,34 @@ class device_value;
 
 namespace detail {
 
-/// What <yoke/array/expression/expression.hpp> makes of arrays.
+/// Expressions, as <yoke/array/expression/expression.hpp> defines them.
 template <class E>
 concept array_expression = requires { typename E::expression_tag; };
-/// What is calculated when it is assigned: an expression, or what the functions of `pass` make.
+/// Types that are calculated on assignment: expressions, and results of the functions of `pass`.
 template <class E>
 concept assignable = array_expression<E> || requires { typename E::pass_tag; };
 
-/// A number, or another value of the elements' type, for every element. The kinds of numbers are checked later, with a message.
+/// A number, or another value of the elements' type, for every element. `given_element` checks the kind of a number
+/// later, with a message.
 template <class Value, class T>
 concept filling_value =
     !std::is_const_v<T> &&
     ((is_number<T> && is_number<Value>) || std::convertible_to<const Value&, T>)&&!assignable<Value> &&
     !requires(const Value& value) { value.layout(); };
 
-/// What is assigned to a view or a recorded one, and where in the program.
+/// The right-hand side of an assignment to a view or a recorded view, with its place in the program.
 template <class T, std::size_t Rank, class Port, class To = device_view<T, Rank, Port>>
 class assigned {
  public:
   template <filling_value<T> Value>
-  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: of `a = value`
+  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: implicit for `a = value`
       : source_(&value), assign_(&fill<Value>), where_(where) {}
   template <class Source>
     requires(assignable<Source> || requires(const Source& source) { source.layout(); })
-  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
+  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: implicit for `a = source`
       : source_(&source), assign_(&assign<Source>), where_(where) {}
   template <class U>
-  assigned(const device_value<U, Port>& source,  // NOLINT: of `a(0) = sum(b)`
+  assigned(const device_value<U, Port>& source,  // NOLINT: implicit for `a(0) = sum(b)`
            const source_location& where = source_location::current())
       : source_(&source), assign_(&assign<device_value<U, Port>>), where_(where) {}
   void assign_to(const To& to) const { assign_(to, source_, where_); }
@@ -71,7 +72,8 @@ inline constexpr bool is_device_view = false;
 template <class T, std::size_t Rank, class Port>
 inline constexpr bool is_device_view<device_view<T, Rank, Port>> = true;
 
-/// The same of an expression, a view or a value, not of an array: that would read as a copy of its memory.
+/// The same for expressions, views and values; an array is excluded, because `a = b` would read as a copy of its
+/// memory.
 template <class T, std::size_t Rank, class Port>
 class assigned_expression : public assigned<T, Rank, Port> {
  public:
@@ -89,7 +91,7 @@ class assigned_expression : public assigned<T, Rank, Port> {
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
   template <class U>
-    requires(!std::same_as<U, T>)                                 // an array of another type has no memory to give
+    requires(!std::same_as<U, T>)                                 // only an array of the same type could move its memory
   assigned_expression(const device_array<U, Rank, Port>& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
@@ -119,7 +121,7 @@ void fill_view(const Order& order, const device_view<T, Rank, Port>& view, const
   copy_views(order, view.memory(), layout, memory, layout_of_one.broadcast_to(view.shape(), where), where);
 }
 
-/// Effects: assigns a view, an expression, or what a function of `pass` makes, in an order of work.
+/// Effects: assigns a view, an expression, or the result of a function of `pass`, in an order of work.
 template <class Order, class T, std::size_t Rank, class Port, class Source>
 void assign_in(const Order& order, const device_view<T, Rank, Port>& to, const Source& source,
                const source_location& where) {
@@ -129,7 +131,7 @@ void assign_in(const Order& order, const device_view<T, Rank, Port>& to, const S
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     static_assert(Source::rank() <= Rank, "the source has more axes than the destination");
     if constexpr (!std::same_as<typename Source::value_type, std::remove_const_t<T>>) {
-      // An expression; the types that it refuses are those that it names.
+      // An expression; `evaluate_in` refuses the types that it does not take.
       (+source).evaluate_in(order, to, where);
     } else {
       const auto from = source.layout().broadcast_to(to.shape(), where);

@@ -10,7 +10,8 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 struct write_b_is_a_copy_or_yoke_max_or_where {};
-/// Returns: the shape of a new array of that many axes. Does not compile for an expression of another number.
+/// Returns: the shape of a new array with the elements of an expression. Does not compile for an expression of another
+/// rank.
 template <std::size_t Rank, class Expression>
 [[nodiscard]] shape<Rank> new_shape(const Expression& of, const source_location& where) {
   using made = std::remove_cvref_t<decltype(of.shape(where))>;
@@ -23,10 +24,11 @@ template <std::size_t Rank, class Expression>
 }
 }  // namespace detail
 
-/// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
+/// Owns an array on the device, without gaps, and keeps the stream of its work alive. Move-only.
 ///
-/// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views and expressions of it share
-/// its memory, which lives as long as any of them. It is allocated and freed in its stream's order.
+/// It has the functions of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Its views and
+/// expressions share its memory, which lives as long as any of them. The memory is allocated and freed in the stream's
+/// order.
 /// Thread safety: one non-const array from one thread at a time.
 template <class T, std::size_t Rank, class Port>
 class device_array : public detail::array_operations<device_array<T, Rank, Port>> {
@@ -39,12 +41,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 
   /// An empty array; using it throws `logic_error`.
   device_array() noexcept = default;
-  /// An uninitialised array. An array of no elements costs no driver call.
+  /// An uninitialised array. An array without elements makes no driver call.
   /// Throws: `logic_error` for an extent below 0; as `device_allocation`.
   device_array(const stream<Port>& stream, const yoke::shape<Rank>& extents, array_order order = array_order::c,
                const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where), block_(detail::make_block(layout_.size_bytes(), stream, where)) {}
-  /// The same with a block of a pool, which the stream's order gives back. Throws: as above, and as the pool.
+  /// The same with a block of a pool, which takes the block back in the stream's order. Throws: as above, and as the
+  /// pool.
   template <class Pool>
     requires std::constructible_from<device_allocation<T, Port>, const Pool&, std::size_t, const stream<Port>&,
                                      const source_location&> &&
@@ -54,9 +57,9 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       : device_array(device_allocation<T, Port>(pool, array_layout<Rank>(extents, sizeof(T), order, where).size(),
                                                 stream, where),
                      extents, stream, order, where) {}
-  /// Takes over memory of any origin.
-  /// Throws: `logic_error` when it has another number of elements than the shape, or another context than the stream; the
-  /// memory then stays the caller's.
+  /// Takes ownership of an allocation.
+  /// Throws: `logic_error` when its number of elements differs from that of the shape, or its context from that of the
+  /// stream; the caller then keeps the memory.
   device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where) {
@@ -65,8 +68,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
-  /// Takes over memory that host and device see: a `cuda::managed_allocation`, or a `cuda::pagelocked_array` that is mapped.
-  /// It is freed when the stream's work is done, for which the end of the array waits.
+  /// Takes ownership of memory that host and device can access: a `cuda::managed_allocation`, or a mapped
+  /// `cuda::pagelocked_array`. The end of the array waits for the stream's work, then frees it.
   /// Throws: as above. Example: `yoke::device_array a{cuda::managed_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};`
   template <detail::shared_memory_owner<T, Port> Owner>
   device_array(Owner&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
@@ -77,7 +80,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::forward<Owner>(memory), stream, where);
   }
-  /// The elements of an expression, or of what a function of `pass` makes, in the stream of its first array. Throws: as `evaluate`.
+  /// An array with the elements of an expression, or of the result of a function of `pass`, in the stream of its first
+  /// array. Throws: as `evaluate`.
   /// Example: `device_array<float, 1> c = 2 * a;`
   template <detail::assignable Expression>
   device_array(const Expression& expression,  // NOLINT: reads like an assignment
@@ -85,14 +89,14 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       : device_array(expression.stream(where), detail::new_shape<Rank>(expression, where), array_order::c, where) {
     expression.evaluate_in(stream(where), view(where), where);
   }
-  /// Does not compile: the stream is that of the first array.
+  /// Does not compile: the array takes the stream of the expression's first array.
   template <detail::assignable Expression, class Other>
   device_array(const Expression&, const yoke::stream<Other>&) {
     static_assert(!detail::assignable<Expression>,
                   "an expression is evaluated in the stream of its first array: write device_array c(2 * a), or "
                   "c(2 * a.bind(stream))");
   }
-  /// A copy of a view's elements, converted if they are of another type. Throws: as `device_view::assign`.
+  /// A copy of a view's elements, converted if the types differ. Throws: as `device_view::assign`.
   /// Example: `yoke::device_array c(a(slice(0, 3)));`
   template <class U>
   explicit device_array(const device_view<U, Rank, Port>& elements,
@@ -102,10 +106,10 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
                      where) {
     view(where).assign(elements, where);
   }
-  /// Does not compile: no elements are copied without a word.
+  /// Does not compile: copying a view needs an explicit conversion.
   template <class View>
     requires detail::is_device_view<View>
-  device_array(const View&) {  // NOLINT: to say what to write
+  device_array(const View&) {  // NOLINT: implicit, so that the message appears
     static_assert(
         !detail::is_device_view<View>,
         "a view does not become an array by itself: write device_array b(view), or b = view.copy(), which copy "
@@ -114,7 +118,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   device_array(const device_array&)
     requires(Rank > max_array_rank)  // never
   = delete;
-  /// Arrays are copied by `copy()`. GCC's first error shows the name of the type, Clang's the text; neither shows the other's.
+  /// Copying an array takes `copy()`. GCC's first error shows only the name of the type, Clang's only the text.
   template <class Array>
     requires std::same_as<Array, device_array>
   device_array(const Array&, detail::write_b_is_a_copy_or_yoke_max_or_where = {})
@@ -125,8 +129,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 #endif
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
-  /// Takes the memory of another array: this name means it, and views and expressions keep the old one.
-  // A template, so that `array = expression` does not come here through a new array.
+  /// Takes the memory of another array. Views and expressions of this array keep its old memory.
+  // A template, so that `array = expression` does not convert the expression to a new array first.
   template <class Array = device_array>
     requires std::same_as<Array, device_array>
   device_array& operator=(Array&& other) noexcept {
@@ -137,8 +141,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     }
     return *this;
   }
-  /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element: `array = 5`.
-  /// The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
+  /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element: `array =
+  /// 5`. The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
   device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
     if (!block_) [[unlikely]]
       detail::throw_empty_destination(source.where());
@@ -148,7 +152,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   device_array& operator=(const device_array&)
     requires(Rank > max_array_rank)  // never
   = delete;
-  /// Does not compile: it could mean two things.
+  /// Does not compile: it could mean a copy of the elements or a second owner of the memory.
   template <class Array>
     requires std::same_as<Array, device_array>
   device_array& operator=(const Array&) {
@@ -158,7 +162,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
         "a = b.copy() for new memory, or a = std::move(b)");
     return *this;
   }
-  /// Does not compile: an array has one element type and rank.
+  /// Does not compile: the element type and the rank of an array are fixed.
   template <class U, std::size_t Other>
     requires(!std::same_as<device_array<U, Other, Port>, device_array>)
   device_array& operator=(device_array<U, Other, Port>&&) {
@@ -174,12 +178,12 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     block_.swap(other.block_);
   }
   friend void swap(device_array& left, device_array& right) noexcept { left.swap(right); }
-  /// Frees the memory, or leaves it to its views.
+  /// Empties the array. The memory lives on while views share it, else it is freed.
   void reset() noexcept {
     layout_ = none();
     block_.reset();
   }
-  /// Whether it is an array; one without elements counts.
+  /// Whether it has a shape and a stream; true for an array without elements.
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
 
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
@@ -190,11 +194,11 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
     return {memory(where), block_->stream(), layout_, block_};
   }
-  // For operands of expressions: an empty view of an empty array.
+  // The operand of an expression: an empty view for an empty array.
   [[nodiscard]] device_view<const T, Rank, Port> operand() const noexcept {
     return block_ ? view() : device_view<const T, Rank, Port>();
   }
-  /// The same as `view`.
+  /// As `view`.
   [[nodiscard]] device_view<T, Rank, Port> share(const source_location& where = source_location::current()) {
     return view(where);
   }
@@ -202,19 +206,20 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       const source_location& where = source_location::current()) const {
     return view(where);
   }
-  /// The stream of its work. Throws: `logic_error` for an empty array.
+  /// Returns: the stream of its work. Throws: `logic_error` for an empty array.
   [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where = source_location::current()) const {
     check(where);
     return block_->stream();
   }
-  /// Declares work in another stream that the array does not know of, such as that of a `span`, so that the memory is freed behind
-  /// it. Throws: as `device_allocation::record_use`.
+  /// Declares work in another stream that the array cannot know, such as work with its `span`. The memory is freed
+  /// behind that work. Throws: as `device_allocation::record_use`.
   void record_use(const yoke::stream<Port>& of, const source_location& where = source_location::current()) {
     check(where);
     block_->record_use(of, where);
   }
-  /// The elements for the host, in the order in which they lie there, when the work with them is done. Valid until the next work.
-  /// Throws: `unsupported_error` for memory that the host does not see; `logic_error` for an empty array; `error`.
+  /// Waits for the work with the elements. Returns: the elements for the host, in the order of memory. Valid until the
+  /// next work.
+  /// Throws: `unsupported_error` for memory that the host cannot access; `logic_error` for an empty array; `error`.
   [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) {
     detail::settle(memory(where), detail::memory_use::writes, where);
     return {static_cast<T*>(block_->host(where)), layout_.size()};
@@ -223,15 +228,16 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     detail::settle(memory(where), detail::memory_use::reads, where);
     return {static_cast<const T*>(block_->host(where)), layout_.size()};
   }
-  /// The driver's memory; null when empty or without elements. What uses that is for the program to order. Effects: the array's
-  /// stream waits for the work of other streams with the elements so far; if it cannot, this thread does.
+  /// The driver's memory; null for an array that is empty or has no elements. The program orders work that uses it.
+  /// Effects: the array's stream waits for the work of other streams with the elements so far; if it cannot, this
+  /// thread waits.
   [[nodiscard]] native_type native_handle() const noexcept {
     if (!block_) return {};
     block_->settle();
     return block_->memory();
   }
 
-  // The array of all elements of a view. Requires: the view has a block's memory and stream.
+  // Makes an array of all elements of a view. Requires: the view has a block's memory and stream.
   [[nodiscard]] static device_array over(const device_view<T, Rank, Port>& elements) noexcept {
     device_array made;
     made.layout_ = elements.layout();
@@ -241,7 +247,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     return made;
   }
 
-  // For launches, which read the driver's handle where it is.
+  // For launches, which read the driver's handle in the block.
   [[nodiscard]] detail::array_block<Port>* block() const noexcept { return block_.get(); }
 
  private:
@@ -261,7 +267,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 };
 
 template <detail::assignable Expression, class Port>
-device_array(const Expression&, const stream<Port>&) -> device_array<float, 1, Port>;  // to say what to write
+device_array(const Expression&, const stream<Port>&) -> device_array<float, 1, Port>;  // makes the constructor's message appear
 template <class T, std::size_t Rank, class Port>
 device_array(const device_view<T, Rank, Port>&) -> device_array<std::remove_const_t<T>, Rank, Port>;
 template <class T, class Port, std::size_t Rank>
@@ -275,7 +281,7 @@ template <class T, std::size_t Rank, class Port>
 inline constexpr bool has_elements<device_array<T, Rank, Port>> = true;
 }
 
-/// An array is a side of copies and a kernel argument, as its view is, unless it lies in F order.
+/// Copies and kernels take an array as they take its view, unless it lies in F order.
 template <class T, std::size_t Rank, class Port>
 struct memory_access<device_array<T, Rank, Port>> {
   template <class Array>
@@ -306,7 +312,7 @@ template <class T, std::size_t Rank, class Port>
 template <std::size_t New>
 device_array<std::remove_const_t<T>, New, Port> device_view<T, Rank, Port>::reshape_copy(
     const yoke::shape<New>& extents, array_order order, const source_location& where) const {
-  // The elements in that order are those of a dense array, which has every shape.
+  // Elements packed in that order form a dense array, which has a view of every shape.
   device_array<value_type, Rank, Port> packed(stream(where), shape(), order, where);
   const array_layout<New> layout = packed.layout().reshape(extents, order, where);
   device_array<value_type, New, Port> result(stream(where), layout.shape(), order, where);

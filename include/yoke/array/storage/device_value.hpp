@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// A value on the device; with its stream, which it keeps alive. Move-only. Kernels take it as `T*`.
+/// A value on the device. It keeps its stream alive. Move-only. Kernels take it as `T*`.
 /// Thread safety: one non-const value from one thread at a time.
 /// Example: `yoke::device_value<particle> p{stream, {0, 0, 0, 7}}; p.set<&particle::x>(3.0f);`
 template <class T, class Port = any_port>
@@ -16,10 +16,10 @@ class device_value {
   using value_type = T;
   using port_type = Port;
 
-  /// An uninitialised value, or the given one. Throws: `error`.
+  /// An uninitialised value. Throws: `error`.
   explicit device_value(const stream<Port>& stream, const source_location& where = source_location::current())
       : array_(stream, shape<0>{}, array_order::c, where) {}
-  /// Throws: also `logic_error` for a number that is no value of `T`.
+  /// A value that is set. Throws: also `logic_error` for a number that `T` cannot hold.
   template <class Value = T>
   device_value(const stream<Port>& stream, const Value& value,
                const source_location& where = source_location::current())
@@ -27,14 +27,15 @@ class device_value {
     set(value, where);
   }
 
-  /// The whole value; returns when it is there. Throws: `logic_error` when moved from; `error`. Units: moves `sizeof(T)` bytes.
+  /// Reads the whole value. Returns when it has arrived. Throws: `logic_error` when moved from; `error`. Units: moves
+  /// `sizeof(T)` bytes.
   [[nodiscard]] T get(const source_location& where = source_location::current()) const { return array_.value(where); }
   template <class Value = T>
   void set(const Value& value, const source_location& where = source_location::current()) {
     const T given = detail::given_element<T>(value, "value", where);
     array_.assign(std::span<const T>(&given, 1), where);
   }
-  /// One member; only its bytes are moved. Throws: as above.
+  /// Reads one member and moves its bytes only. Throws: as above.
   template <auto Member>
   [[nodiscard]] auto get(const source_location& where = source_location::current()) const {
     static_assert(!detail::is_array_member<Member>,
@@ -48,7 +49,7 @@ class device_value {
     array_.template member<Member>(where).assign(std::span<const member>(&given, 1), where);
   }
 
-  /// The value on a recorder of a graph. Example: `total.bind(record) = yoke::pass::sum(a);`
+  /// The value as a destination on a graph recorder. Example: `total.bind(record) = yoke::pass::sum(a);`
   template <class Recorder>
     requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
   [[nodiscard]] auto bind(Recorder&& recorder, const source_location& where = source_location::current()) {

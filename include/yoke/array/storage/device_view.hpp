@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A view of an array on the device: a layout over memory that something else owns.
+// A view of an array on the device: a layout over memory that another object owns.
 #ifndef YOKE_ARRAY_STORAGE_DEVICE_VIEW_HPP
 #define YOKE_ARRAY_STORAGE_DEVICE_VIEW_HPP
 
@@ -27,18 +27,18 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 [[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
-/// Throws: `logic_error` for elements of an array that has none.
+/// Throws: `logic_error` that an operation on elements was given an empty destination.
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_destination(const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);
 }  // namespace detail
 
-/// The elements of an array on the device, or a part of them. It shares the array's memory and stream, which live as long as
-/// any view of them. `device_view<const T, Rank>` cannot be written.
+/// The elements of an array on the device, or a part of them. It shares the array's memory and stream, which live as
+/// long as any view of them. Elements of a `device_view<const T, Rank>` are read-only.
 ///
-/// A view refers to elements. Copying one refers to the same elements; assigning to one writes them, as in NumPy.
-/// Work is enqueued in the view's stream, which orders it behind other streams' work with the elements.
+/// A view refers to elements. A copy of a view refers to the same elements; assignment to a view writes them, as in
+/// NumPy. Work is enqueued in the view's stream, which orders it behind other streams' work with the elements.
 /// Thread safety: a value.
 template <class T, std::size_t Rank, class Port>
 class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
@@ -51,9 +51,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
 
   /// An empty view; using it throws `logic_error`.
   device_view() noexcept = default;
-  /// A view of the elements of an allocation or a span, in that shape and without gaps. It keeps nothing alive, and orders nothing.
-  /// Requires: the memory and the stream outlive the view.
-  /// Throws: `logic_error` when they are not as many as the shape has, and for an extent below 0.
+  /// A view of the elements of an allocation or a span, in a given shape and without gaps. It does not keep the memory
+  /// alive, and does not order work of other streams. Requires: the memory and the stream outlive the view.
+  /// Throws: `logic_error` when the number of elements differs from that of the shape, and for an extent below 0.
   device_view(const device_span<T, Port>& memory, const shape<Rank>& extents, const stream<Port>& stream,
               array_order order = array_order::c, const source_location& where = source_location::current())
       : device_view(detail::array_memory<Port>{memory.native_handle(), (memory.offset() + memory.size()) * sizeof(T),
@@ -63,7 +63,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
                                        memory.offset() * sizeof(T), sizeof(T), where)) {
     if (size() != memory.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
   }
-  // A view of memory that the library knows.
+  // A view of an array's memory.
   device_view(const detail::array_memory<Port>& memory, const stream<Port>& stream, const array_layout<Rank>& layout,
               kept_alive keep_alive = {}) noexcept
       : memory_(memory), stream_(&stream), keep_alive_(std::move(keep_alive)), layout_(layout) {
@@ -76,7 +76,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         stream_(std::exchange(other.stream_, nullptr)),
         keep_alive_(std::move(other.keep_alive_)),
         layout_(std::exchange(other.layout_, none())) {}
-  /// A view that can be written converts to one that can only be read.
+  /// Adds const: a view whose elements can be written converts to a read-only one.
   template <class U>
     requires(std::same_as<T, const U> && !std::is_const_v<U>)
   device_view(const device_view<U, Rank, Port>& other) noexcept  // NOLINT: adding const is harmless
@@ -84,7 +84,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         stream_(other.stream_pointer()),
         keep_alive_(other.keep_alive()),
         layout_(other.layout()) {}
-  /// An array is what a parameter of a view takes: it shares the array's memory. Throws: `logic_error` for an empty array.
+  /// Converts an array, so that a parameter of type view takes one. It shares the array's memory. Throws:
+  /// `logic_error` for an empty array.
   template <class U>
     requires(std::same_as<T, U> && !std::is_const_v<U>)
   device_view(device_array<U, Rank, Port>& of,  // NOLINT: as above
@@ -98,18 +99,18 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   ~device_view() = default;
 
   /// Copies the elements of another view into this one's. Throws: as `assign`, without a place in the program.
-  // A template, so that `view = array` does not come here through a view of it.
+  // A template, so that `view = array` does not convert the array to a view first.
   template <class View = device_view>
     requires std::same_as<View, device_view>
-  device_view& operator=(const View& other) {  // NOLINT: to itself copies nothing
+  device_view& operator=(const View& other) {  // NOLINT: assignment to itself copies nothing
     assign(other, source_location{});
     return *this;
   }
   device_view& operator=(const device_view&)
     requires(Rank > max_array_rank)  // never
   = delete;
-  /// Copies the elements of any view or array, evaluates an expression into these elements, or sets all of them to a value:
-  /// `view = 5`. Throws: as `assign` and `fill`.
+  /// Copies the elements of any view or array, evaluates an expression into these elements, or sets all of them to a
+  /// value: `view = 5`. Throws: as `assign` and `fill`.
   device_view& operator=(const detail::assigned<T, Rank, Port>& source) {
     source.assign_to(*this);
     return *this;
@@ -118,7 +119,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
   [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return layout_.shape(); }
-  /// The extent of an axis; one below 0 counts from the end. Throws: `logic_error` for an axis that does not exist.
+  /// Returns: the extent of an axis; axes below 0 count from the end. Throws: `logic_error` for an axis that does not
+  /// exist.
   template <integer Axis>
   [[nodiscard]] std::size_t extent(Axis axis, const source_location& where = source_location::current()) const {
     return layout_.extent(axis, where);
@@ -130,14 +132,15 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] bool empty() const noexcept { return layout_.empty(); }
   [[nodiscard]] bool is_c_contiguous() const noexcept { return layout_.is_c_contiguous(); }
   [[nodiscard]] bool is_f_contiguous() const noexcept { return layout_.is_f_contiguous(); }
-  /// The stream of its work. Throws: `logic_error` for an empty view.
+  /// Returns: the stream of its work. Throws: `logic_error` for an empty view.
   [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where = source_location::current()) const {
     if (stream_ == nullptr) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this device view is empty (moved from or never set)", where);
     return *stream_;
   }
-  /// The same elements, with work in another stream, which the view keeps. Nothing waits, neither here nor later: order the two
-  /// streams where that matters. Throws: `logic_error` for an empty view or stream; `error`, `std::bad_alloc`.
+  /// Returns: a view of the same elements whose work goes to another stream; the view keeps it alive. The streams do
+  /// not wait for each other: the program orders them where that matters. Throws: `logic_error` for an empty view or
+  /// stream; `error`, `std::bad_alloc`.
   [[nodiscard]] device_view bind(const yoke::stream<Port>& stream,
                                  const source_location& where = source_location::current()) const {
     (void)this->stream(where);
@@ -147,7 +150,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     memory.uses.bind(kept, where);
     return {memory, kept, layout_, kept_alive(std::move(bound))};
   }
-  /// The same elements, with work that becomes nodes of a graph.
+  /// Returns: the same elements, with work that becomes nodes of a graph.
   /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
   template <class Recorder>
     requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
@@ -158,16 +161,16 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     (void)stream(where);
     return {*this, recorder};
   }
-  // For work with the elements.
+  // For functions that enqueue work with the elements.
   [[nodiscard]] const detail::array_memory<Port>& memory() const noexcept { return memory_; }
   [[nodiscard]] const yoke::stream<Port>* stream_pointer() const noexcept { return stream_; }
   [[nodiscard]] const kept_alive& keep_alive() const noexcept { return keep_alive_; }
-  /// Returns: a view of the same memory with another layout. Requires: it stays within the memory.
+  /// Returns: a view of the same memory with another layout. Requires: the layout stays within the memory.
   template <class U = T, std::size_t Other>
   [[nodiscard]] device_view<U, Other, Port> with(const array_layout<Other>& layout) const noexcept {
     return {memory_, *stream_, layout, keep_alive_};
   }
-  /// The elements as plain device memory, in the order in which they lie there. What uses that is for the program to order.
+  /// Returns: the elements as plain device memory, in the order of memory. The program orders work that uses it.
   /// Effects: the array's stream waits for the work of other streams with the elements so far.
   /// Throws: `logic_error` with shape and strides unless they lie without gaps, in C or F order; `error`.
   [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) const {
@@ -175,7 +178,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     detail::settle(memory_, std::is_const_v<T> ? detail::memory_use::reads : detail::memory_use::writes, where);
     return plain;
   }
-  // The same for work that waits for that of other streams itself.
+  // The same without that wait, for work that orders itself behind other streams.
   [[nodiscard]] device_span<T, Port> ordered_span(const source_location& where) const {
     (void)stream(where);
     if (!is_c_contiguous() && !is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
@@ -185,14 +188,15 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     return {memory_.context, memory_.memory, layout_.offset_bytes() / sizeof(T), size(), memory_.maps};
   }
 
-  /// A part: `a(slice(1, none), 2)`; see `array_layout`. Throws: `logic_error` with axis, index and shape.
+  /// Returns: a part: `a(slice(1, none), 2)`; see `array_layout`. Throws: `logic_error` with axis, index and shape.
   using detail::subscripts<device_view>::operator();
   template <array_index... Indices>
   [[nodiscard]] auto part_at(const source_location& where, const Indices&... indices) const {
     (void)stream(where);
     return with(layout_.part_at(where, indices...));
   }
-  /// Its axes in reverse order, or in that order. Throws: `logic_error` for an axis that does not exist or is given twice.
+  /// Reverses the order of the axes, or puts them in the order given. Throws: `logic_error` for an axis that does not
+  /// exist or is given twice.
   [[nodiscard]] device_view transpose(const source_location& where = source_location::current()) const {
     (void)stream(where);
     return with(layout_.transpose());
@@ -204,7 +208,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     (void)stream(where);
     return with(layout_.transpose(order, where));
   }
-  /// The same elements repeated; they cannot be written. Throws: `logic_error` with both shapes and the axis.
+  /// Repeats the elements; the result is read-only. Throws: `logic_error` with both shapes and the axis.
   template <std::size_t New>
   [[nodiscard]] device_view<const value_type, New, Port> broadcast_to(
       const yoke::shape<New>& extents, const source_location& where = source_location::current()) const {
@@ -216,15 +220,16 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       const axis_extent (&extents)[New], const source_location& where = source_location::current()) const {
     return broadcast_to(yoke::shape<New>::of(extents), where);
   }
-  /// Without an axis of extent 1. Throws: `logic_error` for another extent.
+  /// Drops an axis of extent 1. Throws: `logic_error` for another extent.
   [[nodiscard]] auto squeeze(int axis, const source_location& where = source_location::current()) const
     requires(Rank > 0)
   {
     (void)stream(where);
     return with(layout_.squeeze(axis, where));
   }
-  /// The same elements in the same order in another shape; an extent of -1 becomes what the others leave. It never copies.
-  /// Throws: `logic_error` where that needs a copy, or the number of elements differs.
+  /// Gives the same elements, in the same order, another shape. One extent may be -1: it is calculated from the
+  /// others. It never copies.
+  /// Throws: `logic_error` where the shape needs a copy, or the number of elements differs.
   template <std::size_t New>
   [[nodiscard]] device_view<T, New, Port> reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
                                                   const source_location& where = source_location::current()) const {
@@ -236,7 +241,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
                                                   const source_location& where = source_location::current()) const {
     return reshape(yoke::shape<New>::of(extents), order, where);
   }
-  /// The same. Returns: nothing where that needs a copy. Throws: `logic_error` for another number of elements.
+  /// The same. Returns: an empty optional where the shape needs a copy. Throws: `logic_error` for another number of
+  /// elements.
   template <std::size_t New>
   [[nodiscard]] std::optional<device_view<T, New, Port>> try_reshape(
       const yoke::shape<New>& extents, array_order order = array_order::c,
@@ -252,7 +258,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       const source_location& where = source_location::current()) const {
     return try_reshape(yoke::shape<New>::of(extents), order, where);
   }
-  /// The same as a new array: it always works.
+  /// The same as a new array, which works for every layout.
   template <std::size_t New>
   [[nodiscard]] device_array<value_type, New, Port> reshape_copy(
       const yoke::shape<New>& extents, array_order order = array_order::c,
@@ -263,13 +269,14 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       const source_location& where = source_location::current()) const {
     return reshape_copy(yoke::shape<New>::of(extents), order, where);
   }
-  /// All elements along one axis. Throws: `logic_error` where that needs a copy.
+  /// Puts all elements along one axis. Throws: `logic_error` where that needs a copy.
   [[nodiscard]] device_view<T, 1, Port> ravel(array_order order = array_order::c,
                                               const source_location& where = source_location::current()) const {
     (void)stream(where);
     return with(layout_.ravel(order, where));
   }
-  /// The pieces of that length along an axis; the last may be shorter. Throws: `logic_error` for a length below 1.
+  /// Returns: the pieces of a given length along an axis; the last may be shorter. Throws: `logic_error` for a length
+  /// below 1.
   [[nodiscard]] std::vector<device_view> chunks(std::ptrdiff_t length, int axis = 0,
                                                 const source_location& where = source_location::current()) const {
     (void)stream(where);
@@ -279,7 +286,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     for (std::size_t i = 0; i < count; ++i) result.push_back(with(layout_.chunk(i, length, axis, where)));
     return result;
   }
-  /// That many pieces along an axis, equally long, except that the first ones may have one more.
+  /// Returns: a given number of pieces along an axis. Their lengths differ by one at most; the longer pieces come
+  /// first.
   /// Throws: `logic_error` for a count below 1.
   [[nodiscard]] std::vector<device_view> parts(std::ptrdiff_t count, int axis = 0,
                                                const source_location& where = source_location::current()) const {
@@ -290,8 +298,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     while (++i < static_cast<std::size_t>(count));
     return result;
   }
-  /// One member of each struct: `particles.member<&particle::mass>()`. The extents of a member that is a built-in array are
-  /// further axes of the view: `member<&particle::position>()(whole, 2)`. Throws: `logic_error` for an empty view.
+  /// Selects one member of each struct: `particles.member<&particle::mass>()`. The extents of a member that is a
+  /// built-in array become further axes of the view: `member<&particle::position>()(whole, 2)`. Throws: `logic_error`
+  /// for an empty view.
   template <auto Member>
     requires detail::is_array_member<Member>
   [[nodiscard]] auto member(const source_location& where = source_location::current()) const {
@@ -326,8 +335,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     return with<detail::element_of<T, type>>(
         layout_.member(detail::member_offset<value_type, Member>(), sizeof(type), where));
   }
-  /// The same memory as elements of another type. Where sizes differ, the last axis becomes longer or shorter.
-  /// Throws: `logic_error` where sizes differ and the last axis has gaps or is no multiple, or `U` would be misaligned.
+  /// Regards the same memory as elements of another type. Where sizes differ, the last axis becomes longer or shorter.
+  /// Throws: `logic_error` where the sizes differ and the last axis has gaps or its bytes are not a multiple of the
+  /// new size, or where `U` would be misaligned.
   template <class U>
   [[nodiscard]] auto as(const source_location& where = source_location::current()) const {
     static_assert(device_element<U>, "device arrays hold trivially copyable, non-pointer types");
@@ -338,20 +348,22 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   }
 
   /// Sets every element. Effects: runs in the stream's order; bytes between elements keep their values.
-  /// Throws: `logic_error` for an empty view, one that repeats elements, and a number that is no element; `error`.
+  /// Throws: `logic_error` for an empty view, one that repeats elements, and a number that the elements cannot hold;
+  /// `error`.
   template <class Value = value_type>
   void fill(const Value& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     detail::fill_view(stream(where), *this, detail::given_element<value_type>(value, "value", where), where);
   }
-  /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes; they broadcast to
-  /// this one's shape.
+  /// Assigns the elements of another view or array, of an expression or of the result of a function of `pass`; they
+  /// broadcast to this view's shape.
   ///
-  /// Effects: enqueued in this view's stream. A copy is one driver call where the layouts allow, else a kernel, and so is an
-  /// expression; through a temporary where an input shares bytes with other elements than its own. Bytes between elements keep
-  /// their values. Numbers of another type are converted as C++ does; real ones to integers, and complex ones to real ones, do not compile.
-  /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of another
-  /// context; `error`; as the function of `pass`.
+  /// Effects: enqueues the work in this view's stream. A copy is one driver call where the layouts allow it, else a
+  /// kernel; an expression is a kernel. Where an input shares bytes with other elements than its own, the result goes
+  /// through a temporary. Bytes between elements keep their values. Numbers of another type are converted as C++ does;
+  /// converting real numbers to integers, and complex ones to real ones, does not compile.
+  /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of
+  /// another context; `error`; as the function of `pass`.
   template <class Source>
     requires(detail::assignable<Source> || detail::is_device_view<Source>)
   void assign(const Source& source, const source_location& where = source_location::current()) const {
@@ -378,7 +390,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     detail::write_from_host<Port>(order, memory_, layout_, bytes, where);
   }
 
-  /// Copies the elements to a contiguous range of the host, in C order. Returns when they are there.
+  /// Copies the elements to a contiguous range of the host, in C order. Returns when the copy is done.
   /// Throws: `logic_error` for another number of elements, and for an empty view; `error`.
   template <detail::host_range Range>
     requires std::same_as<detail::host_element<Range>, std::remove_const_t<T>>
@@ -388,14 +400,15 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     const auto bytes = std::as_writable_bytes(std::span(std::data(range), std::size(range)));
     detail::read_to_host<Port>(order, memory_, layout_, bytes, where);
     if constexpr (std::same_as<value_type, bool>) {
-      // The host's bools are 0 or 1; a kernel may have left any byte.
+      // Normalises bools to 0 or 1: a kernel may have written any byte.
       for (std::byte& each : bytes) each = std::byte{each != std::byte{0}};
     }
   }
-  /// The elements in C order. Returns when they are there. Throws: `logic_error` for an empty view; `error`; `std::bad_alloc`.
+  /// Returns: the elements in C order, once they have arrived. Throws: `logic_error` for an empty view; `error`;
+  /// `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {
     if constexpr (std::same_as<value_type, bool>) {
-      // Not of bools: a byte may be neither 0 nor 1.
+      // Copies bytes, because a bool on the device may be neither 0 nor 1.
       std::vector<std::uint8_t> bytes(size());
       detail::read_to_host<Port>(stream(where), memory_, layout_, std::as_writable_bytes(std::span(bytes)), where);
       return {bytes.begin(), bytes.end()};
@@ -405,7 +418,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       return result;
     }
   }
-  /// The same in page-locked memory, without waiting. Requires: the memory lives until its stream has passed the copy.
+  /// Copies the elements to page-locked memory without waiting. Requires: the memory lives until its stream has passed
+  /// the copy.
   /// Throws: as above. Example: `auto later = a.to_host_async(); ...; auto values = std::move(later).get();`
   [[nodiscard]] pending_result<pagelocked_array<value_type, Port>, Port> to_host_async(
       const source_location& where = source_location::current()) const {
@@ -421,7 +435,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         where);
     return {std::move(copying), std::move(result)};
   }
-  /// The only element of a view of rank 0: `a(1, 2).value()`. Throws: as `to_host`.
+  /// Returns: the only element of a view of rank 0: `a(1, 2).value()`. Throws: as `to_host`.
   [[nodiscard]] value_type value(const source_location& where = source_location::current()) const
     requires(Rank == 0)
   {
@@ -429,10 +443,12 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     copy_to(std::span<value_type>(&result, 1), where);
     return result;
   }
-  /// A new array with the same elements, in F order if they lie so, else in C order. Throws: `logic_error`, `error`.
+  /// Returns: a new array with the same elements, in F order if they lie so, else in C order. Throws: `logic_error`,
+  /// `error`.
   [[nodiscard]] device_array<value_type, Rank, Port> copy(
       const source_location& where = source_location::current()) const;
-  /// A new array with the elements converted, each as C++ converts it. Values that `U` does not have depend on the device.
+  /// Returns: a new array with the elements converted as C++ converts them. Values outside the range of `U` depend on
+  /// the device.
   /// Throws: `logic_error`, `error`.
   template <class U>
   [[nodiscard]] device_array<U, Rank, Port> astype(const source_location& where = source_location::current()) const;
@@ -446,8 +462,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   array_layout<Rank> layout_ = none();
 };
 
-/// Views without gaps in C order are sides of copies and kernel arguments. Others are refused, because their elements do not
-/// lie one behind the other: copy them by `assign`, `copy_to` or `copy`, or take their memory by `span`.
+/// Copies and kernels take views without gaps in C order. They refuse other views, because their elements are not
+/// contiguous: copy these by `assign`, `copy_to` or `copy`, or take their memory by `span`.
 template <class T, std::size_t Rank, class Port>
 struct memory_access<device_view<T, Rank, Port>> {
   static memory_side<device_place<Port>, T> describe(const device_view<T, Rank, Port>& view) noexcept {
@@ -485,10 +501,10 @@ namespace detail {
 template <class T, std::size_t Rank, class Port>
 inline constexpr bool is_view_value<device_view<T, Rank, Port>> = true;
 
-/// Whether memory has elements that numbers have to be: that of arrays.
+/// Whether a fill of this memory checks numbers against an element type: true for arrays.
 template <class Memory>
 inline constexpr bool has_elements = is_device_view<Memory>;
-/// Whether a fill is given a number of another type than the elements.
+/// Whether a fill passes a number whose type differs from that of the elements.
 template <class Memory, class Value>
 concept filled_by_number =
     has_elements<Memory> && is_number<Value> && is_number<typename Memory::value_type> &&
@@ -497,7 +513,7 @@ concept filled_by_number =
 }  // namespace detail
 
 /// Fills an array, a view or a value with a number of another type, in any stream or on a recorder.
-/// Throws: as `fill` of its elements' type; `logic_error` for a number that is no element.
+/// Throws: as `fill` with the elements' type; `logic_error` for a number that the elements cannot hold.
 template <class Array, class Value, class Order>
   requires detail::filled_by_number<std::remove_cvref_t<Array>, Value>
 auto fill(Array&& to, const Value& value, Order&& order, const source_location& where = source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What views of arrays refuse.
+// The errors that views of arrays throw.
 #ifndef YOKE_ARRAY_STORAGE_DEVICE_VIEW_IPP
 #define YOKE_ARRAY_STORAGE_DEVICE_VIEW_IPP
 

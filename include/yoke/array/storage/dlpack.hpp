@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays for other libraries and from them, by DLPack's tensors and the fields of the CUDA array interface. Opt-in.
+// Exchanges arrays with other libraries by DLPack's tensors and the CUDA array interface. Opt-in.
 #ifndef YOKE_ARRAY_STORAGE_DLPACK_HPP
 #define YOKE_ARRAY_STORAGE_DLPACK_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1 {
 
-// The structures of DLPack 1 in the layout of <dlpack/dlpack.h>: `reinterpret_cast` converts pointers to them.
+// The structures of DLPack 1, laid out as in <dlpack/dlpack.h>: `reinterpret_cast` converts pointers to them.
 namespace dlpack {
 enum class device_type : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, cuda_managed = 13 };
 enum class type_code : std::uint8_t {
@@ -74,7 +74,7 @@ class owner {
   ~owner() { end(); }
   [[nodiscard]] managed_tensor* get() const noexcept { return of_; }
   managed_tensor* operator->() const noexcept { return of_; }
-  /// Gives the tensor to the caller, who calls its deleter.
+  /// Passes ownership of the tensor to the caller, who calls its deleter.
   [[nodiscard]] managed_tensor* release() noexcept { return std::exchange(of_, nullptr); }
 
  private:
@@ -93,18 +93,18 @@ struct cuda_array_interface {
   std::string typestr;  ///< "<f4"
   std::uint64_t data = 0;
   bool read_only = false;
-  std::uint64_t stream = 0;  ///< as CUDA's drivers know it; 1 for the legacy default stream
+  std::uint64_t stream = 0;  ///< the driver's stream handle; 1 for the legacy default stream
   int version = 3;
 };
 
 namespace detail {
 
-// Each throws a `logic_error`.
+// Each function throws a `logic_error`.
 [[noreturn, gnu::cold]] YOKE_API void throw_no_tensor(const std::string& why, const source_location& where);
-/// Returns: whether a backend is CUDA's.
+/// Whether a backend is the CUDA backend.
 [[nodiscard]] YOKE_API bool is_cuda(const char* backend) noexcept;
-/// Throws: unless the tensor is one of DLPack 1, of this type, rank and device, has what its fields promise, and can be
-/// written if that is wanted.
+/// Throws: `logic_error` unless the tensor follows DLPack 1, has this type, rank and device and consistent fields, and
+/// is writable if that is needed.
 YOKE_API void check_tensor(const dlpack::managed_tensor* of, const dlpack::data_type& type, std::size_t rank,
                            const dlpack::device& on, bool written, const source_location& where);
 
@@ -125,7 +125,7 @@ consteval dlpack::data_type tensor_type() {
   }
 }
 
-/// Returns: a backend's memory as an address or `cl_mem`, and back.
+/// Returns: a backend's memory as an address or `cl_mem`, and the reverse.
 template <class Handle>
 [[nodiscard]] std::uintptr_t number_of_handle(const Handle& handle) noexcept {
   if constexpr (requires { handle.value; }) {
@@ -161,7 +161,7 @@ struct exported_tensor {
   device_view<T, Rank, Port> view;
 };
 
-/// What a view of another library's tensor keeps.
+/// The tensor of another library, and the stream, that a view of it keeps.
 template <class Port>
 struct imported_tensor {
   imported_tensor(const yoke::stream<Port>& of, const source_location& where) : stream(of.another(where)) {}
@@ -186,11 +186,11 @@ template <class Port>
 
 }  // namespace detail
 
-/// A view for another library, which keeps its memory alive. On OpenCL the data is the `cl_mem`, and the place of the first
-/// element is in `byte_offset`. The view's stream waits for what other streams have done with the elements; order the other
-/// library's work behind that stream.
-/// Throws: `logic_error` for a view of a span, which keeps nothing alive, and for strides that are no multiples
-/// of the elements, as those of members; `error`, `std::bad_alloc`.
+/// Returns: a tensor for another library, which keeps the view's memory alive. On OpenCL the data is the `cl_mem`, and
+/// `byte_offset` gives the first element. The view's stream waits for other streams' work with the elements so far;
+/// order the other library's work behind that stream.
+/// Throws: `logic_error` for a view of a span, which does not own its memory, and for strides that are not multiples
+/// of the element size, as those of struct members; `error`, `std::bad_alloc`.
 /// Example: `auto* tensor = reinterpret_cast<DLManagedTensorVersioned*>(yoke::to_dlpack(a).release());`
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(const device_view<T, Rank, Port>& view,
@@ -229,7 +229,7 @@ template <class T, std::size_t Rank, class Port>
                                       const source_location& where = source_location::current()) {
   return to_dlpack(array.view(where), where);
 }
-/// A temporary array can be written, too; the tensor is its only owner.
+/// The same for a temporary array: the tensor becomes its only owner, and is writable.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] dlpack::owner to_dlpack(device_array<T, Rank, Port>&& array,
                                       const source_location& where = source_location::current()) {
@@ -241,10 +241,10 @@ template <class T, std::size_t Rank, class Port>
   return to_dlpack(array.view(where), where);
 }
 
-/// A view of another library's tensor, which it keeps alive, as it keeps the stream of its work. Nothing waits: order that
-/// stream behind the other library's work, and other streams behind it. `T` is const for a tensor that is read only.
-/// Throws: `logic_error` for another type, rank, version or device, for fields that contradict each other, and on OpenCL for
-/// memory of another context and elements outside the memory; the caller then keeps the tensor.
+/// Returns: a view of another library's tensor. The view keeps the tensor and the stream alive. Nothing waits: order
+/// that stream behind the other library's work, and other streams behind it. `T` is const for a read-only tensor.
+/// Throws: `logic_error` for another type, rank, version or device, for fields that contradict each other, and on
+/// OpenCL for memory of another context and elements outside the memory; the caller then keeps the tensor.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, Port> from_dlpack(dlpack::managed_tensor* taken, const stream<Port>& stream,
                                                      const source_location& where = source_location::current()) {
@@ -258,33 +258,33 @@ template <class T, std::size_t Rank, class Port>
   auto strides = layout.strides();
   if (from.strides != nullptr && !layout.empty()) {
     for (std::size_t axis = 0; axis < Rank; ++axis) {
-      if (extents[axis] == 1) continue;  // its stride does not count, and may be anything
+      if (extents[axis] == 1) continue;  // its stride has no effect, and may have any value
       strides[axis] = static_cast<std::ptrdiff_t>(from.strides[axis]) * static_cast<std::ptrdiff_t>(sizeof(T));
     }
   }
   const detail::byte_footprint bytes = detail::footprint_of({extents.begin(), strides.data(), Rank}, sizeof(T));
   auto base = reinterpret_cast<std::uintptr_t>(from.data);
   std::size_t offset = from.byte_offset;
-  if (on.type == dlpack::device_type::cuda) {  // an address can be that of the lowest element
+  if (on.type == dlpack::device_type::cuda) {  // CUDA's address may be that of the lowest element
     base = base + offset - static_cast<std::size_t>(-bytes.first);
     offset = static_cast<std::size_t>(-bytes.first);
   }
   layout = array_layout<Rank>(extents, strides, offset, sizeof(T), where);
   using handle = typename Port::memory_handle;
   const auto end = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(offset) + bytes.last);
-  if (on.type == dlpack::device_type::opencl && !layout.empty()) {  // CUDA has one context for what others allocate
+  if (on.type == dlpack::device_type::opencl && !layout.empty()) {  // on CUDA all share one context
     (void)device_allocation<std::byte, Port>::borrow(stream.context_of(), detail::handle_of_number<handle>(base), end,
                                                      where);
   }
   auto kept = detail::make_shared<detail::imported_tensor<Port>>(stream, where);
   const detail::array_memory<Port> memory{detail::handle_of_number<handle>(base), end,
                                           stream.context_of().native_handle()};
-  kept->tensor = dlpack::owner(taken);  // nothing throws any more
+  kept->tensor = dlpack::owner(taken);  // from here on nothing throws
   const yoke::stream<Port>& order = kept->stream;
   return {memory, order, layout, kept_alive(kept)};
 }
 
-/// The same of an owner, which keeps the tensor if this throws.
+/// The same for an owner, which keeps the tensor if this function throws.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, Port> from_dlpack(dlpack::owner&& taken, const stream<Port>& stream,
                                                      const source_location& where = source_location::current()) {
@@ -293,9 +293,9 @@ template <class T, std::size_t Rank, class Port>
   return view;
 }
 
-/// The fields of the CUDA array interface, for a view that lives as long as they are used. The view's stream waits for what other
-/// streams have done with the elements.
-/// Throws: `logic_error` on another backend than CUDA, and for `bfloat16`, which the interface lacks; `error`.
+/// Returns: the fields of the CUDA array interface for a view. The view must live as long as they are used. Its stream
+/// waits for other streams' work with the elements so far.
+/// Throws: `logic_error` on other backends than CUDA, and for `bfloat16`, which the interface lacks; `error`.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] cuda_array_interface to_cuda_array_interface(const device_view<T, Rank, Port>& view,
                                                            const source_location& where = source_location::current()) {

@@ -13,7 +13,7 @@ void throw_no_tensor(const std::string& why, const source_location& where) {
 
 bool is_cuda(const char* backend) noexcept { return std::string_view(backend) == "cuda"; }
 
-/// Returns: "float32", or the code of a type that is not known.
+/// Returns: "float32"; for an unknown type its code.
 std::string tensor_type_text(const dlpack::data_type& type) {
   constexpr const char* names[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
   const auto code = static_cast<std::size_t>(type.code);
@@ -33,13 +33,13 @@ std::string tensor_device_text(const dlpack::device& of) {
   return text("a device of type ", static_cast<std::int32_t>(of.type), name, " with number ", of.id);
 }
 
-/// Throws: for extents and strides that no memory has, and for elements without memory.
+/// Throws: `logic_error` for extents and strides that exceed any memory, and for elements without memory.
 void check_tensor_extents(const dlpack::tensor& from, const source_location& where) {
   const auto rank = static_cast<std::size_t>(from.ndim);
   if (rank != 0 && from.shape == nullptr)
     throw_no_tensor(text("the DLPack tensor has ", rank, " axes and no shape"), where);
   const auto bytes = static_cast<std::int64_t>(from.dtype.bits / 8);
-  std::int64_t before = 0;  // bytes, below 0
+  std::int64_t before = 0;  // bytes before the first element, at most 0
   std::int64_t behind = bytes;
   std::int64_t dense = bytes;
   bool fits = std::in_range<std::int64_t>(from.byte_offset);
@@ -63,7 +63,7 @@ void check_tensor_extents(const dlpack::tensor& from, const source_location& whe
     throw_no_tensor("the DLPack tensor's extents and strides exceed the address space", where);
   }
   if (from.data == nullptr) throw_no_tensor("the DLPack tensor has elements, and no memory: its data is null", where);
-  // An OpenCL tensor's data is a handle, whose memory is aligned.
+  // The data of an OpenCL tensor is a handle; its memory is aligned.
   const std::uint64_t base =
       from.device.type == dlpack::device_type::opencl ? 0 : reinterpret_cast<std::uintptr_t>(from.data);
   if ((base + from.byte_offset) % static_cast<std::uint64_t>(bytes) != 0) {
@@ -84,7 +84,7 @@ void check_tensor(const dlpack::managed_tensor* of, const dlpack::data_type& typ
   const dlpack::tensor& from = of->dl_tensor;
   const bool cuda = on.type == dlpack::device_type::cuda;
   const bool reached = from.device.type == on.type || (cuda && from.device.type == dlpack::device_type::cuda_managed);
-  // Other libraries may count OpenCL's devices in another order; CUDA's have one.
+  // Compares numbers of CUDA devices only: other libraries may number OpenCL devices in another order.
   if (!reached || (cuda && from.device.id != on.id)) {
     throw_no_tensor(
         text("the DLPack tensor is on ", tensor_device_text(from.device), ", the stream on ", tensor_device_text(on)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New arrays: of zeros, ones, a value, a sequence, of the host's elements, or like another.
+// Makes arrays of zeros, ones, a value, a sequence, the host's elements, or the shape of another array.
 #ifndef YOKE_ARRAY_STORAGE_MAKE_ARRAY_HPP
 #define YOKE_ARRAY_STORAGE_MAKE_ARRAY_HPP
 
@@ -9,7 +9,7 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// What an array can be made like: an array or a view.
+/// An array or a view, whose shape a new array can take.
 template <class A>
 concept array_like = requires(const A& of) {
   typename A::value_type;
@@ -20,12 +20,12 @@ concept array_like = requires(const A& of) {
 };
 template <array_like A>
 using array_of = device_array<typename A::value_type, A::rank(), typename A::port_type>;
-/// Returns: F for what lies in F order, else C.
+/// Returns: F for an array in F order, else C.
 template <array_like A>
 array_order order_of(const A& of) noexcept {
   return of.layout().is_f_contiguous() && !of.layout().is_c_contiguous() ? array_order::f : array_order::c;
 }
-/// Does not compile.
+/// Does not compile: the message asks for a stream.
 template <class T>
 auto refuse_without_stream() {
   static_assert(!std::same_as<T, T>,
@@ -33,7 +33,7 @@ auto refuse_without_stream() {
                 "arange(5, stream), to_device_array(host, stream)");
   return 0;
 }
-/// An mdspan of the host, of any library.
+/// A host mdspan of any library.
 template <class M>
 concept host_mdspan = requires(const M& of) {
   typename M::element_type;
@@ -44,10 +44,11 @@ concept host_mdspan = requires(const M& of) {
 };
 }  // namespace detail
 
-/// An array of the elements of a contiguous range of the host, given in C order, whatever the order of the array.
+/// Copies a contiguous range of the host, given in C order, to a new array of any order.
 ///
-/// Returns: the array, when the range may be used again. Throws: `logic_error` for another number of elements than the
-/// shape has; as `device_array` and `copy`. Example: `auto a = yoke::to_device_array(host, {4, 4}, stream);`
+/// Returns: the array, when the range may be used again. Throws: `logic_error` when the number of elements differs
+/// from that of the shape; as `device_array` and `copy`. Example: `auto a = yoke::to_device_array(host, {4, 4},
+/// stream);`
 template <detail::host_range Range, std::size_t Rank, class Port>
   requires device_element<detail::host_element<Range>>
 [[nodiscard]] auto to_device_array(const Range& range, const shape<Rank>& extents, const stream<Port>& stream,
@@ -66,7 +67,7 @@ template <detail::host_range Range, std::size_t Rank, class Port>
                                    const source_location& where = source_location::current()) {
   return to_device_array(range, shape<Rank>::of(extents), stream, order, where);
 }
-/// The same along one axis.
+/// The same for an array of rank 1.
 template <detail::host_range Range, class Port>
   requires device_element<detail::host_element<Range>>
 [[nodiscard]] auto to_device_array(const Range& range, const stream<Port>& stream,
@@ -85,7 +86,7 @@ template <device_element T, std::size_t Rows, std::size_t Columns, class Port>
   return to_device_array(std::span<const T>(&rows[0][0], Rows * Columns), shape<2>(Rows, Columns), stream,
                          array_order::c, where);
 }
-/// The same for an mdspan of the host, of any layout with strides: `std::mdspan` and its like.
+/// The same for an mdspan of the host with any strided layout, of the standard library or another.
 template <detail::host_mdspan Span, class Port>
 [[nodiscard]] auto to_device_array(const Span& span, const stream<Port>& stream,
                                    const source_location& where = source_location::current()) {
@@ -98,8 +99,9 @@ template <detail::host_mdspan Span, class Port>
                        detail::merge_copy(dense.axes(), 0, layout.axes(), layout.offset_bytes(), sizeof(element)));
   return to_device_array(packed, layout.shape(), stream, array_order::c, where);
 }
-/// Copies the elements of an array or a view to an mdspan of the host of that shape. Returns when they are there; memory
-/// between the elements keeps its values. Throws: `logic_error` for another shape; `error`; `std::bad_alloc`.
+/// Copies the elements of an array or a view to an mdspan of the host with the same shape. Returns when the copy is
+/// done. Memory between the elements keeps its values. Throws: `logic_error` for another shape; `error`;
+/// `std::bad_alloc`.
 template <detail::array_like Array, detail::host_mdspan Span>
 void copy_to_mdspan(const Array& array, const Span& span, const source_location& where = source_location::current()) {
   using element = typename Array::value_type;
@@ -119,12 +121,12 @@ void copy_to_mdspan(const Array& array, const Span& span, const source_location&
 }
 
 namespace detail {
-/// The elements of an array of one value: of the given type, or of the value's.
+/// The element type of an array filled with one value: the given type, or that of the value.
 template <class Given, class Value>
 using full_element = std::conditional_t<std::is_void_v<Given>, Value, Given>;
 }  // namespace detail
 
-/// An array whose elements are all `value`, of its type or of `T`. Throws: as `device_array` and `fill`.
+/// An array whose elements are all `value`, of the type of `value` or `T`. Throws: as `device_array` and `fill`.
 /// Example: `auto a = yoke::full(1.5f, {3, 4}, stream); auto b = yoke::full<double>(1, {3, 4}, stream);`
 template <class T = void, class Value = T, std::size_t Rank, class Port>
   requires device_element<detail::full_element<T, Value>>
@@ -172,7 +174,7 @@ template <device_element T, std::size_t Rank, class Port>
   return ones<T>(shape<Rank>::of(extents), stream, order, where);
 }
 
-// These do not compile: an array has a stream.
+// These overloads do not compile: the message asks for a stream.
 #define YOKE_X_WITHOUT_STREAM(name)                                                                                    \
   template <device_element T, std::size_t Rank>                                                                        \
   auto name(const shape<Rank>&) {                                                                                      \
@@ -185,7 +187,7 @@ template <device_element T, std::size_t Rank, class Port>
 YOKE_X_WITHOUT_STREAM(zeros)
 YOKE_X_WITHOUT_STREAM(ones)
 #undef YOKE_X_WITHOUT_STREAM
-// These do not compile: a shape has braces, also of one axis.
+// These overloads do not compile: a shape needs braces, also with one axis.
 #define YOKE_X_WITHOUT_BRACES(name)                                                                                    \
   template <class T = void, integer Extent, class Port>                                                                \
   auto name(Extent, const stream<Port>&) {                                                                             \
@@ -212,7 +214,8 @@ auto to_device_array(const Range&, const axis_extent (&)[Rank]) {
   return detail::refuse_without_stream<Range>();
 }
 
-/// A new array with the shape, order, element and stream of an array or a view: uninitialised, of zeros, ones, or a value.
+/// A new array with the shape, order, element type and stream of an array or a view: uninitialised, of zeros, ones, or
+/// a value.
 /// Throws: as `full`, and `logic_error` for an empty array or view.
 template <detail::array_like A>
 [[nodiscard]] detail::array_of<A> empty_like(const A& like, const source_location& where = source_location::current()) {
@@ -233,7 +236,7 @@ template <detail::array_like A, class Value = typename A::value_type>
 }
 
 namespace detail {
-/// The type of a sequence's numbers: the given one, or the common type of its arguments.
+/// The element type of a sequence: the given type, or the common type of the arguments.
 template <class Given, class... Arguments>
 struct sequence_element {
   using type = Given;
@@ -242,7 +245,7 @@ template <class... Arguments>
 struct sequence_element<void, Arguments...> : std::common_type<Arguments...> {};
 template <class Given, class... Arguments>
 using sequence_element_t = typename sequence_element<Given, Arguments...>::type;
-/// The type of numbers between two.
+/// The element type of equally spaced numbers.
 template <class Given, class First, class Last>
 using spaced_element_t = std::conditional_t<
     !std::is_void_v<Given>, Given,
@@ -250,11 +253,11 @@ using spaced_element_t = std::conditional_t<
                        std::conditional_t<number_rank_of<Last>() != number_rank::whole, Last, double>>>;
 }  // namespace detail
 
-/// The numbers `start`, `start + step`, ... before `stop`, of type `T`, or of the common type of the arguments if `T` is not
-/// given. Real ones are calculated as `double` where the device has it, `start + i * step` by a product and a sum, and rounded
-/// to `T`: they have the same bits on all these devices.
-/// Throws: `logic_error` for a step of 0, a bound that is no number, a first or last number that is no element, and too many
-/// numbers; as `device_array`.
+/// The numbers `start`, `start + step`, ... before `stop`, of type `T` or, without it, of the common type of the
+/// arguments. Real numbers are calculated as `double` where the device has it, `start + i * step` by a product and a
+/// sum, and rounded to `T`: all these devices give the same bits.
+/// Throws: `logic_error` for a step of 0, a bound that is NaN or infinite, a first or last number that `T` cannot
+/// hold, and too many numbers; as `device_array`.
 /// Example: `auto a = yoke::arange(0, 10, 2, stream);`
 template <class T = void, class Start, class Stop, class Step, class Port>
 [[nodiscard]] auto arange(Start start, Stop stop, Step step, const stream<Port>& stream,
@@ -272,7 +275,7 @@ template <class T = void, class Start, class Stop, class Step, class Port>
   }
   return result;
 }
-/// The numbers 0, 1, ... before `stop`, of its type or of `T`. Throws: as above.
+/// The numbers 0, 1, ... before `stop`, of the type of `stop` or of `T`. Throws: as above.
 /// Example: `auto a = yoke::arange(24, stream); auto b = yoke::arange<float>(1000, stream);`
 template <class T = void, class Stop, class Port>
 [[nodiscard]] auto arange(Stop stop, const stream<Port>& stream,
@@ -281,7 +284,7 @@ template <class T = void, class Stop, class Port>
   using element = detail::sequence_element_t<T, Stop>;
   return arange<element>(Stop{0}, stop, Stop{1}, stream, where);
 }
-// These do not compile: an array has a stream.
+// These overloads do not compile: the message asks for a stream.
 template <class T = void, class Start, class... Rest>
   requires(sizeof...(Rest) <= 2 && (std::is_arithmetic_v<Start> && ... && std::is_arithmetic_v<Rest>))
 auto arange(Start, Rest...) {
@@ -292,10 +295,10 @@ auto linspace(First, Last, Count) {
   return detail::refuse_without_stream<First>();
 }
 
-/// `count` numbers from `first` to `last`, equally far apart, both ends exact; a single number is the first. They are of `T`, or
-/// of the real type of `first` or else of `last`, or of `double`, and calculated as those of `arange`, with
-/// `step = (last - first) / (count - 1)`.
-/// Throws: `logic_error` for a negative count, and ends that are no elements; as `device_array`.
+/// `count` equally spaced numbers from `first` to `last`; both ends are exact, and a single number is `first`. Their
+/// type is `T` or, without it, the real type of `first`, else of `last`, else `double`. They are calculated as those
+/// of `arange`, with `step = (last - first) / (count - 1)`.
+/// Throws: `logic_error` for a negative count, and ends that the type cannot hold; as `device_array`.
 /// Example: `auto a = yoke::linspace(0, 10, 5, stream); auto b = yoke::linspace<float>(0, 1, 11, stream);`
 template <class T = void, class First, class Last, integer Count, class Port>
 [[nodiscard]] auto linspace(First first, Last last, Count count, const stream<Port>& stream,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays as text, as NumPy prints them, for <yoke/fmt.hpp>.
+// Formats arrays as text, as NumPy prints them, for <yoke/fmt.hpp>.
 #ifndef YOKE_ARRAY_STORAGE_PRINT_HPP
 #define YOKE_ARRAY_STORAGE_PRINT_HPP
 
@@ -12,38 +12,38 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Of more elements only the first and last of each long axis are shown.
+/// The size from which only the first and last elements of each long axis are shown.
 inline constexpr std::size_t most_printed = 1000;
 inline constexpr std::size_t printed_edge = 3;
 
-/// Returns: the elements in brackets, in lines of 75 letters, with dots in place of elements that are left out.
-/// Requires: a word for each element that is shown, in C order; of an axis that is too long these are the first and last 3.
+/// Returns: the elements in brackets, in lines of at most 75 characters, with dots in place of elements that are left
+/// out. Requires: a word for each element shown, in C order; of a long axis these are the first and last 3.
 YOKE_API std::string array_text(const std::size_t* extents, std::size_t rank, bool shortened,
                                 std::span<const std::string> words);
-/// How many elements of an axis are shown.
+/// Returns: the number of elements shown of an axis.
 [[nodiscard]] constexpr std::size_t printed_extent(std::size_t extent, bool shortened) noexcept {
   return shortened && extent > 2 * printed_edge ? 2 * printed_edge : extent;
 }
 
-/// Returns: numbers with the fewest digits that tell them apart, at most 8 behind the point, in words of one width: with
-/// exponents if they are very large, small, or different.
+/// Returns: words of one width with the fewest digits that tell the numbers apart, at most 8 behind the point. They
+/// have exponents if the numbers are very large, very small, or very different.
 YOKE_API std::vector<std::string> number_words(std::span<const float> numbers);
 YOKE_API std::vector<std::string> number_words(std::span<const double> numbers);
-/// Returns: one number, which stands alone.
+/// Returns: the word of a number that stands alone.
 YOKE_API std::string number_word(float number);
 YOKE_API std::string number_word(double number);
-/// The same of complex numbers: "1.+2.j", and "(1+2j)" alone.
+/// The same for complex numbers: "1.+2.j", and "(1+2j)" alone.
 YOKE_API std::vector<std::string> complex_words(std::span<const float> reals, std::span<const float> imaginaries);
 YOKE_API std::vector<std::string> complex_words(std::span<const double> reals, std::span<const double> imaginaries);
 YOKE_API std::string complex_word(float real, float imaginary);
 YOKE_API std::string complex_word(double real, double imaginary);
-/// Returns: the double of the fewest decimal digits that is rounded to it.
+/// Returns: the double with the fewest decimal digits that rounds to `number`.
 YOKE_API double shortest_double(half number);
 YOKE_API double shortest_double(bfloat16 number);
-/// Effects: puts spaces before words, so that all are as long as the longest.
+/// Effects: pads words with spaces in front to the length of the longest.
 YOKE_API void align_words(std::span<std::string> words);
 
-/// Returns: words of one width.
+/// Returns: words of one width for the elements.
 template <class T>
 [[nodiscard]] std::vector<std::string> element_words(std::span<const T> of) {
   if constexpr (std::same_as<T, float> || std::same_as<T, double>) {
@@ -89,14 +89,14 @@ template <class T>
   }
 }
 
-/// Prints arrays and views.
+/// Formats arrays and views.
 template <class View>
 struct array_printer;
 template <class T, std::size_t Rank, class Port>
 struct array_printer<device_view<T, Rank, Port>> {
   using value_type = std::remove_const_t<T>;
 
-  /// Whether elements have words without a formatter of their own.
+  /// Whether the library formats the elements itself, without a formatter of theirs.
   template <class Element>
   static constexpr bool has_words = std::is_arithmetic_v<Element> || std::same_as<Element, half> ||
                                     std::same_as<Element, bfloat16> || complex_number<Element>;
@@ -110,8 +110,8 @@ struct array_printer<device_view<T, Rank, Port>> {
   }
   static void align(std::span<std::string> of) { align_words(of); }
 
-  /// Effects: copies the elements that are shown to the host, and waits for them.
-  /// Returns: the array; `words(elements)` gives one for each element that it gets, which have one width.
+  /// Effects: copies the elements to show to the host, and waits for the copies. Returns: the text of the array.
+  /// `words(elements)` returns a word for each element, all of one width.
   template <class Words>
   [[nodiscard]] static std::string print(const device_view<T, Rank, Port>& view, Words words,
                                          const source_location& where = source_location::current()) {
@@ -137,7 +137,7 @@ struct array_printer<device_view<T, Rank, Port>> {
   }
 
  private:
-  /// Copies the first and last elements along an axis and those behind it.
+  /// Copies the first and last elements along an axis and the axes behind it.
   template <std::size_t Axis, class To, class From>
   static void copy_edges(const To& to, const From& from, const source_location& where) {
     if constexpr (Axis == Rank) {

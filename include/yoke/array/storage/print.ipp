@@ -12,13 +12,13 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The lines of an array.
+/// The lines of a printed array.
 struct printed_lines {
   static constexpr std::size_t width = 75;
   const std::size_t* extents;
   std::size_t rank;
   bool shortened;
-  const std::string* next;  // word
+  const std::string* next;  // the next word
 
   [[nodiscard]] std::string of_axis(std::size_t axis) {
     if (axis == rank) return *next++;
@@ -36,7 +36,7 @@ struct printed_lines {
       }
       return out + "]";
     }
-    // Each closing bracket takes a letter of the last line.
+    // Leaves room for the closing brackets on the last line.
     std::size_t at = indent.size();
     const auto add = [&](const std::string& word, bool first) {
       if (!first) {
@@ -62,12 +62,12 @@ struct printed_lines {
 
 template <class T>
 std::string characters_of(T number, std::chars_format format, int precision = -1) {
-  char room[400];  // the longest double has 309 digits before its point
+  char room[400];  // the longest double has 309 digits before the point
   const auto end = precision < 0 ? std::to_chars(room, room + sizeof(room), number, format)
                                  : std::to_chars(room, room + sizeof(room), number, format, precision);
   return {room, end.ptr};
 }
-/// A number's word in parts: "-1", "25", "e+10".
+/// The parts of a number's word: "-1", "25", "e+10".
 struct number_parts {
   std::string whole, fraction, exponent;
 };
@@ -133,7 +133,7 @@ std::vector<std::string> words_of_numbers(std::span<const T> numbers, bool with_
     }
     std::string word = std::string(whole - each.whole.size(), ' ') + each.whole + "." + each.fraction;
     word.append(fraction - each.fraction.size(), with_exponent ? '0' : ' ');
-    if (with_exponent) {  // "e+05" as wide as "e+100"
+    if (with_exponent) {  // pads "e+05" to the width of "e+100"
       word += each.exponent.substr(0, 2);
       word.append(exponent - each.exponent.size(), '0');
       word += each.exponent.substr(2);
@@ -159,7 +159,7 @@ std::vector<std::string> words_of_complex(std::span<const T> reals, std::span<co
   std::vector<std::string> words = words_of_numbers(reals);
   const std::vector<std::string> others = words_of_numbers(imaginaries, true);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    // The letter follows the number; spaces that make the width come behind it.
+    // The "j" follows the number directly; padding stands behind it.
     const std::size_t end = others[i].find_last_not_of(' ') + 1;
     words[i] += others[i].substr(0, end) + "j" + others[i].substr(end);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a sequence is, and the kernel that writes one; and the layouts of mdspans.
+// Calculates the length of sequences, launches the kernels that write them, and reads the layouts of mdspans.
 #ifndef YOKE_ARRAY_STORAGE_SEQUENCE_HPP
 #define YOKE_ARRAY_STORAGE_SEQUENCE_HPP
 
@@ -16,7 +16,7 @@ inline constexpr bool is_sequence = integer<T> || std::same_as<T, float> || std:
 
 [[noreturn, gnu::cold]] YOKE_API void throw_sequence(const char* why, const source_location& where);
 
-/// Where a sequence begins, how it goes on, and how many numbers it has.
+/// The first number, the step and the length of a sequence.
 template <class T>
 struct sequence_plan {
   using wide = std::conditional_t<std::integral<T>, T, double>;
@@ -24,7 +24,8 @@ struct sequence_plan {
   wide step{};
   std::size_t size = 0;
 };
-/// Returns: the numbers from `start` on before `stop`. Throws: `logic_error` for a first or last one that is no element.
+/// Returns: the sequence from `start` to before `stop`. Throws: `logic_error` for a first or last number that `T`
+/// cannot hold.
 template <class T, class Start, class Stop, class Step>
 [[nodiscard]] sequence_plan<T> plan_sequence(Start start, Stop stop, Step step, const source_location& where) {
   if constexpr (!check_given_kind<T, Start>() || !check_given_kind<T, Stop>() || !check_given_kind<T, Step>()) {
@@ -36,7 +37,7 @@ template <class T, class Start, class Stop, class Step>
     const auto is_wide = [](auto of) { return std::cmp_greater(+of, greatest_of<std::int64_t>); };
     const bool wide = is_wide(start) || is_wide(stop);
     if (wide && (std::cmp_less(+start, 0) || std::cmp_less(+stop, 0))) throw_sequence("bounds too far apart", where);
-    // Modulo 2^64, in which the difference is right.
+    // Subtracts modulo 2^64, which gives the right difference.
     const auto from = static_cast<std::uint64_t>(start);
     const auto to = static_cast<std::uint64_t>(stop);
     const auto by = static_cast<std::uint64_t>(step);
@@ -49,9 +50,9 @@ template <class T, class Start, class Stop, class Step>
     [[maybe_unused]] const T first = given_element<T>(start, "first element", where);
     check(steps, "last element");
     if constexpr (std::integral<T>) {
-      return {first, static_cast<T>(by), static_cast<std::size_t>(steps) + 1};  // a step below 0 modulo the size
+      return {first, static_cast<T>(by), static_cast<std::size_t>(steps) + 1};  // steps below 0 wrap around
     } else {
-      if (steps > 1) {  // where two neighbours are exact, so are all that are nearer to 0
+      if (steps > 1) {  // if the last two numbers are exact, so are all that are nearer to 0
         check(1, "second element");
         check(steps - 1, "last element but one");
       }
@@ -74,12 +75,12 @@ template <class T, class Start, class Stop, class Step>
   }
 }
 
-/// The type of a sequence. Its address names its kernel in a context.
+/// The type of a sequence. A context stores the kernel under its address.
 template <class Word>
 inline constexpr value_type_name sequence_type = name_of<Word>();
 
-/// Effects: enqueues the writing of a sequence. `arguments` are those of the launch: the memory, the first number, the step, how
-/// many there are.
+/// Effects: enqueues the kernel that writes a sequence. `arguments` are those of the launch: the memory, the first
+/// number, the step and the count.
 template <class Port>
 void run_sequence(const stream<Port>& stream, const value_type_name& type, std::span<const kernel_argument> arguments,
                   std::int64_t count, const source_location& where) {
@@ -95,15 +96,15 @@ void run_sequence(const stream<Port>& stream, const value_type_name& type, std::
   run.launch(stream, threads_for(count), arguments, where);
 }
 
-/// Real numbers at equal distances: number `i` is `(first + i * step) * scale`.
+/// Equally spaced real numbers: number `i` is `(first + i * step) * scale`.
 template <class T>
 struct number_line {
-  T front, back;           ///< what number 0 and number `last` are, to the bit
-  double first, step;      ///< for devices that have doubles
-  float scale = 1;         ///< 2 where the distance of the ends is no number of `T`
-  std::int64_t last = -1;  ///< -1: none is given
+  T front, back;           ///< exact values of numbers 0 and `last`
+  double first, step;      ///< for devices with double
+  float scale = 1;         ///< 2 where `T` cannot hold the distance of the ends
+  std::int64_t last = -1;  ///< -1: only the first number is exact
 };
-/// Returns: `first`, `first + step`, ...
+/// Returns: the numbers `first`, `first + step`, ....
 template <class T>
 [[nodiscard]] number_line<T> line_from(double first, double step) noexcept {
   return {static_cast<T>(first), T{0}, first, step};
@@ -121,7 +122,7 @@ template <class T>
   line.first /= scale;
   return line;
 }
-/// Effects: enqueues the writing of real numbers.
+/// Effects: enqueues the kernel that writes equally spaced real numbers.
 template <class T, class Port>
 void launch_line(const stream<Port>& stream, typename Port::memory_handle to, const number_line<T>& line,
                  std::size_t count, const source_location& where) {
@@ -138,7 +139,7 @@ void launch_line(const stream<Port>& stream, typename Port::memory_handle to, co
   run_sequence<Port>(stream, sequence_type<T>, arguments, steps, where);
 }
 
-/// Effects: enqueues the writing of the integers `first`, `first + step`, ...
+/// Effects: enqueues the kernel that writes the integers `first`, `first + step`, ...
 template <class T, class Port>
 void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to, T first, T step, std::size_t count,
                      const source_location& where) {
@@ -154,7 +155,7 @@ void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to
   run_sequence<Port>(stream, sequence_type<word>, arguments, steps, where);
 }
 
-/// Returns: the layout of an mdspan, from its data handle on.
+/// Returns: the layout of an mdspan, relative to its data handle.
 template <class Span>
 [[nodiscard]] array_layout<Span::rank()> layout_of_mdspan(const Span& span, const source_location& where) {
   constexpr std::size_t rank = Span::rank();
