@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What functions of `pass` share: work whose result is assigned, in a stream or on a recorder.
+// Helpers of the functions of `pass`, whose results are calculated when they are assigned, in a stream or on a
+// recorder.
 #ifndef YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
 #define YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
 
@@ -7,14 +8,15 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Throws: `logic_error` for another shape, of the same rank.
+/// Throws: `logic_error` where two shapes of the same rank differ.
 YOKE_API void check_same_shape(const std::size_t* left, const std::size_t* right, std::size_t rank,
                                const source_location& where);
-/// Throws: `logic_error` for a destination of another shape than the result, of the same rank.
+/// Throws: `logic_error` where the shapes of a result and its destination, of the same rank, differ.
 YOKE_API void check_result_shape(const std::size_t* result, const std::size_t* destination, std::size_t rank,
                                  const source_location& where);
 
-/// Elements without gaps in C order, for work in an order: uninitialised, and there until that work is done.
+/// A temporary of uninitialised elements without gaps in C order. It lives until the work of the order that uses it is
+/// done.
 template <class T, std::size_t Rank, class Order>
 class dense_elements {
   using port = port_of_order<Order>;
@@ -37,7 +39,7 @@ class dense_elements {
   temporary_memory<Order> memory_;
 };
 
-/// Whether views may share bytes.
+/// Whether two views may share bytes.
 template <class Order, class To, class From>
 [[nodiscard]] bool views_share(const Order& order, const To& to, const From& from, const source_location& where) {
   const byte_layout left(to.layout());
@@ -45,7 +47,7 @@ template <class Order, class To, class From>
   return may_share(order.context_of().port(where), to.memory(), left.first, left.end, from.memory(), right.first,
                    right.end);
 }
-/// Whether a view may share bytes with operands.
+/// Whether a view may share bytes with any of the operands.
 template <class Order, class To, class Port>
 [[nodiscard]] bool shares_any(const Order& order, const To& to, std::span<const evaluation_operand<Port>> operands,
                               const source_location& where) {
@@ -56,8 +58,9 @@ template <class Order, class To, class Port>
   });
 }
 
-/// Effects: `write(view)` enqueues the writing of all elements of a view in C order, without gaps, from the start of its memory: of `to` itself, or, unless
-/// `in_place` or where it lies otherwise, of a temporary that is copied there. Nothing for a view without elements.
+/// Effects: `write(view)` enqueues work that writes all elements of a view without gaps, in C order, from the start of
+/// its memory. This view is `to` itself if `in_place` is true and `to` lies so, else a temporary that is copied to
+/// `to`. A view without elements needs no work.
 /// Throws: `logic_error` for a view that the order cannot use, or that repeats elements; `error`.
 template <class Order, class T, std::size_t Rank, class Port, class Write>
 void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool in_place, const Write& write,
@@ -75,7 +78,7 @@ void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool 
 }  // namespace yoke::inline v0_1::detail
 
 namespace yoke::inline v0_1 {
-/// Of what a function of `pass` makes: `device_array sums(pass::cumsum(a))`.
+/// Deduces the array type of the result of a function of `pass`: `device_array sums(pass::cumsum(a))`.
 template <class Item>
   requires requires {
     typename Item::pass_tag;

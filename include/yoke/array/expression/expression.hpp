@@ -13,17 +13,17 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type in which expressions calculate with elements.
+/// The type in which expressions calculate with elements: `float` for half precision, else the element type.
 template <class T>
 using computed = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16>, float, T>;
 
-/// The text of an operation of complex numbers and others; <yoke/array/expression/expression_operators.hpp> has them.
+/// The text of an operation with complex operands. <yoke/array/expression/complex_operations.hpp> specialises it.
 template <class Op, class... T>
 struct complex_text {
   static_assert(!(complex_element<T> || ...), "this operation takes no complex numbers");
   static constexpr const char* text = "";
 };
-/// Returns: the text of an operation whose operands have these types.
+/// Returns: the text of an operation for operands of these types.
 template <class Op, class... T>
 consteval const char* text_of_operation() {
   if constexpr ((complex_element<T> || ...)) {
@@ -39,13 +39,13 @@ struct text_is {
   static constexpr const char* text = Text.text;
 };
 
-/// Effects: adds the description of a struct, once.
+/// Effects: adds the description of a struct unless the list has it.
 template <class T>
 void add_struct([[maybe_unused]] std::vector<struct_description>& to) {
   if constexpr (registered_struct<T>) add_description(to, describe_struct<T>());
 }
 
-/// Returns: the structs of an expression.
+/// Returns: the descriptions of the structs in an expression.
 template <class E>
 [[gnu::cold]] std::vector<struct_description> structs_of() {
   std::vector<struct_description> result;
@@ -79,7 +79,7 @@ struct array_input {
     return *view.stream_pointer();
   }
   void add_inputs(evaluation_operand<Port>*& to) const noexcept {
-    to->memory = view.memory();  // member by member, as nvcc needs it
+    to->memory = view.memory();  // member by member: nvcc misreads braces here
     to->side = byte_layout(view.layout());
     to++->type = name_of<T>();
   }
@@ -88,12 +88,12 @@ struct array_input {
   device_view<const T, Rank, Port> view;
 };
 
-/// A value that a function has just made, as an operand.
+/// A value that a function has just made and that no variable owns, as an operand.
 template <class T, class Port>
 struct new_value_input : array_input<T, 0, Port> {
   static constexpr bool is_new_value = true;
 };
-/// Whether an operand, an expression, or a reduction of one reads such a value.
+/// Whether an operand, an expression or a reduction reads such a new value.
 template <class E>
 inline constexpr bool reads_new_value = requires { requires E::is_new_value; };
 template <class E>
@@ -103,7 +103,7 @@ template <class E>
   }
 inline constexpr bool reads_new_value<E> = reads_new_value<typename E::operand_type>;
 
-/// A number as an operand: an argument of the kernel.
+/// A number as an operand; it becomes an argument of the kernel.
 template <class T>
 struct scalar_input {
   using value_type = T;
@@ -133,7 +133,7 @@ struct scalar_input {
   word value;
 };
 
-/// Whether an operation is a function of the program's own.
+/// Whether an operation is a function whose text the program has written.
 template <class Op>
 concept has_body = requires { typename Op::body_tag; };
 
@@ -167,8 +167,8 @@ template <class First, class Second, class... Rest>
 
 }  // namespace detail
 
-/// What operators and functions of arrays make. It holds views of its arrays and does nothing until it is assigned:
-/// `array = expression`, `view.assign(expression)`, `device_array x(expression)`, `evaluate(expression)`,
+/// The result of operators and functions of arrays. It holds views of its arrays and calculates nothing until it is
+/// assigned: `array = expression`, `view.assign(expression)`, `device_array x(expression)`, `evaluate(expression)`,
 /// `expression.to_host()`.
 ///
 /// It shares the memory of its arrays, and reads the elements that they have when it is assigned.
@@ -184,18 +184,20 @@ class [[nodiscard]] expression {
 
   explicit expression(Operands... operands) : operands_(std::move(operands)...) {}
 
-  /// The shape of the result. Throws: `logic_error` where operands do not broadcast, with both shapes and the axis.
+  /// Returns: the shape of the result. Throws: `logic_error` where operands do not broadcast, with both shapes and the
+  /// axis.
   [[nodiscard]] yoke::shape<rank> shape(const source_location& where = source_location::current()) const {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return detail::joined_shapes(where, std::get<K>(operands_).shape(where)...);
     }(std::index_sequence_for<Operands...>());
   }
-  /// The elements in C order. Effects: evaluates into a temporary. Returns when they are there. Throws: as `evaluate`.
+  /// Returns: the elements in C order, once they have arrived. Effects: evaluates into a temporary. Throws: as
+  /// `evaluate`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const;
-  /// The only element of an expression of rank 0: `(sum(a) / sum(b)).value()`. Effects, returns, throws: as `to_host`.
+  /// Returns: the only element of an expression of rank 0: `(sum(a) / sum(b)).value()`. Effects, throws: as `to_host`.
   [[nodiscard]] value_type value(const source_location& where = source_location::current()) const;
 
-  /// Does not compile: neither an expression nor `!array` is a condition.
+  /// Does not compile: an expression, and `!array`, cannot be a condition.
   template <std::same_as<bool> Condition>
   explicit operator Condition() const {
     static_assert(!std::same_as<Condition, bool>,
@@ -204,7 +206,7 @@ class [[nodiscard]] expression {
     return false;
   }
 
-  // For evaluation.
+  // For evaluations.
   static constexpr bool is_new_value = (detail::reads_new_value<Operands> || ...);
   static constexpr std::size_t inputs = (Operands::inputs + ...);
   static constexpr std::size_t scalars = (Operands::scalars + ...);
@@ -212,7 +214,7 @@ class [[nodiscard]] expression {
   static constexpr void add_steps(detail::expression_step*& to) noexcept {
     (Operands::add_steps(to), ...);
     using argument = typename Op::template argument<detail::computed<typename Operands::value_type>...>;
-    // Member by member: nvcc mistakes a list of them.
+    // Member by member: nvcc misreads braces here.
     to->type = detail::name_of<value_type>();
     to->argument = detail::name_of<argument>();
     to->arity = sizeof...(Operands);
@@ -223,7 +225,7 @@ class [[nodiscard]] expression {
     (Operands::add_structs(to), ...);
     detail::add_struct<value_type>(to);
   }
-  /// Returns: the stream of its first array. Throws: `logic_error` for an empty one.
+  /// Returns: the stream of its first array. Throws: `logic_error` for an empty array.
   [[nodiscard]] const auto& stream(const source_location& where) const {
     constexpr std::size_t inputs_of[]{Operands::inputs...};
     constexpr std::size_t first = [&] {
@@ -260,10 +262,11 @@ inline constexpr auto steps_of = [] {
   return result;
 }();
 
-/// Effects: evaluates an expression in an order of work; through a temporary where an input shares bytes with other elements than its
-/// own. `arguments` has the numbers and room for the rest, as `launch_evaluation` says.
-/// Throws: `logic_error` for memory that the order cannot use, a destination that repeats elements, and an operand between
-/// the places of its elements; `error`.
+/// Effects: evaluates an expression in an order of work. Where an input shares bytes with other elements than its own,
+/// the result goes through a temporary. `arguments` holds the numbers and has room for the rest, as
+/// `launch_evaluation` describes.
+/// Throws: `logic_error` for memory that the order cannot use, a destination that repeats elements, and an operand
+/// whose strides are not multiples of its elements; `error`.
 template <class Order>
 void run_expression(const Order& order, const evaluation_text& what, const evaluation_operand<port_of_order<Order>>& to,
                     std::span<const evaluation_operand<port_of_order<Order>>> inputs,
@@ -287,7 +290,7 @@ void run_expression(const Order& order, const evaluation_text& what, const evalu
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     const evaluation_operand<Port>& from = inputs[k];
     if (!may_share(port, to.memory, to.side.first, to.side.end, from.memory, from.side.first, from.side.end)) continue;
-    // The same elements in the same order: each is read before it is written.
+    // The same elements in the same order are safe: each is read before it is written.
     if (from.memory.memory == to.memory.memory && from.side.element == to.side.element && plan.axes.is_same(k + 1, 0)) {
       continue;
     }
@@ -302,7 +305,7 @@ void run_expression(const Order& order, const evaluation_text& what, const evalu
   launch_evaluation<Order>(order, what, plan, to.memory, std::span(memories, inputs.size()), arguments, where);
 }
 
-/// Whether structs occur in an expression.
+/// Whether an expression has structs.
 template <class E>
 inline constexpr bool has_structs =
     std::any_of(steps_of<E>.begin(), steps_of<E>.end(),
@@ -312,8 +315,8 @@ consteval described described_structs() {
   if constexpr (has_structs<E>) return &structs_of<E>;
   return nullptr;
 }
-/// The inputs of a launch, with room for a result, and its arguments: `Before` results, the inputs, the numbers, and `Behind`
-/// others.
+/// The inputs and arguments of a launch. `operands` has room for a result behind the inputs. `arguments` holds, in
+/// this order, `Before` results, the inputs, the numbers, and `Behind` others.
 template <std::size_t Before, std::size_t Behind, class... E>
 struct launched_operands {
   using port = typename port_of_operands<typename E::port_type...>::type;
@@ -328,7 +331,7 @@ struct launched_operands {
   kernel_argument arguments[Before + inputs + (E::scalars + ...) + Behind]{};
 };
 
-/// An assignment's text.
+/// The evaluation that an assignment of an expression to elements of type `To` runs.
 template <class E, class To>
 inline constexpr evaluation_text assignment_text{steps_of<E>, name_of<To>(), described_structs<E>(), "yoke expression"};
 
@@ -356,7 +359,7 @@ void expression<Op, Operands...>::evaluate_in(const Order& order, const device_v
                          where);
 }
 
-/// A new array with an expression's elements, in C order, in the stream of its first array.
+/// Returns: a new array with an expression's elements, in C order, in the stream of its first array.
 /// Throws: `logic_error` for shapes that do not broadcast, arrays that are empty, mapped or of several contexts; `error`.
 template <detail::array_expression E>
 [[nodiscard]] auto evaluate(const E& of, const source_location& where = source_location::current()) {
@@ -382,7 +385,7 @@ device_array(const E&) -> device_array<typename E::value_type, E::rank, typename
 }  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::detail {
-// The library has these, so that the files of a program need not compile them.
+// The library compiles these, so that a program's files need not.
 extern template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view,
                                                              compile_options, const source_location&);
 extern template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_text&,

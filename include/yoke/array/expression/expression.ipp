@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What expressions and copies of arrays are over any port, compiled once.
+// Instantiates expressions and copies of arrays for any port, once in the library.
 #ifndef YOKE_ARRAY_EXPRESSION_EXPRESSION_IPP
 #define YOKE_ARRAY_EXPRESSION_EXPRESSION_IPP
 

@@ -10,21 +10,22 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// What can be assigned to in place.
+/// Operands that can be assigned in place.
 template <class A>
 concept assignable_operand = array_operand<A> && !array_expression<std::remove_cvref_t<A>>;
-/// Throws: `logic_error` for a number on the right of `+=` and its like that is no element of the array on the left.
+/// Throws: `logic_error` where the number on the right of `+=` or a similar operator does not fit the elements on the
+/// left.
 template <class A, class B>
 void check_given_operand(const B& by) {
   using element = typename std::remove_cvref_t<A>::value_type;
   if constexpr (is_number<B> && is_number<element>) {
-    (void)given_element<element>(by, "right operand", source_location{});  // operators have no place
+    (void)given_element<element>(by, "right operand", source_location{});  // operators cannot know their place
   }
 }
 
 }  // namespace detail
 
-// Each operator takes arrays, views, expressions and numbers, at least one of the first three.
+// Each operator takes arrays, views, expressions and numbers; at least one operand is not a number.
 #define YOKE_X_BINARY(op, name, kind)                                                                                  \
   namespace detail {                                                                                                   \
   struct name##_operation : kind {                                                                                     \
@@ -183,13 +184,13 @@ YOKE_X_FUNCTION_3(fma, "fma(@0, @1, @2)", mathematics)
 YOKE_X_FUNCTION_1(isnan, "isnan(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isinf, "isinf(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isfinite, "isfinite(@0) != 0", classification)
-// As `std::min`, `std::max` and `std::clamp`, of the numbers' common type; NaN if there is one, as in reductions. `fmin` and
-// `fmax` leave NaN out.
+// As `std::min`, `std::max` and `std::clamp`, in the common type of the numbers; NaN if an operand is NaN, as in
+// reductions. `fmin` and `fmax` ignore NaN.
 YOKE_X_FUNCTION_2(min, "@1 < @0 || @1 != @1 ? @1 : @0", least_operation)
 YOKE_X_FUNCTION_2(max, "@0 < @1 || @1 != @1 ? @1 : @0", greatest_operation)
 YOKE_X_FUNCTION_3(clamp, "@1 != @1 ? @1 : @2 != @2 ? @2 : @0 < @1 ? @1 : @2 < @0 ? @2 : @0", clamp_operation)
 
-/// The absolute value, of the promoted type: `abs` of `short` is `int`, that of a complex number its part.
+/// The absolute value, of the promoted type: for `short` an `int`, for a complex number the type of its parts.
 template <detail::array_operand A>
 [[nodiscard]] auto abs(A&& of) {
   using type = detail::promoted<detail::computed<typename std::remove_cvref_t<A>::value_type>>;
@@ -200,7 +201,8 @@ template <detail::array_operand A>
   }
 }
 
-/// The parts of complex numbers; real ones are their own real part. `a.as<float>()` is a view of both, which can be written.
+/// The real and the imaginary part of complex numbers; a real number is its own real part. `a.as<float>()` is a view
+/// of both parts, which can be written.
 template <detail::array_operand A>
 [[nodiscard]] auto real(A&& of) {
   return detail::make_expression<detail::real_operation>(std::forward<A>(of));
@@ -209,24 +211,24 @@ template <detail::array_operand A>
 [[nodiscard]] auto imag(A&& of) {
   return detail::make_expression<detail::imag_operation>(std::forward<A>(of));
 }
-/// The complex conjugate; a real number is its own.
+/// The complex conjugate; a real number is its own conjugate.
 template <detail::array_operand A>
 [[nodiscard]] auto conj(A&& of) {
   return detail::make_expression<detail::conj_operation>(std::forward<A>(of));
 }
-/// The angle in the complex plane, from -pi to pi; of integers as `double`.
+/// The angle in the complex plane, from -pi to pi; for integers as `double`.
 template <detail::array_operand A>
 [[nodiscard]] auto arg(A&& of) {
   return detail::make_expression<detail::arg_function>(std::forward<A>(of));
 }
-/// A member of each struct of an expression: `member<&particle::x>(where(c, a, b))`. That of an array is `a.member<&particle::x>()`,
-/// which can be written.
+/// A member of each struct of an expression: `member<&particle::x>(where(c, a, b))`. For an array,
+/// `a.member<&particle::x>()` is a view, which can be written.
 template <auto Member, detail::array_operand A>
 [[nodiscard]] auto member(A&& of) {
   return detail::make_expression<detail::member_operation<Member>>(std::forward<A>(of));
 }
 
-/// Where `condition` is not 0 the first, else the second. Both are calculated.
+/// The first where `condition` is not 0, else the second. Both are calculated.
 template <class C, class A, class B>
   requires detail::operands<C, A, B>
 [[nodiscard]] auto where(C&& condition, A&& then, B&& otherwise) {
@@ -234,7 +236,7 @@ template <class C, class A, class B>
                                                           std::forward<B>(otherwise));
 }
 
-/// The same elements converted as C++ converts them: `cast<int>(a)`. `cast<half>(a)` rounds, and calculates on as `float`.
+/// Converts the elements as C++ does: `cast<int>(a)`. `cast<half>(a)` rounds; further operations calculate in `float`.
 template <class U, detail::array_operand A>
 [[nodiscard]] auto cast(A&& of) {
   static_assert(detail::number_element<U>,
@@ -242,8 +244,9 @@ template <class U, detail::array_operand A>
   return detail::make_expression<detail::cast_operation<U>>(std::forward<A>(of));
 }
 
-/// A function of the program's own, of arrays, views, expressions and numbers: an expression in the dialect of `a`, `b`, ...,
-/// which are the operands' elements, or statements that return one. Of the numbers' common type, or of `Result`.
+/// Applies a function that the program has written to arrays, views, expressions and numbers. The text is an
+/// expression in the dialect of the elements `a`, `b`, ..., or statements that return one. The result has the common
+/// type of the numbers, or `Result`.
 /// Example: `y = yoke::apply<"a > 0 ? a : 0.1f * a">(x);`
 template <fixed_text Body, class Result = void, class... A>
   requires detail::operands<A...>

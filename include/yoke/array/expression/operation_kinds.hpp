@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operations take and make: operands of arrays and numbers, and the types of their results.
+// The operands of operations, and the kinds of operations with the types of their results.
 #ifndef YOKE_ARRAY_EXPRESSION_OPERATION_KINDS_HPP
 #define YOKE_ARRAY_EXPRESSION_OPERATION_KINDS_HPP
 
@@ -22,7 +22,7 @@ struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
 template <class T, class Port>
 struct is_array_operand<device_value<T, Port>> : std::true_type {};  // of rank 0
 template <class T, std::size_t Rank, class Port>
-struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // to say why not
+struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // accepted here, so that a message can explain the refusal
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
 template <class T, class Port>
@@ -81,7 +81,7 @@ template <class T, std::size_t Rank, class Port>
 template <class A>
 using operand_of = decltype(as_operand(std::declval<A>()));
 
-/// Returns: what an assignment in place reads.
+/// Returns: the view or array that an assignment in place reads.
 template <class A>
 [[nodiscard]] const A& read_of(const A& to) noexcept {
   return to;
@@ -95,7 +95,7 @@ template <class T, class Port>
 [[nodiscard]] const device_array<T, 0, Port>& read_of(const device_value<T, Port>& to) noexcept {
   return to.array();
 }
-/// Returns: what an assignment in place writes.
+/// Returns: the view or array that an assignment in place writes.
 template <class A>
 [[nodiscard]] A& written_of(A& to) noexcept {
   return to;
@@ -110,7 +110,7 @@ template <class Op, class... A>
   return expression<Op, operand_of<A>...>(as_operand(std::forward<A>(of))...);
 }
 
-// Types that several operations have in common. A complex number's is the complex number of its part's.
+// Common types of several operands. For complex numbers it is a complex number of the common type of the parts.
 template <class Complex, class Part>
 struct with_part;
 template <template <class> class Complex, class Old, class Part>
@@ -124,7 +124,7 @@ struct first_complex<First, Rest...> {
   using type = First;
 };
 
-/// Returns: the type that C++ calculates in with numbers of these types.
+/// The type in which C++ calculates with numbers of these types.
 template <class... T>
 struct arithmetic_type {
   static_assert((number_element<T> && ...), "structs have no operators: name members, as a.member<&S::x>()");
@@ -149,7 +149,7 @@ struct promoted_type<T> {
 };
 template <class T>
 using promoted = typename promoted_type<T>::type;
-/// The same for mathematical functions, which make `double` of integers.
+/// The type in which mathematical functions calculate; for integers `double`.
 template <class... T>
 using mathematical =
     std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
@@ -161,7 +161,7 @@ struct ordered_type {
 template <class T>
 using ordered = typename ordered_type<T>::type;
 
-// The kinds of operations: the type of the result and the type that `@0` converts to.
+// The kinds of operations. Each has the type of the result and the type to which `@0` converts.
 template <class... T>
 struct common_number {
   using type = arithmetic_of<T...>;
@@ -180,7 +180,7 @@ struct order_operation : arithmetic_operation {
   template <class... T>
   using result = typename common_number<ordered<T>...>::type;
 };
-// Of integers, which have no NaN.
+// The `integer_text` needs no test for NaN.
 struct least_operation : order_operation {
   static constexpr const char* integer_text = "@1 < @0 ? @1 : @0";
 };
@@ -201,7 +201,7 @@ struct integer_operation {
   template <class... T>
   using argument = result<T...>;
 };
-/// Each device has its own rule for what integers divided by 0 are, and some end the process.
+/// Defines division of integers by 0, which differs between devices and ends the process on some.
 struct quotient_operation : arithmetic_operation {
   static constexpr const char* integer_text = "yoke_divide(@0, @1)";
 };
@@ -219,7 +219,7 @@ struct shift_operation {
   template <class L, class R>
   using argument = result<L, R>;
 };
-/// Each device has its own rule for amounts that are not below the width. Here all bits are shifted out, as NumPy has it.
+/// Defines shifts by the width or more, which differ between devices: they shift out all bits, as in NumPy.
 struct left_shift_operation : shift_operation {
   static constexpr const char* integer_text = "(yoke_uint64)(`1) < 8 * sizeof(@0) ? @0 << (int)(`1) : 0";
 };
@@ -250,7 +250,7 @@ struct classification {
   using argument = mathematical<T...>;
 };
 struct where_operation {
-  static constexpr const char* text = "`0 != 0 ? @1 : @2";  // OpenCL chooses by integers alone
+  static constexpr const char* text = "`0 != 0 ? @1 : @2";  // OpenCL takes integers as conditions only
   template <class A, class B>
   struct common : arithmetic_type<A, B> {};
   template <class A>
@@ -286,7 +286,7 @@ struct given_function {
 struct abs_operation : arithmetic_operation {
   static constexpr const char* text = "@0 < 0 ? -@0 : @0";
 };
-/// A real number made of a complex one, or of a real one.
+/// The real result of a function of a complex or a real number.
 struct part_operation {
   template <class T>
   using result = part_of<promoted<T>>;

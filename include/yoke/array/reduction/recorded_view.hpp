@@ -9,14 +9,15 @@
 
 namespace yoke::inline v0_1 {
 
-// What cannot be recorded does not compile. The first error names a member that the mismatch does not have, which says what
-// to write.
+// Work that cannot be recorded does not compile. The first error names a missing member, whose name says what to
+// write.
 template <class... Given>
 struct recording_mismatch {};
 
-/// The elements of an array or a view on a recorder of a graph, which stands where their stream stands: `bind(record)` makes
-/// one. The graph keeps the memory of arrays and of views that share it, and temporaries; memory that a view only refers to has
-/// to live as long as the graph's executables. Only the destination is bound: what it is assigned from is read as it is.
+/// The elements of an array or a view on a graph recorder; `bind(record)` makes it. Its work becomes nodes of the
+/// graph. The graph keeps temporaries and the memory of arrays and of views that share it; the program keeps memory
+/// that a view only refers to as long as the graph's executables live. Only the destination is bound; sources are
+/// ordinary arrays and views.
 ///
 /// Requires: array and recorder outlive it. Thread safety: one thread at a time for all recorders of a graph.
 /// Example: `a.bind(record).fill(0.0F); a.bind(record) = a + sin(b); a.bind(record).copy_to(host);`
@@ -33,24 +34,27 @@ class recorded_view {
   recorded_view& operator=(const recorded_view&) = delete;
   ~recorded_view() = default;
 
-  /// The elements, for what is not recorded.
+  /// The elements as a view, for functions that do not record.
   [[nodiscard]] const view_type& view() const noexcept { return view_; }
-  /// Records what `body(order)` enqueues, for algorithms. Returns: the node. Throws: `logic_error` for an empty recorder.
+  /// Records the work that `body(order)` enqueues; algorithms call it. Returns: the node. Throws: `logic_error` for an
+  /// empty recorder.
   template <class Body>
   graph_node<Port> record(const Body& body, const source_location& where) const {
     return detail::record_for_array(*by_, body, where);
   }
 
-  /// Sets every element at each launch. Returns: the node. Throws: as `device_view::fill`; `logic_error` for an empty recorder.
+  /// Sets every element at each launch. Returns: the node. Throws: as `device_view::fill`; `logic_error` for an empty
+  /// recorder.
   template <class Value = value_type>
   graph_node<Port> fill(const Value& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     const value_type element = detail::given_element<value_type>(value, "value", where);
     return record([&](const auto& order) { detail::fill_view(order, view_, element, where); }, where);
   }
-  /// Assigns the elements of another view or array, of an expression or of what a function of `pass` makes, at each launch; they
-  /// broadcast to this one's shape. Numbers in an expression are those of now.
-  /// Returns: the node; several, if a temporary is needed, are one. Throws: as `device_view::assign`.
+  /// Assigns the elements of another view or array, of an expression or of the result of a function of `pass`, at each
+  /// launch; they broadcast to this view's shape. Numbers in an expression keep the values that they have at
+  /// recording.
+  /// Returns: the node; with a temporary it stands for several. Throws: as `device_view::assign`.
   /// Example: `y.bind(record).assign(yoke::pass::cumsum(x));`
   template <class Source>
     requires(detail::assignable<Source> || detail::is_device_view<Source>)
@@ -78,7 +82,7 @@ class recorded_view {
   void assign(device_value<U, Port>&&) const {
     refuse_temporary_value<U>();
   }
-  /// Copies the elements of page-locked memory, in C order, which the graph keeps alive.
+  /// Copies the elements of page-locked memory, in C order, at each launch. The graph keeps the memory alive.
   /// Returns: the node. Throws: `logic_error` for another number of elements; as above.
   template <class Host>
     requires(!detail::array_operand<Host> && !detail::assignable<Host>)
@@ -138,7 +142,7 @@ class recorded_view {
     return *this;
   }
 
-  // These do not compile: a recording has nothing to wait for, and no memory to make.
+  // These do not compile: a recorder cannot wait for results or make arrays.
   template <class Here = recorded_view>
   void to_host() const {
     (void)recording_mismatch<Here>::a_recording_cannot_wait_write_copy_to_pagelocked_memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions of arrays and expressions, to one value or along axes, in an order that no device changes.
+// Reductions of arrays and expressions, to one value or along axes, in an order that is the same on every device.
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_HPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_HPP
 
@@ -10,7 +10,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type in which sums and products are calculated: integers in 64 bits.
+/// The type in which sums and products are calculated: 64 bits for integers.
 template <class T>
 using sum_of =
     std::conditional_t<std::is_floating_point_v<computed<T>> || complex_number<T>, computed<T>,
@@ -19,11 +19,11 @@ template <class T>
 using without_bool = std::conditional_t<std::same_as<T, bool>, std::int32_t, T>;
 template <class T>
 using mean_of = mathematical<computed<T>>;
-/// The same of absolute values.
+/// The type of norms and variances: that of the mean, or of its parts for complex numbers.
 template <class T>
 using size_of = part_of<mean_of<T>>;
 
-// The operations of items.
+// The operations that reductions apply.
 template <reduction_kind By>
 struct reduction_operation {
   static constexpr reduction_kind by = By;
@@ -105,13 +105,14 @@ template <std::size_t Count, bool Keep, class Item>
 
 }  // namespace detail
 
-// Each takes an array, a view or an expression, which is calculated on the way, and reduces all elements, or those along
-// some axes: `sum(a)`, `sum(a, along(0))`, `mean(a, along(-1).keep_dims())`. A single result is a `device_value`, which stays
-// on the device until `get()` reads it and whose `array()` is an operand of other expressions; along axes it is a
-// `device_array`. The order of the calculation depends only on the shape and the axes: the same bits in each run, on each
-// device and for each layout, where the device rounds the elements alike.
-// `in_one_pass` takes several, by the names of `pass`. `view = pass::max(a, along(1))` writes the result to elements that exist,
-// in the view's stream or on a recorder.
+// Each function takes an array, a view or an expression, which is calculated on the way. It reduces all elements, or
+// those along some axes: `sum(a)`, `sum(a, along(0))`, `mean(a, along(-1).keep_dims())`. A single result is a
+// `device_value`, which stays on the device until `get()` reads it and whose `array()` is an operand of other
+// expressions; along axes the result is a `device_array`. The order of the calculation depends only on the shape and
+// the axes: the bits are the same in each run, on each device and for each layout, where the device rounds the
+// elements alike.
+// `in_one_pass` takes several reductions, by their names in `pass`. `view = pass::max(a, along(1))` writes the result
+// to existing elements, in the view's stream or on a recorder.
 // Throws: as `evaluate`; `logic_error` for an axis that does not exist or is given twice.
 #define YOKE_X_REDUCTION(name, ...)                                                                                    \
   namespace pass {                                                                                                     \
@@ -136,31 +137,33 @@ template <std::size_t Count, bool Keep, class Item>
         detail::reduce_along(axes, 0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of), where)));               \
   }
 
-/// The sum: for integers in 64 bits, else in the elements' own type; half and bfloat16 as `float`. Of nothing: 0.
+/// The sum: for integers in 64 bits, else in the elements' own type; half and bfloat16 as `float`. Without elements:
+/// 0.
 /// Example: `float length = std::sqrt(yoke::sum(a * a).get());`
 YOKE_X_REDUCTION(sum, detail::total_operation<detail::reduction_kind::sum>)
-/// The product, of the same types. Of nothing: 1.
+/// The product, in the same types. Without elements: 1.
 YOKE_X_REDUCTION(prod, detail::total_operation<detail::reduction_kind::product>)
-/// The least element; NaN if there is one. Throws: also `logic_error` for no elements.
+/// The least element; NaN if an element is NaN. Throws: also `logic_error` without elements.
 YOKE_X_REDUCTION(min, detail::extreme_operation<detail::reduction_kind::least>)
-/// The greatest element; NaN if there is one. Throws: also `logic_error` for no elements.
+/// The greatest element; NaN if an element is NaN. Throws: also `logic_error` without elements.
 YOKE_X_REDUCTION(max, detail::extreme_operation<detail::reduction_kind::most>)
-/// Where the least element is, as an index in C order, along axes of what is reduced: the first of equal ones, or the first
-/// NaN. Throws: also `logic_error` for no elements.
+/// The position of the least element, as an index in C order along the reduced axes: the first of equal ones, or the
+/// first NaN. Throws: also `logic_error` without elements.
 YOKE_X_REDUCTION(argmin, detail::place_operation<detail::reduction_kind::first_least>)
-/// The same of the greatest element.
+/// The same for the greatest element.
 YOKE_X_REDUCTION(argmax, detail::place_operation<detail::reduction_kind::first_most>)
-/// Whether at least one element is not 0. Of nothing: false.
+/// Whether at least one element is not 0. Without elements: false.
 YOKE_X_REDUCTION(any, detail::truth_operation<detail::reduction_kind::any>)
-/// Whether no element is 0. Of nothing: true.
+/// Whether all elements differ from 0. Without elements: true.
 YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
-/// How many elements are not 0: `count(a > 3)`.
+/// The number of elements that are not 0: `count(a > 3)`.
 YOKE_X_REDUCTION(count, detail::count_operation)
-/// The mean: of integers as `double`. Floats are summed up in `double` where the device has it, so that a mean that is finite
-/// comes out finite; likewise for variances and norms. Of nothing: NaN.
+/// The mean: for integers as `double`. Floats are added in `double` where the device has it, so that sums do not
+/// overflow where the mean is finite; likewise for variances and norms. Without elements: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
-/// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does.
-/// It is infinite where the sum of `double` overflows, or that of floats on a device without `double`. The norm of nothing is 0.
+/// The square root of the sum of squares, for complex numbers of the squares of absolute values, in the type of the
+/// mean or of its parts. The device's `sqrt` rounds it. It is infinite where the sum overflows in `double`, or in
+/// `float` on a device without `double`. Without elements: 0.
 YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 #define YOKE_X_REFUSED_AXIS(name)                                                                                      \
@@ -201,15 +204,15 @@ template <detail::array_operand A, detail::array_operand B>
 }
 }  // namespace pass
 
-/// The sum of the products of elements, which are as many on both sides; `dot(conj(a), b)` is the inner product of complex
-/// ones. Throws: also `logic_error` for other shapes.
+/// The sum of the products of corresponding elements; `dot(conj(a), b)` is the inner product of complex arrays.
+/// Throws: also `logic_error` for shapes that differ.
 template <detail::array_operand A, detail::array_operand B>
 [[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
   return std::get<0>(detail::reduce_all(0, where, pass::dot(std::forward<A>(a), std::forward<B>(b), where)));
 }
 
 namespace detail {
-/// The variance of all elements or along axes, when it is assigned: the mean first, which is kept in a temporary.
+/// The variance of all elements or along axes. An assignment calculates the mean first, in a temporary.
 template <class E, std::size_t Count, bool Keep>
 struct variance_item {
   using pass_tag = void;
@@ -227,7 +230,7 @@ struct variance_item {
       if ((mask >> axis & 1U) != 0) extents[axis] = 1;
     }
     const auto& stream = of.stream(place);
-    if (volume(extents.begin(), rank) == 0) {  // nothing, of that shape
+    if (volume(extents.begin(), rank) == 0) {  // no elements
       reduce_to<Keep>(order, to, item_of<op>(of, place), mask, place);
       return;
     }
@@ -270,8 +273,10 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 }
 }  // namespace pass
 
-/// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
-/// Effects: two passes. Infinite where it is beyond the mean's type. Of nothing: NaN. Throws: as the others.
+/// The mean of the squared distances from the mean, which is real also for complex numbers. The divisor is the number
+/// of elements minus `fewer`: use 1 for a sample.
+/// Effects: two passes. Infinite where it exceeds the mean's type. Without elements: NaN. Throws: as the other
+/// reductions.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
@@ -301,9 +306,10 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 }
 }  // namespace pass
 
-/// A reduction by an expression in the dialect that makes one of two values, `a` and `b`, in any grouping and any order,
-/// and its neutral element. Both may be statements that return, as they are of structs. Values have the elements' type, or
-/// `Accumulator`. Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
+/// A reduction by the program's own text. `Join` is an expression in the dialect that joins two values, `a` and `b`;
+/// the values come in any order and grouping. `Neutral` is its neutral element. Both may be statements that return a
+/// value, as structs need. Values have the elements' type, or `Accumulator`. Example: `auto largest = yoke::reduce<"a
+/// > b ? a : b", "0">(abs(x));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
   return std::get<0>(
@@ -317,8 +323,9 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
       detail::reduce_along(axes, 0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of), where)));
 }
 
-/// Several reductions of arrays or expressions of one shape, which are read once. Returns: a tuple of their results.
-/// Throws: as the others; `logic_error` for several shapes.
+/// Makes several reductions of arrays or expressions of one shape, and reads these once. Returns: a tuple of the
+/// results.
+/// Throws: as each reduction; `logic_error` where shapes differ.
 /// Example: `auto [total, least] = yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::min(b));`
 template <class... Op, class... E>
 [[nodiscard]] auto in_one_pass(const detail::reduction_item<Op, E>&... items) {
@@ -336,7 +343,7 @@ auto in_one_pass(const Item&...) {
                 "a variance takes two passes: write variance(a), beside in_one_pass(pass::mean(a), pass::max(a))");
   return 0;
 }
-/// Does not compile: all go along the same axes.
+/// Does not compile: all reductions of a pass take the same axes.
 template <class... Item>
   requires(!(... || detail::takes_two_passes<Item>) && (... || detail::has_axes_of_its_own<Item>))
 auto in_one_pass(const Item&...) {
@@ -348,7 +355,7 @@ auto in_one_pass(const Item&...) {
 }  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::detail {
-// The library has it, so that the files of a program need not compile it.
+// The library compiles it, so that a program's files need not.
 extern template YOKE_API void run_reductions(const stream<any_port>&, const reduction_task&, const walked_shape&,
                                              std::int64_t, std::span<const evaluation_operand<any_port>>,
                                              std::span<kernel_argument>, const source_location&);

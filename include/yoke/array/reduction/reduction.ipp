@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What reductions of arrays are over any port, compiled once.
+// Instantiates reductions of arrays for any port, once in the library.
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_IPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_IPP
 

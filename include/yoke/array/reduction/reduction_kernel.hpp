@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reduction from the text of what it takes of element `i` of its arrays.
+// A reduction made from the expression that it calculates for element `i` of its arrays.
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_KERNEL_HPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_KERNEL_HPP
 
@@ -9,23 +9,23 @@
 
 namespace yoke::inline v0_1 {
 
-/// What a `reduction_kernel` calculates, in the dialect.
+/// The texts of a `reduction_kernel`, in the dialect.
 struct reduction_text {
   std::string map{};      ///< the value of element `i`: "x[i] * y[i]"
-  std::string join{};     ///< two values, `a` and `b`, as one: "a + b"
-  std::string neutral{};  ///< what joins without effect: "0"
+  std::string join{};     ///< joins two values, `a` and `b`: "a + b"
+  std::string neutral{};  ///< joins without effect: "0"
   std::string preamble{};
   compile_options compile{};
 };
 
 namespace detail {
-/// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
+/// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest` and `yoke_x_rest_parts`.
 YOKE_API std::string reduction_kernel_source(const named_parameters& parameters, value_type_name result,
                                              const reduction_text& of, bool coalesces, const source_location& where);
 
 template <class Signature, class Port, class Indices>
 class reduction_call;
-/// The call of a reduction kernel.
+/// The call operators of a reduction kernel.
 template <class R, class... P, class Port, std::size_t... Index>
 class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
@@ -34,9 +34,10 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
   using begins_type = given_offsets<sizeof...(P)>;
 
  public:
-  /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.
-  /// Returns: the number, which stays on the device until `get()`.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  /// Enqueues the kernel for all elements, in the stream of the first array. Without elements the result is the
+  /// neutral element.
+  /// Returns: the result, which stays on the device until `get()`.
+  /// Throws: `logic_error` for arrays of different shapes or with gaps; as a launch.
   [[nodiscard]] device_value<R, Port> operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const source_location& where = places[0];
@@ -77,8 +78,9 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
     }
   }
 
-  /// Makes the call a node of a graph (<yoke/graph.hpp>), which writes a value at each launch, and keeps the kernel and the memory.
-  /// Returns: the node; several passes are one. Throws: as above; `logic_error` for a value that was moved from.
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which writes `result` at each launch. The graph keeps the
+  /// kernel and the memory alive.
+  /// Returns: the node; it stands for all passes. Throws: as above; `logic_error` for a value that was moved from.
   /// Example: `dot(record, total, x, y);`
   graph_node<Port> operator()(record_order<Port> record, device_value<R, Port>& result,
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
@@ -139,12 +141,13 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
 template <class Signature, class Port = any_port>
 class reduction_kernel;
 
-/// A kernel that reduces arrays to one number, or to one registered struct, as PyCUDA's and PyOpenCL's ReductionKernel.
+/// A kernel that reduces arrays to one number or one registered struct, like ReductionKernel of PyCUDA and PyOpenCL.
 ///
-/// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The order of the calculation
-/// depends only on the number of elements.
+/// Parameters are numbers and pointers; a pointer takes an array or a view without gaps in C order. The order of the
+/// calculation depends only on the number of elements.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b", "0"});`
+/// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b",
+/// "0"});`
 template <class R, class... P, class Port>
 class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
@@ -158,8 +161,8 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
   using typename base::word;
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
-  /// twice, and empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
+  /// not identifiers or given twice, and for empty texts; as `compile`.
   reduction_kernel(const context<Port>& context, std::initializer_list<std::string_view> names,
                    const reduction_text& of, const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs reductions, whose operands have no types: several in one pass, of all elements or along axes.
+// Launches the passes of reductions, of all elements or along axes, for operands whose types are known at run time.
 #ifndef YOKE_ARRAY_REDUCTION_REDUCTION_RUN_HPP
 #define YOKE_ARRAY_REDUCTION_REDUCTION_RUN_HPP
 
@@ -14,7 +14,7 @@ template <bool Keep, class Order, class T, std::size_t Rank, class Port, class I
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
                const source_location& where, std::size_t fewer = 0);
 
-/// A reduction and what it reduces: of all elements, when it is assigned.
+/// A reduction of all elements of an operand, which is calculated when it is assigned.
 template <class Op, class E>
 struct reduction_item {
   using pass_tag = void;
@@ -42,7 +42,7 @@ struct reduction_item {
     reduce_to<false>(order, to, *this, (1U << E::rank) - 1, place);
   }
   E of;
-  source_location where{};  // of one among several
+  source_location where{};  // the place of the call, used where several are in one pass
 };
 /// A reduction along axes.
 template <class Item, std::size_t Count, bool Keep>
@@ -58,7 +58,7 @@ struct reduction_along {
   reduced_axes<Count, Keep> axes;
 };
 
-/// The operands of several reductions, which have one shape: their steps leave a value each.
+/// The operands of several reductions of one shape; the steps of each leave one value.
 template <class... E>
 struct joined_operands {
   using port_type = typename port_of_operands<typename E::port_type...>::type;
@@ -70,7 +70,7 @@ struct joined_operands {
   static void add_structs(std::vector<struct_description>& to) { (E::add_structs(to), ...); }
 };
 
-/// What a pass calculates. Its address names its kernels in a context.
+/// The calculation of a pass. A context stores the kernels under its address.
 struct reduction_task {
   std::span<const expression_step> steps;
   std::span<const reduction_field> fields;
@@ -82,31 +82,32 @@ template <class... Items>
 inline constexpr reduction_task task_of{steps_of<joined_operands<typename Items::operand_type...>>, fields_of<Items...>,
                                         described_structs<joined_operands<typename Items::operand_type...>>()};
 
-/// The shape of all operands, and a bit for each axis that is reduced or scanned.
+/// The shape of all operands, and a mask of the axes that are reduced or scanned.
 struct walked_shape {
   const std::size_t* extents;
   std::size_t rank;
   std::uint32_t axes;
 };
-/// Effects: writes the extents that a reduction leaves. Returns: how many elements each result has.
-/// Throws: `logic_error` for none where a reduction needs one.
+/// Effects: writes the extents of the results. Returns: the number of elements that each result reduces.
+/// Throws: `logic_error` where that number is 0 and a reduction needs elements.
 YOKE_API std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, const reduction_task& what,
                                    const source_location& where);
 
-/// The operands of a reduction or scan with merged axes, and which are the same memory.
+/// The operands of a reduction or a scan with merged axes. `slots` tells which inputs are in the same memory.
 struct reduction_plan {
   reduction_axes axes;
   reduction_lanes lanes;
   std::uint8_t slots[most_inputs]{};
-  std::uint64_t key = 0;  // what a kernel's text depends on besides its task
+  std::uint64_t key = 0;  // identifies the kernel's text beside its task
   bool linear = false;
   bool wide = false;
 };
-/// Effects: completes a plan whose axes are known. `part` are the bytes that a block leaves for the next pass.
+/// Effects: completes a plan whose axes are set. `part`: the bytes that a block leaves for the next pass.
 YOKE_API void finish_plan(reduction_plan& plan, std::span<const evaluation_input> operands, bool whole,
                           std::size_t part) noexcept;
-/// Effects: makes the plan of all operands of a reduction; of a scan the last is the result.
-/// Throws: `logic_error` for memory that the stream cannot use, and an operand between the places of its elements.
+/// Effects: makes the plan from all operands of a reduction; for a scan the last operand is the result.
+/// Throws: `logic_error` for memory that the order cannot use, and an operand whose strides are not multiples of its
+/// elements.
 template <class Order>
 void make_plan(reduction_plan& plan, operation_memory<Order>& operation, const walked_shape& shape,
                std::span<const evaluation_operand<port_of_order<Order>>> operands, bool whole, std::size_t part,
@@ -122,7 +123,7 @@ void make_plan(reduction_plan& plan, operation_memory<Order>& operation, const w
   return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(tile) + 1;
 }
 
-/// What a kernel gets of a plan: `reduction_steps` for any number of inputs.
+/// The values of `reduction_steps` as the kernel gets them, for any number of inputs.
 struct reduction_words {
   std::int64_t words[4 + most_inputs + 2 * most_axes * (most_inputs + 1)];
   std::size_t bytes;
@@ -130,7 +131,8 @@ struct reduction_words {
 YOKE_API void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,
                          std::int64_t tiles) noexcept;
 
-/// Whether one thread reduces a tile: on processors, where barriers between threads cost more than all else.
+/// Whether the device is a CPU. There one thread reduces a tile, because barriers between threads cost more than all
+/// else.
 template <class Order>
 [[nodiscard]] bool is_processor(const Order& order, const source_location& where) {
   struct kept {
@@ -139,43 +141,43 @@ template <class Order>
   const auto ask = [&] { return kept{order.device_of(where).summary(where).kind == device_kind::cpu}; };
   return order.context_of().state(where).attached.template get<kept>(ask).processor;
 }
-/// Effects: gives one thread all lanes of a tile, where that is wanted and they read side by side.
+/// Effects: gives one thread all lanes of a tile, if that is wanted and the lanes read neighbouring elements.
 inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) noexcept {
   if (!wanted || lanes.lanes == 1 || lanes.columns || part > 16) return;
   lanes.serial = true;
   lanes.threads = 1;
 }
 
-/// What all passes of a reduction have in common.
+/// The properties that all passes of a reduction share.
 struct reduction_walk {
-  std::size_t part;  ///< the bytes that a block leaves for the next pass
+  std::size_t part;  ///< bytes that a block leaves for the next pass
   std::uint32_t most_threads;
-  bool whole;            ///< of all elements
+  bool whole;            ///< one result of all elements
   bool serial = false;   ///< one thread reduces a tile
-  bool several = false;  ///< elements are read before the first is joined
+  bool several = false;  ///< a lane reads several elements before it joins the first
 };
-/// Effects: the plan and the form of a pass become those of the next one, which reads the parts of `tiles` tiles.
+/// Effects: turns the plan and the form of a pass into those of the next pass, which reads the parts of `tiles` tiles.
 YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
                     const reduction_walk& walk) noexcept;
-/// Returns: what names the kernel of a pass among those of its task.
+/// Returns: the key of a pass's kernel among the kernels of its task.
 [[nodiscard]] constexpr std::uint64_t pass_key(const reduction_plan& plan, const reduction_form& form,
                                                bool several) noexcept {
   return plan.key << 3U | (several ? 4U : 0U) | (form.from_parts ? 2U : 0U) | (form.to_parts ? 1U : 0U);
 }
-/// The kernels of one or more passes, the first of which is not there yet.
+/// The keys and forms of a pass whose kernel the context lacks, and of later passes.
 struct reduction_passes {
   reduction_form forms[4];
   std::uint64_t keys[4]{};
   std::size_t count = 0;
 };
-/// Returns: a pass and those behind it of which `is_there(key)` does not hold.
+/// Returns: a pass, and those of the later passes for whose key `is_there(key)` is false.
 template <class IsThere>
 [[nodiscard]] reduction_passes missing_passes(reduction_plan plan, reduction_form form, std::int64_t tiles,
                                               const reduction_walk& walk, const IsThere& is_there) {
   reduction_passes made;
   for (;;) {
     const std::uint64_t key = pass_key(plan, form, walk.several);
-    // Passes may be alike.
+    // Two passes may have the same kernel.
     const bool is_new = std::find(made.keys, made.keys + made.count, key) == made.keys + made.count;
     if (is_new && (made.count == 0 || !is_there(key))) {
       made.forms[made.count] = form;
@@ -188,9 +190,11 @@ template <class IsThere>
   }
 }
 
-/// Effects: enqueues all passes of reductions. `arguments` are those of a launch: the results and numbers, which are there, the
-/// inputs before the numbers, and the steps. A mean divides by `elements`.
-/// Throws: `logic_error` for memory that the order cannot use, and an operand between the places of its elements; `error`.
+/// Effects: enqueues all passes of reductions. `arguments` are those of a launch; the caller has filled in the results
+/// and numbers and leaves room for the inputs before the numbers and for the steps behind them. A mean divides by
+/// `elements`.
+/// Throws: `logic_error` for memory that the order cannot use, and an operand whose strides are not multiples of its
+/// elements; `error`.
 template <class Order>
 void run_reductions(const Order& order, const reduction_task& what, const walked_shape& shape, std::int64_t elements,
                     std::span<const evaluation_operand<port_of_order<Order>>> inputs,
@@ -230,13 +234,14 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
     typename Port::memory_handle to{};
     arguments[fields - 1] = last;
     form.to_parts = tiles != 1;
-    if (form.to_parts) {  // they are one argument, which takes the place of the last result
+    if (form.to_parts) {  // parts are one argument, in place of the last result
       parts = {order, static_cast<std::size_t>(tiles * rows) * walk.part, where};
       to = parts.get().native_handle();
       arguments[fields - 1] = handle_argument(to);
     }
     const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form, walk.several), [&] {
-      // One program has the kernels of all passes: most of a compilation is the same for each.
+      // Compiles the kernels of all passes in one program, because most of the time is the same for one kernel as for
+      // all.
       const reduction_passes passes =
           missing_passes(plan, form, tiles, walk, [&](std::uint64_t key) { return kept.has(key); });
       const module<Port> all =
@@ -257,7 +262,7 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
     run.launch(order, launch_over(blocks * static_cast<std::int64_t>(block), block),
                arguments.subspan(first, steps_at + 1 - first), where);
     if (!form.to_parts) return;
-    // The next pass reads these parts in the place of the inputs and numbers.
+    // The next pass reads these parts in place of the inputs and numbers.
     read_parts = std::move(parts);
     from = to;
     arguments[fields] = handle_argument(from);
@@ -266,7 +271,7 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
   }
 }
 
-/// Returns: the shape of all operands. Throws: `logic_error` for several.
+/// Returns: the shape of all operands. Throws: `logic_error` where shapes differ.
 template <class First, class... Rest>
 [[nodiscard]] auto shape_of_all(const source_location& where, const First& first, const Rest&... rest) {
   static_assert(
@@ -284,7 +289,7 @@ template <class First, class... Rest>
   return first;
 }
 
-/// Effects: enqueues reductions. `results` has the memory of each.
+/// Effects: enqueues reductions. `results` holds the memory of each result.
 template <class Order, class... Items>
 void reduce_into(const std::array<typename port_of_order<Order>::memory_handle, sizeof...(Items)>& results,
                  const Order& order, const walked_shape& shape, std::int64_t elements, const source_location& where,
@@ -299,12 +304,12 @@ void reduce_into(const std::array<typename port_of_order<Order>::memory_handle, 
                         where);
 }
 
-/// Returns: what a mean of `count` elements divides by; 0, as in NumPy, if there are not so many.
+/// Returns: the divisor of a mean of `count` elements: `fewer` less than `count`, but at least 0, as in NumPy.
 [[nodiscard]] constexpr std::int64_t divisor_of(std::int64_t count, std::size_t fewer) noexcept {
   return std::cmp_less(fewer, count) ? count - static_cast<std::int64_t>(fewer) : 0;
 }
 
-/// Effects: reduces all elements. Returns: a `device_value` of each item.
+/// Effects: reduces all elements. Returns: a `device_value` for each item.
 template <class... Items>
 [[nodiscard]] auto reduce_all(std::size_t fewer, const source_location& where, const Items&... items) {
   using joined = joined_operands<typename Items::operand_type...>;
@@ -323,7 +328,7 @@ template <class... Items>
   return made;
 }
 
-/// Effects: reduces along axes. Returns: a `device_array` of each item.
+/// Effects: reduces along axes. Returns: a `device_array` for each item.
 template <std::size_t Count, bool Keep, class... Items>
 [[nodiscard]] auto reduce_along(const reduced_axes<Count, Keep>& axes, std::size_t fewer, const source_location& where,
                                 const Items&... items) {
@@ -348,8 +353,9 @@ template <std::size_t Count, bool Keep, class... Items>
   return made;
 }
 
-/// Effects: enqueues a reduction of all elements or along axes, `mask`, into those of a view. A mean is of `fewer` elements less.
-/// Throws: `logic_error` for another shape than the result's.
+/// Effects: enqueues a reduction of all elements, or along the axes of `mask`, into the elements of a view. The
+/// divisor of a mean is reduced by `fewer`. Throws: `logic_error` where the view's shape differs from that of the
+/// result.
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
 void reduce_to(const Order& order, const device_view<T, Rank, Port>& to, const Item& item, std::uint32_t mask,
                const source_location& where, std::size_t fewer) {

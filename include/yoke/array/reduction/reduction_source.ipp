@@ -38,7 +38,7 @@ void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t ra
     }
     for (std::size_t axis = rank; axis-- > 0;) {
       if (((reduced >> axis & 1U) != 0) != chosen) continue;
-      // From the fastest axis on; turned around below.
+      // Collects from the fastest axis on; reversed below.
       const std::size_t at = of.rank++;
       of.extents[at] = static_cast<std::int64_t>(extents[axis]);
       of.places[0].strides[at] = dense;
@@ -90,13 +90,13 @@ reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t by
   if (axes.reduced.count <= 32) return {1, 1, true};
   const expression_axes& of = axes.reduced;
   const bool rows = of.rank > 0 && of.places[1].strides[of.rank - 1] == 1;
-  return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
+  return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // 16 bytes for each lane fit into local memory
 }
 
 reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
                                 std::uint32_t most_threads) noexcept {
   if (!whole || bytes > 16) return lanes_for(axes, whole, bytes);
-  // One block reads all parts: the more threads it has, the sooner it is done.
+  // One block reads all parts, and is faster with more threads.
   constexpr std::uint32_t lanes = 1024;
   return {lanes, most_threads < lanes ? static_cast<std::uint32_t>(reduction_block) : lanes};
 }
@@ -132,7 +132,7 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
   std::string begin;
   std::string join;
   std::string functions;
-  std::string step;  // the same of an element behind those that were joined, at a greater index
+  std::string step;  // joins an element whose index is greater than all before
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const reduction_field& each = fields[k];
     const char* const type = part_name(each);
@@ -232,19 +232,19 @@ std::string reduction_parts_text(std::span<const reduction_field> fields) {
   return out;
 }
 
-/// Returns: the steps of a kernel of so many inputs, and the types in which it counts.
+/// Returns: the type of the steps of a kernel with `inputs` inputs, and the integer types of its counters.
 [[gnu::cold]] inline std::string steps_text(const char* name, std::size_t inputs, bool wide) {
   return with_macros({{"YOKE_STEPS", name}, {"YOKE_STEPS_OPERANDS", inputs}, {"YOKE_STEPS_AXES", most_axes}},
                      text_of_steps) +
          counting_text(wide);
 }
 std::string reduction_steps_text(std::size_t inputs, bool wide) {
-  // Not every kernel uses all that one text declares.
+  // Each kernel uses only some of the declarations.
   return "YOKE_ALLOW_UNUSED\n" + steps_text("yoke_x_steps", inputs, wide);
 }
 
-/// Whether a loop over elements may not be unrolled. NVIDIA's compiler (13.0) makes one instruction of two steps of such a loop:
-/// `max(max(a, -b), -c)` loses a minus.
+/// Whether loops over elements must stay rolled. NVIDIA's compiler (13.0) merges two unrolled steps into one
+/// instruction: `max(max(a, -b), -c)` loses a minus sign.
 [[gnu::cold]] inline bool loses_negation(const reduction_form& form) {
   const bool may_negate =
       !form.from_parts && (form.values.steps.empty() ||
@@ -264,8 +264,9 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
   const reduction_lanes& by = form.lanes;
   const bool is_rolled = loses_negation(form);
   const bool ahead = form.batch > 1 && !is_rolled && !by.serial;
-  const bool in_steps = ahead && !form.from_parts;  // compilers for CPUs make better code of the general join
-  // The first element of a lane is its place until a better one comes, because none is worse than the neutral one.
+  const bool in_steps = ahead && !form.from_parts;  // general joins give better code on CPUs
+  // The index of a lane is that of its first element until a better one comes, because every element is as good as the
+  // neutral one.
   std::string placed;
   std::string placed_in;
   for (std::size_t k = 0; in_steps && k < form.fields.size(); ++k) {
@@ -294,7 +295,7 @@ std::string reduction_kernel_text(const reduction_form& form, const reduction_te
                      text_of_reduction);
 }
 
-/// Returns: the parameters of where a kernel writes.
+/// Returns: the parameters for the kernel's output.
 [[gnu::cold]] inline std::string results_text(const reduction_form& form) {
   if (form.to_parts) return "YOKE_GLOBAL yoke_uint8* parts, ";
   std::string out;

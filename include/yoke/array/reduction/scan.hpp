@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scans of arrays and expressions: the elements up to each one, joined in an order that no device changes.
+// Scans of arrays and expressions: each result joins the elements up to its own, in an order that is the same on every
+// device.
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_HPP
 #define YOKE_ARRAY_REDUCTION_SCAN_HPP
 
@@ -12,12 +13,12 @@
 
 namespace yoke::inline v0_1 {
 
-/// Where segments begin: an array or expression of the scanned shape that is not 0 there.
+/// The starts of segments: an array or expression of the scanned shape, not 0 where a segment begins.
 template <class E>
 struct segment_starts {
   E at;
 };
-/// Scans each segment for itself: `cumsum(x, segments(key(slice(1, none)) != key(slice(0, -1))))`.
+/// Scans each segment by itself: `cumsum(x, segments(key(slice(1, none)) != key(slice(0, -1))))`.
 template <detail::array_operand A>
 [[nodiscard]] auto segments(A&& at) {
   return segment_starts<detail::operand_of<A>>{detail::as_operand(std::forward<A>(at))};
@@ -25,16 +26,17 @@ template <detail::array_operand A>
 
 namespace detail {
 
-/// Whether scans of a context look back, in one pass. `needs_all`: the output needs what all elements make.
+/// Whether scans of a context make one pass with look-back. `needs_all`: the output uses the total of all elements.
 template <class Port>
 [[nodiscard]] bool looks_back(const context<Port>& in, bool needs_all, const source_location& where) {
   return !needs_all && look_back_allowed() && in.port(where).language().blocks_progress;
 }
 
-/// The kernels of one module that scan. Where it looks back there is only `all`.
+/// The kernels in a scan's module. With look-back there is only `all`.
 enum class scan_pass : std::uint8_t { parts, tiles, all };
 
-/// Effects: launches the passes of a scan by `launch(pass, threads, left)`, where `left` has what tiles leave: `part` bytes each.
+/// Effects: calls `launch(pass, threads, left)` for each pass of a scan. Tiles leave their parts in `left`: `part`
+/// bytes each.
 template <class Order, class Launch>
 void launch_scan(const Order& order, std::int64_t rows, std::int64_t tiles, std::size_t part, bool looks_back,
                  const source_location& where, const Launch& launch) {
@@ -79,7 +81,7 @@ template <class Op>
   }
 }
 
-/// What a scan calculates. Its address names its kernels in a context.
+/// The calculation of a scan. A context stores the kernels under its address.
 struct scan_task {
   std::span<const expression_step> steps;
   value_type_name accumulator;
@@ -98,7 +100,7 @@ inline constexpr scan_task scan_task_of{steps_of<joined_operands<E...>>,
                                         sizeof...(E) == 2,
                                         described_structs<joined_operands<E...>>()};
 
-/// The kernels of a scan that the library has written; `rows` is for many short ones.
+/// The kernels of a scan of arrays; `rows` scans many short rows.
 template <class Port>
 struct scan_kernels {
   scan_kernels(const module<Port>& of, bool has_rows, bool looks_back, const source_location& where)
@@ -114,9 +116,10 @@ struct scan_kernels {
   std::optional<text_kernel<Port>> tiles{};
 };
 
-/// Effects: enqueues a scan. `operands` are the inputs and the result, which is in C order; `arguments` has the numbers and
-/// room for those of a launch: the result, others that are there, the inputs, the numbers, what tiles leave, the steps. A tile
-/// leaves `part` bytes. `make(plan, inputs, looks_back)` makes the kernels, which the context keeps under a name.
+/// Effects: enqueues a scan. `operands` are the inputs and the result, which is in C order. `arguments` has the layout
+/// of a launch: the result, further results, the inputs, the numbers, the memory that tiles leave parts in, the steps.
+/// The caller has filled in the further results and the numbers. A part has `part` bytes. `make(plan, inputs,
+/// looks_back)` makes the kernels, which the context stores under `name`.
 /// Throws: as `run_reductions`.
 template <class Order, class Make>
 void run_scan_kernels(const Order& order, const void* name, std::size_t part, bool needs_all, std::size_t results,
@@ -127,7 +130,7 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
   const std::size_t inputs = operands.size() - 1;
   evaluation_operand<Port>& result = operands.back();
   const dense_axes dense({shape.extents, nullptr, shape.rank}, result.side.element);
-  result.side = byte_layout(dense.axes(), result.side.element);  // it may have one axis for all
+  result.side = byte_layout(dense.axes(), result.side.element);  // the result may have one axis for all elements
   reduction_plan plan;
   operation_memory operation(order);
   make_plan(plan, operation, shape, operands, true, part, where);
@@ -157,7 +160,7 @@ void run_scan_kernels(const Order& order, const void* name, std::size_t part, bo
                 kernel.launch(order, threads, arguments.subspan(of_tiles ? left_at : 0), where);
               });
 }
-/// The same of a task.
+/// The same for a `scan_task`.
 template <class Order>
 void run_scan(const Order& order, const scan_task& what, const walked_shape& shape,
               std::span<evaluation_operand<port_of_order<Order>>> operands, std::span<kernel_argument> arguments,
@@ -182,7 +185,7 @@ void run_scan(const Order& order, const scan_task& what, const walked_shape& sha
                           operands, arguments, where, make);
 }
 
-/// A scan along the axes of a mask, and what it scans: the results are in C order, in an array of that rank.
+/// A scan of an operand along the axes of a mask. The results are in C order, in an array of rank `Rank`.
 template <bool Inclusive, class Op, std::size_t Rank, class... E>
 class scan_item {
   using joined = joined_operands<E...>;
@@ -244,7 +247,7 @@ class scan_item {
   std::tuple<E...> of_;
   std::uint32_t mask_;
 };
-/// Returns: what an item calculates, as a new array in the stream of its first array.
+/// Returns: the result of an item as a new array, in the stream of its first array.
 template <class Item>
 [[nodiscard]] auto made_of(const Item& item, const source_location& where) {
   return typename Item::result(item, where);
@@ -265,7 +268,7 @@ template <bool Inclusive, class Op, class A>
   return scan_of<Inclusive, Op, rank>(axis_mask(axis.axes, rank, where), as_operand(std::forward<A>(of)));
 }
 
-/// A scan's operator: that of a sum or product, or a given one.
+/// The operator of a scan: a sum, a product, or the program's own text.
 template <fixed_text Join, fixed_text Neutral, fixed_text Single = Join, fixed_text Twice = Join>
 struct total_scan : given_operation<Join, Neutral, void> {
   static constexpr bool takes_structs = false;
@@ -276,7 +279,7 @@ struct total_scan : given_operation<Join, Neutral, void> {
   }
 };
 
-/// The operator of the least or greatest so far.
+/// The operator of the least or greatest element so far.
 template <bool Least>
 struct extreme_scan : reduction_operation<reduction_kind::given> {
   template <class T>
@@ -289,10 +292,11 @@ struct extreme_scan : reduction_operation<reduction_kind::given> {
 
 }  // namespace detail
 
-// Each takes an array, a view or an expression, which is calculated on the way. Without axis the elements are scanned in C
-// order, and the result has one axis; `along(axis)` scans each row along it; `segments(starts)` begins anew where that is not
-// 0. `a(reversed)` scans backwards. The order of the calculation depends only on the number of elements.
-// `view = pass::cumsum(a)` writes the result to elements that exist, in the view's stream or on a recorder.
+// Each function takes an array, a view or an expression, which is calculated on the way. Without an axis it scans the
+// elements in C order, and the result has one axis; `along(axis)` scans each row along that axis; `segments(starts)`
+// restarts where `starts` is not 0. `a(reversed)` scans backwards. The order of the calculation depends only on the
+// number of elements. `view = pass::cumsum(a)` writes the result to existing elements, in the view's stream or on a
+// recorder.
 // Throws: as `evaluate`; `logic_error` for an axis that does not exist, and for segments of another shape.
 #define YOKE_X_SCAN(name, templates, inclusive, ...)                                                                   \
   namespace pass {                                                                                                     \
@@ -334,20 +338,20 @@ struct extreme_scan : reduction_operation<reduction_kind::given> {
 /// The sum of the elements up to each one: for integers in 64 bits, else in the elements' own type.
 /// Example: `auto up_to_here = yoke::cumsum(a);`
 YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
-/// The product of the elements up to each one, of the same types.
+/// The product of the elements up to each one, in the same types.
 YOKE_X_SCAN(cumprod, none, true,
             detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
-/// The least and the greatest of the elements up to each one, from the first NaN on NaN: of the elements' type, `float` for `half`
-/// and `bfloat16`, `int` for `bool`. Source: NumPy's `minimum.accumulate`.
+/// The least and the greatest of the elements up to each one; NaN from the first NaN on. The type is that of the
+/// elements, `float` for `half` and `bfloat16`, `int` for `bool`. Source: NumPy's `minimum.accumulate`.
 /// Example: `auto highest = yoke::cummax(a);`
 YOKE_X_SCAN(cummin, none, true, detail::extreme_scan<true>)
 YOKE_X_SCAN(cummax, none, true, detail::extreme_scan<false>)
-/// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
-/// grouping but in their order, and its neutral element. Both may be statements that return, as they are of structs. Values
-/// have the elements' type, or `Accumulator`.
+/// Joins the elements up to each one by the program's own text. `Join` is an expression in the dialect that joins two
+/// values, `a` and `b`; it must be associative, and the values come in their order. `Neutral` is its neutral element.
+/// Both may be statements that return a value, as structs need. Values have the elements' type, or `Accumulator`.
 /// Example: `auto bits = yoke::inclusive_scan<"a | b", "0">(flags);`
 YOKE_X_SCAN(inclusive_scan, operator, true, detail::given_operation<Join, Neutral, Accumulator>)
-/// The elements before each one, joined; the neutral element for the first.
+/// Joins the elements before each one; the first result is the neutral element.
 YOKE_X_SCAN(exclusive_scan, operator, false, detail::given_operation<Join, Neutral, Accumulator>)
 #undef YOKE_X_SCAN
 #undef YOKE_X_TEMPLATE
@@ -357,7 +361,7 @@ YOKE_X_SCAN(exclusive_scan, operator, false, detail::given_operation<Join, Neutr
 }  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::detail {
-// The library has it, so that the files of a program need not compile it.
+// The library compiles it, so that a program's files need not.
 extern template YOKE_API void run_scan(const stream<any_port>&, const scan_task&, const walked_shape&,
                                        std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
                                        const source_location&);

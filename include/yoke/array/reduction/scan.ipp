@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What scans of arrays are over any port, compiled once.
+// Instantiates scans of arrays for any port, once in the library.
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_IPP
 #define YOKE_ARRAY_REDUCTION_SCAN_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scan from the text of what it takes of element `i` of its arrays, and of what it does with the results.
+// A scan made from the expression of element `i` of its arrays, and from the statements that use the results.
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_KERNEL_HPP
 #define YOKE_ARRAY_REDUCTION_SCAN_KERNEL_HPP
 
@@ -8,28 +8,28 @@
 
 namespace yoke::inline v0_1 {
 
-/// What a `scan_kernel` calculates, in the dialect.
+/// The texts of a `scan_kernel`, in the dialect.
 struct scan_text {
   std::string input{};          ///< the value of element `i`: "x[i]"
-  std::string join{};           ///< two values, `a` before `b`, as one: "a + b"
-  std::string neutral{};        ///< what joins without effect: "0"
-  std::string output{};         ///< what is done with `item`, `prev_item`, `last_item`, `i`, `N`: "y[i] = item"
-  std::string segment_start{};  ///< whether a new segment begins at `i`; empty for one segment
+  std::string join{};           ///< joins two values, `a` before `b`: "a + b"
+  std::string neutral{};        ///< joins without effect: "0"
+  std::string output{};         ///< statements on `item`, `prev_item`, `last_item`, `i`, `N`: "y[i] = item"
+  std::string segment_start{};  ///< a condition: a segment begins at `i`; empty for one segment
   std::string preamble{};
   compile_options compile{};
 };
 
 namespace detail {
 
-/// Returns: the source of `yoke_x_scan` and, unless it looks back, of `yoke_x_scan_parts` and `yoke_x_scan_tiles`.
+/// Returns: the source of `yoke_x_scan` and, without look-back, of `yoke_x_scan_parts` and `yoke_x_scan_tiles`.
 YOKE_API std::string scan_kernel_source(const named_parameters& parameters, value_type_name accumulator,
                                         const scan_text& of, bool look_back, const source_location& where);
-/// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
+/// Whether the output text uses the total of all elements, which a scan in one pass does not know in time.
 [[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
 
 template <class Signature, class Port, class Indices>
 class scan_call;
-/// The call of a scan kernel.
+/// The call operators of a scan kernel.
 template <class R, class... P, class Port, std::size_t... Index>
 class scan_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
@@ -42,8 +42,8 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   }
 
  public:
-  /// Enqueues it for all elements, in the stream of the first array.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  /// Enqueues the kernel for all elements, in the stream of the first array.
+  /// Throws: `logic_error` for arrays of different shapes or with gaps; as a launch.
   void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
     const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
@@ -61,8 +61,8 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
                                                              steps);
                 });
   }
-  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the memory of arrays.
-  /// Returns: the node; several passes are one. Throws: as above. Example: `keep(record, x, kept);`
+  /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the arrays' memory alive.
+  /// Returns: the node; it stands for all passes. Throws: as above. Example: `keep(record, x, kept);`
   graph_node<Port> operator()(record_order<Port> record,
                               const recorded_elementwise<Index, P, Port>&... arguments) const {
     const source_location places[]{arguments.where()...};
@@ -96,7 +96,7 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   using begins_type = given_offsets<sizeof...(P)>;
   using passes = void(P..., begins_type, std::uint8_t*, steps_type);
   kernel<passes, Port> all_;
-  kernel<passes, Port> parts_{};  // empty where it looks back
+  kernel<passes, Port> parts_{};  // empty with look-back
   kernel<void(std::uint8_t*, steps_type), Port> tiles_{};
   std::size_t part_;
 };
@@ -106,11 +106,12 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
 template <class Signature, class Port = any_port>
 class scan_kernel;
 
-/// A scan from text with an output statement, as PyOpenCL's GenericScanKernel and PyCUDA's InclusiveScanKernel and
-/// ExclusiveScanKernel: `item` joins the elements up to `i`, `prev_item` those before it in its segment, `last_item` all; `N`
-/// is their number. The result of the signature is the type of values.
+/// A scan with an output statement, like GenericScanKernel of PyOpenCL, and InclusiveScanKernel and
+/// ExclusiveScanKernel of PyCUDA. In the statement `item` joins the elements up to `i`, `prev_item` those before `i`
+/// in its segment, and `last_item` all elements; `N` is their number. The result type of the signature is the type of
+/// these values.
 ///
-/// Parameters are pointers, which take arrays and views without gaps in C order, and numbers.
+/// Parameters are numbers and pointers; a pointer takes an array or a view without gaps in C order.
 /// Thread safety: calls are safe from any number of threads at once.
 /// Example: `yoke::scan_kernel<int(const int*, int*)> before(ctx, {"x", "y"}, {.input = "x[i]", .join = "a + b",
 ///           .neutral = "0", .output = "y[i] = prev_item"});`
@@ -124,8 +125,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
                 "a scan kernel's values have at most 248 bytes");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
-  /// twice, and empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
+  /// not identifiers or given twice, and for empty texts; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
       : scan_kernel(context, std::span(names.begin(), names.size()), of,

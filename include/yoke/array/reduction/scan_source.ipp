@@ -39,7 +39,7 @@ bool& look_back_allowed() noexcept { return may_look_back; }
 
 std::string scan_types_text(value_type_name accumulator, const char* join, const char* neutral, bool segments) {
   const char* const type = value_name(accumulator);
-  // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
+  // The segment flag of a tile has 4 bytes; accumulators of 1 or 2 bytes are padded to the same size.
   return function_text(accumulator, "yoke_x_combine", text(type, " a, ", type, " b"), join) +
          neutral_text(accumulator, "yoke_x_begin", neutral) +
          with_macros({{"YOKE_SCAN_VALUE", type}, {"YOKE_SCAN_SEGMENTS", segments}}, text_of_scan_part);
@@ -117,7 +117,7 @@ std::string scan_source(const scan_form& form) {
   }
   of.keeps = form.inclusive ? scan_keeps::item : scan_keeps::prior;
   of.short_rows = form.result_rank != 0;
-  // As in reductions: an unrolled loop of the greatest of negated integers would lose a minus.
+  // Unrolled, the greatest of negated integers would lose a minus sign, as in reductions.
   of.rolled = form.accumulator.kind <= value_kind::uint32 || form.accumulator.kind == value_kind::structure;
   const named_value kept{"kept.f", form.accumulator.kind};
   of.store += store_text(form.accumulator, kept, "to", form.linear ? "i" : "at_to", form.linear);

@@ -40,11 +40,11 @@ template <class T, std::size_t Rank, class Port, class To = device_view<T, Rank,
 class assigned {
  public:
   template <filling_value<T> Value>
-  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: implicit for `a = value`
+  assigned(const Value& value, const source_location& where = source_location::current())  // NOLINT: of `a = value`
       : source_(&value), assign_(&fill<Value>), where_(where) {}
   template <class Source>
     requires(assignable<Source> || requires(const Source& source) { source.layout(); })
-  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: implicit for `a = source`
+  assigned(const Source& source, const source_location& where = source_location::current())  // NOLINT: of `a = source`
       : source_(&source), assign_(&assign<Source>), where_(where) {}
   template <class U>
   assigned(const device_value<U, Port>& source,  // NOLINT: implicit for `a(0) = sum(b)`
@@ -91,7 +91,7 @@ class assigned_expression : public assigned<T, Rank, Port> {
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}
   template <class U>
-    requires(!std::same_as<U, T>)                                 // only an array of the same type could move its memory
+    requires(!std::same_as<U, T>)                                 // the same type could move its memory
   assigned_expression(const device_array<U, Rank, Port>& source,  // NOLINT: as above
                       const source_location& where = source_location::current())
       : assigned<T, Rank, Port>(source, where) {}

@@ -267,7 +267,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 };
 
 template <detail::assignable Expression, class Port>
-device_array(const Expression&, const stream<Port>&) -> device_array<float, 1, Port>;  // makes the constructor's message appear
+device_array(const Expression&, const stream<Port>&) -> device_array<float, 1, Port>;  // shows that message
 template <class T, std::size_t Rank, class Port>
 device_array(const device_view<T, Rank, Port>&) -> device_array<std::remove_const_t<T>, Rank, Port>;
 template <class T, class Port, std::size_t Rank>
