@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of elements by several keys.
+// Sorts indices by several keys.
 #ifndef YOKE_ALGORITHM_ARGSORT_BY_HPP
 #define YOKE_ALGORITHM_ARGSORT_BY_HPP
 
@@ -9,7 +9,8 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Returns: the order by one key, and by the others among its equals, in the stream of the last one.
+/// Returns: the indices in the order of the first key, and of the others among its equals, in the stream of the last
+/// key.
 template <class Index, class First, class... Rest>
 [[nodiscard]] auto order_by(const source_location& where, const First& first, const Rest&... rest) {
   if constexpr (sizeof...(Rest) == 0) {
@@ -42,11 +43,11 @@ template <class Index, class... Keys>
 
 }  // namespace detail
 
-// Where the elements are in order by the first key, by the second among equals of the first, and so on: `take(a, order)` has
-// any array of their shape in that order. The sort is stable. Keys are arrays, views and expressions; for a descending key, give
-// `-key`, of unsigned and whole numbers `~key`. Effects: a sort for each key, in the stream of the last one.
-// Throws: `logic_error` for keys of several shapes; as `argsort`.
-// Source: NumPy's `lexsort`, which takes the keys backwards.
+// Indices in the order of the first key, of the second among equals of the first, and so on: `take(a, order)` puts any
+// array of the keys' shape into that order. The sort is stable. Keys are arrays, views and expressions. For descending
+// order give `-key`, for unsigned integers `~key`. Effects: sorts once for each key, in the stream of the last key.
+// Throws: `logic_error` for keys of different shapes; as `argsort`.
+// Source: NumPy's `lexsort`, which takes the keys in reverse.
 
 /// The order by two keys. Example: `auto order = yoke::argsort_by(year, month);`
 template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second>
@@ -54,14 +55,14 @@ template <class Index = std::int64_t, detail::array_operand First, detail::array
                               const source_location& where = source_location::current()) {
   return detail::checked_order_by<Index>(where, first, second);
 }
-/// By three.
+/// The order by three keys.
 template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second,
           detail::array_operand Third>
 [[nodiscard]] auto argsort_by(const First& first, const Second& second, const Third& third,
                               const source_location& where = source_location::current()) {
   return detail::checked_order_by<Index>(where, first, second, third);
 }
-/// By four.
+/// The order by four keys.
 template <class Index = std::int64_t, detail::array_operand First, detail::array_operand Second,
           detail::array_operand Third, detail::array_operand Fourth>
 [[nodiscard]] auto argsort_by(const First& first, const Second& second, const Third& third, const Fourth& fourth,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often numbers occur: by their value, and in intervals.
+// Counts how often numbers occur: by their value, or in intervals.
 #ifndef YOKE_ALGORITHM_COUNT_HPP
 #define YOKE_ALGORITHM_COUNT_HPP
 
@@ -10,11 +10,11 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type of what is counted. Its address names the kernels in a context.
+/// The type of the counted numbers. A context stores the kernels under its address.
 template <class Word>
 inline constexpr value_type_name count_kernels = name_of<Word>();
 
-/// How often each number from 0 on occurs among what an operand has.
+/// Counts how often each number from 0 on occurs among the elements of an operand.
 template <class E>
 class count_item {
   using T = typename E::value_type;
@@ -43,7 +43,7 @@ class count_item {
       if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
       const auto input = dense_input_of<T>(operation, of_, "array", shares_with(order, to, of_, where), where);
       const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);
-      // A part has fewer elements than 32 bits count.
+      // Counts parts with fewer elements than 32 bits hold.
       for (std::int64_t from = 0; from < size; from += narrow_limit()) {
         fill_view(order, counts.view(), std::uint32_t{0}, where);
         count_part(order, counts.view(), input.memory, from, (std::min)(size - from, narrow_limit()), where);
@@ -65,7 +65,7 @@ class count_item {
     const kernel_argument arguments[]{handle_argument(counted_to), handle_argument(input.memory),
                                       number_argument(numbers[0]), number_argument(numbers[1]),
                                       number_argument(numbers[2])};
-    // In local memory each block clears and adds all bins: few blocks, with much to count.
+    // With local memory each block clears and adds all bins, so few blocks each count many elements.
     const bool local = bins_ <= most_local_bins;
     const std::int64_t threads = local ? (std::min)((part / 16 + 255) / 256 + 1, std::int64_t{1024}) * 256 : part;
     run_index_kernel(
@@ -80,7 +80,7 @@ template <class A>
 [[nodiscard]] auto count_of(A&& of, std::int64_t bins) {
   return count_item<operand_of<A>>(as_operand(std::forward<A>(of)), bins);
 }
-/// Returns: the number of the interval of each element; -1 for none.
+/// Returns: the number of the interval of each element; -1 for elements outside all intervals.
 template <class A>
 [[nodiscard]] auto bins_between(A&& of, std::int64_t count, double low, double high, const source_location& where) {
   using T = typename operand_of<A>::value_type;
@@ -95,8 +95,8 @@ template <class A>
 
 }  // namespace detail
 
-// `view = pass::bincount(a, n)` and `pass::histogram(a, bins, low, high)` write the counts to elements that exist, in the view's
-// stream or on a recorder.
+// `view = pass::bincount(a, n)` and `pass::histogram(a, bins, low, high)` write the counts to existing elements, in
+// the view's stream or on a recorder.
 
 namespace pass {
 template <class A, integer Count>
@@ -115,8 +115,8 @@ template <class A, integer Bins>
 }
 }  // namespace pass
 
-/// Counts how often each number from 0 to `count - 1` occurs. Other numbers are not counted.
-/// Effects: in the stream of the first array. Returns: the counts, as `std::int64_t`.
+/// Counts how often each number from 0 to `count - 1` occurs. It ignores other numbers.
+/// Effects: works in the stream of the first array. Returns: the counts, as `std::int64_t`.
 /// Throws: `logic_error` for a count below 0 or from 2^31 on; as `evaluate`. Source: NumPy's `bincount`.
 /// Example: `auto sizes = yoke::bincount(cells, cell_count);`
 template <class A, integer Count>
@@ -127,8 +127,9 @@ template <class A, integer Count>
     return detail::made_of(pass::bincount(of, count, where), where);
   }
 }
-/// Sums the weights of each number from 0 to `count - 1`, in an order that no device changes.
-/// Returns: the sums, of the types of `sum_each`. Throws: as `group_by_key`. Example: `auto mass = yoke::bincount(cells, masses, n);`
+/// Sums the weights of each number from 0 to `count - 1`, in an order that is the same on every device.
+/// Returns: the sums, in the types of `sum_each`. Throws: as `group_by_key`. Example: `auto mass =
+/// yoke::bincount(cells, masses, n);`
 template <class A, class Weights, integer Count>
   requires detail::sorted_memory<A> && detail::sorted_memory<Weights>
 [[nodiscard]] auto bincount(const A& of, const Weights& weights, Count count,
@@ -136,10 +137,12 @@ template <class A, class Weights, integer Count>
   return sum_each(group_by_key(of, weights, count, where), where);
 }
 
-/// Counts the elements in each of `bins` intervals of one width from `low` to `high`; the last one has `high`, too. Elements
-/// outside, and NaN, are not counted. Element `x` is in interval `(x - low) / (high - low) * bins`, calculated in `float` for
-/// elements that are `float`, `half` or `bfloat16`, else in `double`, which the device must have.
-/// Effects and returns: as `bincount`. Throws: `logic_error` unless there is a bin, and `low < high`, both finite; as `evaluate`.
+/// Counts the elements in each of `bins` intervals of equal width from `low` to `high`; the last interval includes
+/// `high`. It ignores elements outside, and NaN. Element `x` is in interval `(x - low) / (high - low) * bins`,
+/// calculated in `float` for elements of type `float`, `half` or `bfloat16`, else in `double`, which the device must
+/// have.
+/// Effects and returns: as `bincount`. Throws: `logic_error` for no bins, and unless `low < high` and both are finite;
+/// as `evaluate`.
 /// Source: NumPy's `histogram`. Example: `auto counts = yoke::histogram(a, 100, 0, 1);`
 template <class A, integer Bins>
   requires detail::array_operand<A>
@@ -149,7 +152,7 @@ template <class A, integer Bins>
   static_assert(detail::real_element<T>, "a histogram is of real numbers");
   if constexpr (detail::real_element<T>) return detail::made_of(pass::histogram(of, bins, low, high, where), where);
 }
-/// Does not compile: it would wait for the least and the greatest element.
+/// Does not compile: without a range it would have to wait for the least and the greatest element.
 template <class A, class Bins>
   requires(detail::array_operand<A> && std::is_integral_v<Bins>)
 auto histogram(const A&, Bins) {
@@ -158,9 +161,11 @@ auto histogram(const A&, Bins) {
                 "max(a).get() for all elements");
   return 0;
 }
-/// Counts the elements from each edge to the next, the next not included; the last interval has its last edge, too.
-/// Effects: in the edges' stream; waits for a look at the edges. Returns: one count less than there are edges.
-/// Throws: `logic_error` for fewer than two edges, and for one below that before it or NaN; as `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`
+/// Counts the elements from each edge to before the next; the last interval includes its upper edge.
+/// Effects: works in the edges' stream; waits until it has checked the edges. Returns: the counts, one less than the
+/// edges.
+/// Throws: `logic_error` for fewer than two edges, and for an edge that is NaN or less than the one before; as
+/// `lower_bound`. Example: `auto counts = yoke::histogram(a, edges);`
 template <class A, class Edges>
   requires detail::array_operand<A> && detail::sorted_memory<Edges>
 [[nodiscard]] auto histogram(const A& of, const Edges& edges,
@@ -172,7 +177,7 @@ template <class A, class Edges>
   static_assert(detail::of_one_backend<A, Edges>, "elements and edges are of one backend");
   if constexpr (std::same_as<T, typename view_type::value_type> && detail::of_one_backend<A, Edges>) {
     const std::int64_t count = detail::checked_edges(static_cast<std::int64_t>(view.size()), where);
-    // Edges are few, and counts between others would look like right ones.
+    // Checks the edges, which are few: wrong ones would give counts that look right.
     const auto ascends = detail::as_operand(view.part_at(where, slice(0, -1))) <=
                          detail::as_operand(view.part_at(where, slice(1, none)));
     const auto [all_ascend, first] = in_one_pass(pass::all(ascends, where), pass::argmin(ascends, where));
@@ -181,7 +186,7 @@ template <class A, class Edges>
       return histogram(detail::evaluated_in<T>(view.stream(where), of, where), edges, where);
     } else {
       const auto before = upper_bound(view, of, where);
-      // What is the last edge belongs before it.
+      // Moves elements equal to the last edge into the interval before it.
       const auto bin = yoke::where(before > count && detail::as_operand(of) == view.part_at(where, -1), count - 1,
                                    before - std::int64_t{1});
       return detail::made_of(detail::count_of(bin, count), where);

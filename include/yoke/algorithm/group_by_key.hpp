@@ -12,11 +12,11 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type of keys. Its address names the kernel in a context.
+/// The type of keys. A context stores the kernel under its address.
 template <class Word>
 inline constexpr value_type_name key_type = name_of<Word>();
 
-/// Effects: enqueues the search for where each key begins among sorted ones.
+/// Effects: enqueues the kernel that finds the start of each key among sorted keys.
 template <class Port>
 void run_starts(const stream<Port>& order, const value_type_name& type, const typename Port::memory_handle& starts,
                 const typename Port::memory_handle& keys, std::int64_t size, std::int64_t count,
@@ -32,8 +32,8 @@ void run_starts(const stream<Port>& order, const value_type_name& type, const ty
 
 }  // namespace detail
 
-/// Returns: a list for each key from 0 to `count - 1`, with the values of that key in their order, in the keys' stream. Values
-/// of other keys are in no list. Keys and values stay as they are.
+/// Returns: a list for each key from 0 to `count - 1`, with the values of that key in their order, in the keys'
+/// stream. Values with other keys are in no list. Keys and values stay unchanged.
 /// Throws: `logic_error` for values of another shape or context, and for a count below 0 or from 2^62 on; as `sort_by_key`.
 /// Example: `auto of_cell = yoke::group_by_key(cells, particles, cell_count);`
 template <class Keys, class Values, integer Count>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What taking, searching, counting and reducing lists share: inputs without gaps, and kernels that a context keeps.
+// Helpers for taking, searching, counting and reducing lists: inputs without gaps, and kernels that a context stores.
 #ifndef YOKE_ALGORITHM_INDEX_KERNEL_HPP
 #define YOKE_ALGORITHM_INDEX_KERNEL_HPP
 
@@ -8,12 +8,12 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Whether arrays, views and expressions are of one backend.
+/// Whether all arrays, views and expressions belong to one backend.
 template <class First, class... Rest>
 inline constexpr bool of_one_backend =
     (std::same_as<typename operand_of<const First&>::port_type, typename operand_of<const Rest&>::port_type> && ...);
 
-/// Returns: the elements of an expression, calculated in the order of a stream, not in that of its first array.
+/// Returns: the elements of an expression, calculated in a given stream instead of that of its first array.
 template <class T, class Port, class E>
 [[nodiscard]] auto evaluated_in(const stream<Port>& order, const E& of, const source_location& where) {
   const auto operand = as_operand(of);
@@ -22,14 +22,14 @@ template <class T, class Port, class E>
   return made;
 }
 
-/// Elements without gaps in C order: those of an array as they are, or a copy.
+/// Elements without gaps in C order: an array's own memory, or a copy.
 template <class T, std::size_t Rank, class Order>
 struct dense_input {
   std::optional<dense_elements<T, Rank, Order>>
-      made{};  ///< where the elements are calculated, converted or moved together
+      made{};  ///< holds elements that were calculated, converted or packed
   sort_memory<port_of_order<Order>> memory{};
 };
-/// Returns: the view of an array, a view or an operand that is one; of an expression itself.
+/// Returns: the view of an array, a view or an operand that stands for one; an expression itself.
 template <class A>
 [[nodiscard]] auto source_of(const A& of, const source_location& where) {
   if constexpr (requires {
@@ -43,7 +43,8 @@ template <class A>
     return of;
   }
 }
-/// Returns: the elements of an array, a view or an expression, as `T`, for an operation. `name` is that of the argument.
+/// Returns: the elements of an array, a view or an expression, as `T`, for an operation. `name`: the argument's, for
+/// messages.
 template <class T, class Order, class A>
 [[nodiscard]] auto dense_input_of(operation_memory<Order>& operation, const A& of, const char* name, bool copy,
                                   const source_location& where) {
@@ -70,7 +71,7 @@ template <class T, class Order, class A>
   input.memory = memory_to_sort(input.made->view());
   return input;
 }
-/// Whether a view may share bytes with what an array, a view or an expression reads.
+/// Whether a view may share bytes with the arrays that an array, a view or an expression reads.
 template <class Order, class To, class E>
 [[nodiscard]] bool shares_with(const Order& order, const To& to, const E& of, const source_location& where) {
   const auto source = source_of(of, where);
@@ -84,7 +85,7 @@ template <class Order, class To, class E>
   }
 }
 
-/// Effects: launches a kernel that the context keeps under a name and a number; `source()` writes it.
+/// Effects: launches a kernel that the context stores under a name and a number; `source()` returns its text.
 template <class Order, class Source>
 void run_index_kernel(const Order& order, const void* name, std::size_t number, const char* function,
                       const Source& source, described structs, const launch_shape& threads,
@@ -98,7 +99,7 @@ void run_index_kernel(const Order& order, const void* name, std::size_t number, 
   });
   run.launch(order, threads, arguments, where);
 }
-/// Returns: a count as `std::int64_t`; what that does not hold is its greatest value.
+/// Returns: a count as `std::int64_t`, limited to the greatest value of that type.
 template <integer Count>
 [[nodiscard]] constexpr std::int64_t clamped_count(Count count) noexcept {
   return std::cmp_greater(count, greatest_of<std::int64_t>) ? greatest_of<std::int64_t>

@@ -76,7 +76,7 @@ void check_histogram_range(double low, double high, bool in_float, const source_
               in_float ? "float" : "double");
 }
 
-/// Whether the 64 bits of a number have no sign.
+/// Whether numbers have 64 bits and no sign.
 constexpr bool is_large(const value_type_name& type) noexcept { return type.kind == value_kind::uint64; }
 
 std::string take_source(const take_form& form) {

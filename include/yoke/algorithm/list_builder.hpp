@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds lists of any length by a text that appends to them.
+// Builds lists of any length by the program's text, which appends elements.
 #ifndef YOKE_ALGORITHM_LIST_BUILDER_HPP
 #define YOKE_ALGORITHM_LIST_BUILDER_HPP
 
@@ -11,8 +11,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// A list of a `list_builder`: its name, and what it holds. Where `CountedAs` names another list, each object appends as often to
-/// this one as to that one: it is not counted by itself.
+/// A list of a `list_builder`: its name and its element type. Where `CountedAs` names another list, each object
+/// appends equally often to both lists, and only the other one is counted.
 /// Example: `named_list<"near", int>, named_list<"distance", float, "near">`
 template <fixed_text Name, class T, fixed_text CountedAs = Name>
 struct named_list {
@@ -40,7 +40,7 @@ consteval bool is_list_name() {
   }
   return true;
 }
-/// Returns: which of the lists has a name; as many as there are if none has.
+/// Returns: the index of the list with a name; the number of lists if no list has it.
 template <fixed_text Name, class... L>
 consteval std::size_t find_list() {
   const bool has[]{same_text<Name, L::name>()..., true};
@@ -54,7 +54,7 @@ consteval bool have_own_names() {
   return ((find_list<L::name, L...>() == number++) && ...);
 }
 
-/// Which list each one is counted as.
+/// For each list the index of the list that is counted for it.
 template <class... L>
 inline constexpr std::array<std::size_t, sizeof...(L)> counted_by{find_list<L::counted_as, L...>()...};
 template <class... L>
@@ -64,7 +64,7 @@ consteval bool are_counted() {
     if (each >= by.size() || by[each] != each) return false;
   return true;
 }
-/// Returns: the number of the `at`-th list that is counted by itself; as many as there are lists if there is none.
+/// Returns: the index of the `at`-th list that is counted itself; the number of lists if there are fewer.
 template <class... L>
 consteval std::size_t counted_list(std::size_t at) {
   std::size_t list = 0;
@@ -84,13 +84,13 @@ template <std::size_t... At, class... L>
 struct counted_sequence<std::index_sequence<At...>, L...> {
   using type = std::index_sequence<counted_list<L...>(At)...>;
 };
-/// The numbers of the lists that are counted by themselves.
+/// The indices of the lists that are counted themselves.
 template <class... L>
 using counted_lists = typename counted_sequence<std::make_index_sequence<counted_total<L...>()>, L...>::type;
 
 }  // namespace detail
 
-/// What a `list_builder` has built: `get<"name">()` is the lists of that name. Move-only.
+/// The result of a `list_builder`: `get<"name">()` returns the lists of that name. Move-only.
 template <class Port, class... L>
 class built_lists {
  public:
@@ -122,7 +122,7 @@ class built_lists {
 namespace detail {
 
 /// A type for each list.
-// No alias of T itself: nvcc would lose the pack.
+// A struct instead of an alias of T itself, for which nvcc loses the pack.
 template <class T, std::size_t>
 struct on_list_type {
   using type = T;
@@ -132,11 +132,11 @@ using on_list = typename on_list_type<T, List>::type;
 
 template <class Signature, class Port, class Indices, class Counted, class... L>
 class list_call;
-/// The call of a list builder.
+/// The call operator of a list builder.
 template <class... P, class Port, std::size_t... Index, std::size_t... Counted, class... L>
 class list_call<void(P...), Port, std::index_sequence<Index...>, std::index_sequence<Counted...>, L...> {
  public:
-  /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits for how long they are.
+  /// Builds lists 0 to `count - 1`, in the stream of the first array. Effects: waits for the lengths of the lists.
   /// Returns: the lists of each name. Throws: `logic_error` for a count below 0, and arrays with gaps; as a launch.
   template <integer Count>
   [[nodiscard]] built_lists<Port, L...> operator()(Count count,
@@ -193,10 +193,11 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, std::index_sequ
 template <class Signature, class Lists, class Port = any_port>
 class list_builder;
 
-/// Builds several lists for each of many objects, as PyOpenCL's ListOfListsBuilder: the text runs for object `i` and calls
-/// `append_name(value)`; it runs twice, once to count and once to write, and must append the same number both times.
+/// Builds several lists for each of many objects, like ListOfListsBuilder of PyOpenCL. The text runs for object `i`
+/// and calls `append_name(value)`. It runs twice, once to count and once to write, and must append the same number
+/// both times.
 ///
-/// Parameters are pointers, which take arrays and views of any shape without gaps, and numbers.
+/// Parameters are numbers and pointers; a pointer takes an array or a view of any shape without gaps.
 /// Thread safety: calls are safe from any number of threads at once.
 /// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::named_list<"near", std::int32_t>>> near(ctx, {"x", "r"},
 ///           {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"}); auto made = near(9, x, 0.5f);`
@@ -210,8 +211,8 @@ class list_builder<void(P...), std::tuple<L...>, Port>
   static_assert(detail::are_counted<L...>(), "a list must be counted as itself, or as a list of this builder that is");
 
  public:
-  /// Compiles it. Throws: `logic_error` for another number of names than parameters, names that are no identifiers or given
-  /// twice, and an empty body; as `compile`.
+  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
+  /// not identifiers or given twice, and for an empty body; as `compile`.
   list_builder(const context<Port>& context, std::initializer_list<std::string_view> names, const list_text& of,
                const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of the kernels that make lists.
+// The sources of the kernels that make lists.
 #ifndef YOKE_ALGORITHM_LIST_SOURCE_HPP
 #define YOKE_ALGORITHM_LIST_SOURCE_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1 {
 
-/// What a `list_builder` does for list `i`, in the dialect.
+/// The statements that a `list_builder` runs for list `i`, in the dialect.
 struct list_text {
   std::string body{};  ///< statements that append to lists: "for (int k = 0; k < x[i]; ++k) append_near(k);"
   std::string preamble{};
@@ -19,20 +19,21 @@ struct list_text {
 
 namespace detail {
 
-/// A list's name, and the number of the list as which it is counted: its own or another one's.
+/// A list's name, and the index of the list that is counted for it: itself or another.
 struct list_name {
   const char* name;
   std::size_t counted_by;
 };
 
-/// Returns: the source of `yoke_l_count` and `yoke_l_fill`: the body runs once to count and once to write. The types of lists
-/// are those of parameters behind the given ones. Throws: `logic_error` for an empty body, and as `named_parameters_of`.
+/// Returns: the source of `yoke_l_count` and `yoke_l_fill`: the body runs once to count and once to write. The types
+/// of lists are numbered behind those of the given parameters. Throws: `logic_error` for an empty body; as
+/// `named_parameters_of`.
 [[nodiscard]] YOKE_API std::string list_builder_source(std::span<const elementwise_parameter> parameters,
                                                        std::span<const std::string_view> names,
                                                        std::span<const list_name> lists, const list_text& of,
                                                        const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_list_count(std::int64_t count, const source_location& where);
-/// Returns: a number of lists. Throws: `logic_error` below 0, and from 2^62 on.
+/// Returns: the number of lists. Throws: `logic_error` if it is below 0, or 2^62 or more.
 template <class Count>
 [[nodiscard]] std::int64_t checked_list_count(Count count, const source_location& where) {
   const bool is_low = std::cmp_less(count, 0);
@@ -40,7 +41,7 @@ template <class Count>
     throw_list_count(is_low ? static_cast<std::int64_t>(count) : greatest_of<std::int64_t>, where);
   return static_cast<std::int64_t>(count);
 }
-/// Returns: `yoke_l_starts`, which finds where each key begins among sorted ones.
+/// Returns: `yoke_l_starts`, which finds the start of each key among sorted keys.
 [[nodiscard]] YOKE_API std::string starts_source(const value_type_name& key);
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of lists.
+// Writes the sources of the kernels that make lists.
 #ifndef YOKE_ALGORITHM_LIST_SOURCE_IPP
 #define YOKE_ALGORITHM_LIST_SOURCE_IPP
 
@@ -46,7 +46,7 @@ std::string list_builder_source(std::span<const elementwise_parameter> parameter
     counts += text("#define append_", name, "(value) YOKE_LISTS_", by == k ? "COUNT" : "SKIP", list, ", value)\n");
     writes += text("#undef append_", name, "\n#define append_", name, "(value) YOKE_LISTS_WRITE", list, ", value)\n");
   }
-  // The same statements twice, with another meaning of appending.
+  // Writes the same statements twice; the macros for appending differ.
   std::string functions = text(list_appends_text, counts, "void yoke_l_lists0(", given.declared,
                                "YOKE_LISTS_COUNTED(YOKE_LISTS_COUNTER) yoke_int64 i) {\n#line 1\n", of.body, ";\n}\n",
                                writes, "void yoke_l_lists1(", given.declared,

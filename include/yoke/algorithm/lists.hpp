@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many lists in one array on the device, and where each begins.
+// Many lists in one array on the device, with the start of each.
 #ifndef YOKE_ALGORITHM_LISTS_HPP
 #define YOKE_ALGORITHM_LISTS_HPP
 
@@ -11,7 +11,7 @@ namespace yoke::inline v0_1 {
 template <class T, class Port>
 struct nonempty_lists;
 
-/// Lists of elements, one behind the other: list `k` has the elements `starts()[k]` to `starts()[k + 1] - 1`. Move-only.
+/// Lists of elements in one array: list `k` has the elements `starts()[k]` to `starts()[k + 1] - 1`. Move-only.
 /// Thread safety: one thread at a time.
 template <class T, class Port = any_port>
 class lists {
@@ -19,22 +19,22 @@ class lists {
   using value_type = T;
   using port_type = Port;
 
-  /// Requires: ascending starts within the elements, one more than there are lists.
+  /// Requires: ascending starts within the elements, and one start more than there are lists.
   lists(device_array<std::int64_t, 1, Port> starts, device_array<T, 1, Port> elements) noexcept
       : starts_(std::move(starts)), elements_(std::move(elements)) {}
 
-  /// The number of lists.
+  /// Returns: the number of lists.
   [[nodiscard]] std::size_t size() const noexcept {
     const std::size_t starts = starts_.layout().size();
     return starts == 0 ? 0 : starts - 1;  // 0: moved from
   }
-  /// Where each list begins and, behind them, where the last one ends.
+  /// The start of each list and, behind them, the end of the last one.
   [[nodiscard]] device_array<std::int64_t, 1, Port>& starts() noexcept { return starts_; }
   [[nodiscard]] const device_array<std::int64_t, 1, Port>& starts() const noexcept { return starts_; }
   /// The elements of all lists.
   [[nodiscard]] device_array<T, 1, Port>& elements() noexcept { return elements_; }
   [[nodiscard]] const device_array<T, 1, Port>& elements() const noexcept { return elements_; }
-  /// The lists on the host. Returns when they are there. Throws: `logic_error` when moved from; `error`.
+  /// Returns: the lists on the host, once they have arrived. Throws: `logic_error` when moved from; `error`.
   [[nodiscard]] std::vector<std::vector<T>> to_host(const source_location& where = source_location::current()) const {
     const std::vector<std::int64_t> begins = starts_.to_host(where);
     const std::vector<T> all = elements_.to_host(where);
@@ -45,8 +45,8 @@ class lists {
     return result;
   }
 
-  /// Leaves the lists out that have no elements. Effects: moves the elements; waits for the number of lists.
-  /// Returns: the others, and which they were. Throws: as `copy_if`.
+  /// Removes the lists that have no elements. Effects: moves the elements; waits for the number of lists.
+  /// Returns: the other lists, and their indices. Throws: as `copy_if`.
   /// Example: `auto [kept, indices] = std::move(made).without_empty();`
   [[nodiscard]] nonempty_lists<T, Port> without_empty(const source_location& where = source_location::current()) &&;
 
@@ -55,11 +55,11 @@ class lists {
   device_array<T, 1, Port> elements_;
 };
 
-/// What `lists::without_empty` makes.
+/// The result of `lists::without_empty`.
 template <class T, class Port = any_port>
 struct nonempty_lists {
   yoke::lists<T, Port> lists;
-  device_array<std::int64_t, 1, Port> indices;  ///< of each list among those there were
+  device_array<std::int64_t, 1, Port> indices;  ///< index of each list before the removal
 };
 
 template <class T, class Port>

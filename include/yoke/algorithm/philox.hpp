@@ -10,8 +10,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// Four random words of a counter and a key: Philox 4x32 with ten rounds. Each counter gives other words, and the words of
-/// kernels' `yoke_philox4x32` are the same.
+/// Four random words from a counter and a key: Philox 4x32 with ten rounds. Different counters give different words.
+/// The kernel function `yoke_philox4x32` gives the same words.
 ///
 /// Throws: nothing. Thread safety: safe. Source: Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (SC 2011).
 [[nodiscard]] constexpr std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,

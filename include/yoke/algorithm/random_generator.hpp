@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers by seed and place: arrays of them, the same bits on every device.
+// Generates arrays of random numbers from a seed and a position, with the same bits on every device.
 #ifndef YOKE_ALGORITHM_RANDOM_GENERATOR_HPP
 #define YOKE_ALGORITHM_RANDOM_GENERATOR_HPP
 
@@ -15,14 +15,14 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// What uniform and normal numbers are of.
+/// Types of uniform and normal numbers.
 template <class T>
 concept random_real =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, half> || std::same_as<T, bfloat16>;
-/// What normal numbers are of: complex ones, too.
+/// Types of normal numbers, which may be complex.
 template <class T>
 concept random_normal = random_real<T> || complex_element<T>;
-/// What whole numbers and bits are of.
+/// Types of whole numbers and random bits.
 template <class T>
 concept random_integer = integer<T> && sizeof(T) <= 8;
 template <class T>
@@ -40,13 +40,13 @@ using random_width = typename decltype(width_of_random<T>())::type;
 template <class T>
 using random_word = std::conditional_t<std::same_as<random_width<T>, double>, double, float>;
 
-/// The type as the kernels know it, who have no signs.
+/// The element type in kernels, which use unsigned integers.
 template <class T>
 inline constexpr value_type_name random_element = name_of<T>();
 template <random_integer T>
 inline constexpr value_type_name random_element<T> = name_of<std::make_unsigned_t<T>>();
 
-/// Returns: the greatest value below `of`. Requires: a finite one.
+/// Returns: the greatest value less than `of`. Requires: `of` is finite.
 template <random_real T>
 [[nodiscard]] T value_below(T of) noexcept {
   if constexpr (std::is_floating_point_v<T>) {
@@ -58,7 +58,7 @@ template <random_real T>
   }
 }
 
-/// Returns: a view of what is to be filled.
+/// Returns: a view of the destination of a fill.
 template <class To>
 [[nodiscard]] auto view_to_fill(To& to, const source_location& where) {
   if constexpr (requires { to.view(where); }) {
@@ -70,7 +70,7 @@ template <class To>
 template <class To>
 using filled_value = typename std::remove_cvref_t<To>::value_type;
 
-/// Does not compile.
+/// Does not compile: the message asks for a stream.
 template <class T>
 auto refuse_random_without_stream() {
   static_assert(
@@ -78,12 +78,12 @@ auto refuse_random_without_stream() {
       "random numbers are made in a stream: write uniform<float>({3, 4}, stream), integers<int>({100}, stream, 1, 7)");
   return 0;
 }
-/// The integers of `[low, high)`, modulo 2^64: the first, and how many.
+/// The integers of `[low, high)`, modulo 2^64: the first, and the number of them.
 struct random_integers {
   std::uint64_t from;
   std::uint64_t count;
 };
-/// Throws: `logic_error` for `low >= high`, and for bounds that are not those of elements of `T`.
+/// Throws: `logic_error` for `low >= high`, and for bounds outside the range of `T`.
 template <random_integer T, std::integral Low, std::integral High>
 [[nodiscard]] random_integers random_integers_of(Low low, High high, const source_location& where) {
   const auto refuse = [&](const char* why) {
@@ -92,24 +92,25 @@ template <random_integer T, std::integral Low, std::integral High>
   if (!std::cmp_less(low, high)) [[unlikely]]
     refuse("low must be below high");
   (void)given_element<T>(low, "low", where);
-  const auto from = static_cast<std::uint64_t>(low);  // of a negative one modulo 2^64
+  const auto from = static_cast<std::uint64_t>(low);  // a negative bound modulo 2^64
   const auto end = static_cast<std::uint64_t>(high);
   if (std::cmp_greater(high, greatest_of<T>) && end - 1 != static_cast<std::uint64_t>(greatest_of<T>)) [[unlikely]] {
     throw_outside_elements("high - 1", end - 1, least_of<T>, greatest_of<T>, where);
   }
-  if (end == from) [[unlikely]]  // 2^64 of them
+  if (end == from) [[unlikely]]  // the range has 2^64 integers
     refuse("that is every value of the type: bits draws them");
   return {from, end - from};
 }
 
 }  // namespace detail
 
-/// Random numbers on the device: a seed and a place in its sequence of Philox 4x32-10, 16 bytes on the host.
+/// Generates random numbers on the device. A generator is a seed and a position in the seed's sequence of Philox
+/// 4x32-10, 16 bytes on the host.
 ///
-/// Effects: element `i` of an array, counted in C order, gets number `position() + i` of the seed's sequence, whatever the shape,
-/// the layout, the device and the calls before; then the place moves on by the number of elements. The numbers have the same
-/// bits on every device that rounds as IEEE 754 says and keeps denormal numbers. A sequence has 2^64 places and then begins
-/// again. Thread safety: a value; calls change it. Not for cryptography.
+/// Effects: element `i` of an array, counted in C order, gets number `position() + i` of the sequence, whatever the
+/// shape, the layout, the device and earlier calls; then the position advances by the number of elements. The numbers
+/// have the same bits on every device that rounds as IEEE 754 says and keeps denormal numbers. A sequence has 2^64
+/// positions and then begins again. Thread safety: a value; calls change it. Not for cryptography.
 /// Example: `yoke::random_generator rng{42}; auto x = rng.normal<float>({1000, 3}, stream);`
 class random_generator {
  public:
@@ -117,23 +118,23 @@ class random_generator {
       : seed_(seed), position_(position) {}
 
   [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
-  /// The place of the next number.
+  /// The position of the next number.
   [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }
-  /// Moves the place on as if `count` numbers had been drawn.
+  /// Advances the position as if `count` numbers had been drawn.
   constexpr void skip(std::uint64_t count) noexcept { position_ += count; }
-  /// Returns: a generator with a seed of its own, which this one's seed and place give: its numbers do not depend on those of
-  /// this one, nor of others that it makes. Effects: moves the place on by one.
+  /// Returns: a generator whose seed is derived from this one's seed and position. Its numbers are independent of
+  /// those of this generator and of others that it makes. Effects: advances the position by one.
   [[nodiscard]] constexpr random_generator split() noexcept {
     const auto words = philox4x32({lower(position_), upper(position_), 0, 0},
-                                  {lower(seed_), upper(seed_)});  // no numbers have this counter
+                                  {lower(seed_), upper(seed_)});  // drawn numbers use other counters
     ++position_;
     return random_generator(std::uint64_t{words[1]} << 32 | words[0]);
   }
   friend constexpr bool operator==(const random_generator&, const random_generator&) = default;
 
-  /// An array of numbers of `[low, high)`, equally probable: multiples of 2^-24 in `[0, 1)`, for `double` of 2^-53, scaled by
-  /// one `fma`. `T` is `float`, `double`, `half` or `bfloat16`.
-  /// Throws: `logic_error` for bounds that are not finite, `low >= high`, and a `high - low` that is not finite; as `device_array`.
+  /// Returns: an array of uniform numbers of `[low, high)`: multiples of 2^-24, for `double` of 2^-53, in `[0, 1)`,
+  /// scaled by one `fma`. `T` is `float`, `double`, `half` or `bfloat16`.
+  /// Throws: `logic_error` unless `low < high` and `low`, `high` and `high - low` are finite; as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> uniform(const shape<Rank>& extents, const stream<Port>& stream,
                                                     std::type_identity_t<T> low = T(0),
@@ -150,10 +151,10 @@ class random_generator {
                                                     const source_location& where = source_location::current()) {
     return uniform<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
-  /// An array of normally distributed numbers, by Box and Muller's method: `mean + sigma * z`, rounded once, with `z` within
-  /// 6.8 for `float` and 9.5 for `double`. `T` may be complex: then `sigma` is that of both parts together, each has
-  /// `sigma / sqrt(2)`.
-  /// Throws: `logic_error` for a mean or a sigma that is not finite, and `sigma < 0`; as `device_array`.
+  /// Returns: an array of normally distributed numbers by the Box-Muller method: `mean + sigma * z`, rounded once,
+  /// with `z` within 6.8 for `float` and 9.5 for `double`. `T` may be complex: then `sigma` belongs to the complex
+  /// number, and each part has `sigma / sqrt(2)`.
+  /// Throws: `logic_error` unless mean and sigma are finite and `sigma >= 0`; as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> normal(const shape<Rank>& extents, const stream<Port>& stream,
                                                    std::type_identity_t<T> mean = T(0),
@@ -170,9 +171,10 @@ class random_generator {
                                                    const source_location& where = source_location::current()) {
     return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
   }
-  /// An array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in 64-bit types
-  /// within 2^-128. `high` may be one more than the greatest element: `integers<std::uint8_t>({12}, stream, 0, 256)`.
-  /// Throws: `logic_error` for `low >= high`, and for bounds that elements do not have; as `device_array`.
+  /// Returns: an array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in
+  /// 64-bit types within 2^-128. `high` may be one more than the greatest element: `integers<std::uint8_t>({12},
+  /// stream, 0, 256)`.
+  /// Throws: `logic_error` for `low >= high`, and for bounds outside the range of `T`; as `device_array`.
   template <class T, std::size_t Rank, class Port, class Low, class High>
   [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream, Low low,
                                                      High high,
@@ -187,7 +189,7 @@ class random_generator {
                                                      const source_location& where = source_location::current()) {
     return integers<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
-  /// An array of random bits: every value of the integer type is equally probable. Throws: as `device_array`.
+  /// Returns: an array of random bits: every value of the integer type is equally probable. Throws: as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> bits(const shape<Rank>& extents, const stream<Port>& stream,
                                                  const source_location& where = source_location::current()) {
@@ -201,7 +203,7 @@ class random_generator {
     return bits<T>(shape<Rank>::of(extents), stream, where);
   }
 
-  // These do not compile: an array has a stream.
+  // These do not compile: the message asks for a stream.
   template <class T, std::size_t Rank>
   auto uniform(const axis_extent (&)[Rank]) {
     return detail::refuse_random_without_stream<T>();
@@ -215,9 +217,10 @@ class random_generator {
     return detail::refuse_random_without_stream<T>();
   }
 
-  /// Fills an array or a view of any layout, in its own stream, by one launch. Of a graph, `rng.fill_uniform(a.bind(record))` is a
-  /// node, which it returns: each launch draws new numbers, of a generator that this one splits off, and goes on where the launch before ended.
-  /// Recording waits for the array's stream. Throws: as `uniform`, and `logic_error` for an empty array and a view that repeats elements; then the place stays.
+  /// Fills an array or a view of any layout, in its own stream, by one launch. On a recorder,
+  /// `rng.fill_uniform(a.bind(record))` records and returns a node: it splits off a generator, and each launch draws
+  /// new numbers of it, from where the last launch ended. Recording waits for the array's stream. Throws: as
+  /// `uniform`; `logic_error` for an empty array and a view that repeats elements; the position then stays.
   template <class To>
   auto fill_uniform(To&& to, detail::filled_value<To> low = detail::filled_value<To>(0),
                     detail::filled_value<To> high = detail::filled_value<To>(1),
@@ -239,7 +242,7 @@ class random_generator {
                   static_cast<word>(detail::value_below(high)), where);
     }
   }
-  /// The same with normally distributed numbers. Throws: as `normal` and `fill_uniform`.
+  /// The same for normally distributed numbers. Throws: as `normal` and `fill_uniform`.
   template <class To>
   auto fill_normal(
       To&& to, detail::filled_value<To> mean = detail::filled_value<To>(0),
@@ -266,7 +269,7 @@ class random_generator {
       return fill(to, detail::random_kind::normal, middle, width, across, where);
     }
   }
-  /// The same with whole numbers. Throws: as `integers` and `fill_uniform`.
+  /// The same for whole numbers. Throws: as `integers` and `fill_uniform`.
   template <class To, class Low, class High>
   auto fill_integers(To&& to, Low low, High high, const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;
@@ -278,7 +281,7 @@ class random_generator {
       return fill(to, detail::random_kind::integers, from, count, std::uint64_t{0}, where);
     }
   }
-  /// The same with random bits. Throws: as `bits` and `fill_uniform`.
+  /// The same for random bits. Throws: as `bits` and `fill_uniform`.
   template <class To>
   auto fill_bits(To&& to, const source_location& where = source_location::current()) {
     using value = detail::filled_value<To>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills device memory of any layout with random numbers, by kernels that the context keeps.
+// Fills device memory of any layout with random numbers, by kernels that the context stores.
 #ifndef YOKE_ALGORITHM_RANDOM_KERNEL_HPP
 #define YOKE_ALGORITHM_RANDOM_KERNEL_HPP
 
@@ -12,10 +12,10 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// Its address names the kernels in a context.
+/// A context stores the kernels under its address.
 inline constexpr char random_kernels = 0;
 
-/// The kernels of one kind of numbers; `go_on` moves a count in memory on.
+/// The kernels of one kind of random numbers; `go_on` advances a position in device memory.
 template <class Port>
 struct random_kernel {
   random_kernel(const module<Port>& of, bool counts, const source_location& where) : fill(of, "yoke_r_fill", where) {
@@ -25,8 +25,9 @@ struct random_kernel {
   std::optional<text_kernel<Port>> go_on{};
 };
 
-/// Effects: enqueues the writing of random numbers. `numbers` are the three of the kernel. `drawn`: a count in memory, which is
-/// added to the place of the first number, a multiple of 4, and moves on by as many as are written, rounded up to one.
+/// Effects: enqueues the kernel that writes random numbers. `numbers` are its three parameters. `drawn`: a count in
+/// device memory, or null. The kernel adds it to the first position, then advances it by the numbers written, rounded
+/// up to a multiple of 4.
 /// Throws: `logic_error` for memory that the order cannot use, and for a destination that repeats elements; `error`.
 template <class Order>
 void fill_random(const Order& order, const random_numbers& of, const array_memory<port_of_order<Order>>& to,

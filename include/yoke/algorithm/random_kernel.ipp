@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of algorithm/random_kernel.hpp: its functions over any port, compiled once.
+// Bodies of algorithm/random_kernel.hpp: instantiates its functions for any port, once in the library.
 #ifndef YOKE_ALGORITHM_RANDOM_KERNEL_IPP
 #define YOKE_ALGORITHM_RANDOM_KERNEL_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers in the dialect: functions for kernels of your own, and the kernels that fill arrays.
+// The sources of random numbers: functions for the program's kernels, and the kernels that fill arrays.
 #ifndef YOKE_ALGORITHM_RANDOM_SOURCE_HPP
 #define YOKE_ALGORITHM_RANDOM_SOURCE_HPP
 
@@ -11,7 +11,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// The header `yoke_random.h`, for `.headers` of a compilation: random numbers for kernels of your own, in the dialect.
+/// The header `yoke_random.h` for `.headers` of a compilation: random numbers for the program's kernels, in the
+/// dialect.
 ///
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 /// Example: `compile(ctx, "#include \"yoke_random.h\"\n...", {.headers = {yoke::random_header()}})`
@@ -19,17 +20,17 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// What a kernel fills an array with.
+/// The kinds of random numbers that a kernel fills an array with.
 enum class random_kind : std::uint8_t { bits, uniform, normal, integers };
 
-/// Returns: the words that an element takes of its block of four.
+/// Returns: the words of a block of four that one element uses.
 [[nodiscard]] constexpr std::uint32_t random_words(random_kind kind, const value_type_name& element) noexcept {
   const std::uint32_t words = element.bytes <= 4 ? 1 : element.bytes == 8 ? 2 : 4;
   return kind == random_kind::integers ? 2 * words : words;
 }
 
-/// Returns: the source of `yoke_r_fill`, of which each thread has a block. A linear one writes elements without gaps. One that
-/// counts begins where a number in memory says, which `yoke_r_go_on` moves on.
+/// Returns: the source of `yoke_r_fill`, in which each thread writes the numbers of one block. A linear kernel writes
+/// elements without gaps. A counting kernel starts at a position in device memory, which `yoke_r_go_on` advances.
 [[nodiscard]] YOKE_API std::string random_source(random_kind kind, const value_type_name& element, bool is_linear,
                                                  bool counts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of random numbers.
+// Writes the sources of random numbers.
 #ifndef YOKE_ALGORITHM_RANDOM_SOURCE_IPP
 #define YOKE_ALGORITHM_RANDOM_SOURCE_IPP
 

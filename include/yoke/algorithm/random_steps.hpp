@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The places that a kernel of random numbers fills, and what is wrong about ranges.
+// The kernel parameters of random numbers, and the errors for their ranges.
 #ifndef YOKE_ALGORITHM_RANDOM_STEPS_HPP
 #define YOKE_ALGORITHM_RANDOM_STEPS_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What a kernel fills memory with: the numbers of a key, from one of them on.
+/// The random numbers that a kernel writes: their kind, and the seed and position of the first one.
 struct random_numbers {
   random_kind kind;
   value_type_name element;
@@ -19,7 +19,7 @@ struct random_numbers {
   std::uint64_t first;
 };
 
-/// What the kernel is told, as it sees it. Units: elements.
+/// The parameters as the kernel gets them. Units: elements.
 struct random_steps {
   std::uint64_t seed = 0;
   std::uint64_t first = 0;
@@ -29,8 +29,8 @@ struct random_steps {
   std::int64_t extents[max_array_rank]{};
   std::int64_t strides[max_array_rank]{};
 };
-/// Returns: the steps over a layout in C order, with axes that chain merged.
-/// Throws: `logic_error` for a layout between the places of its elements.
+/// Returns: the parameters for a layout that is walked in C order, with merged axes.
+/// Throws: `logic_error` for a layout whose strides are not multiples of its elements.
 YOKE_API random_steps steps_over(const byte_layout& to, const random_numbers& of, const source_location& where);
 
 [[noreturn, gnu::cold]] YOKE_API void throw_random_range(const char* what, const std::string& low,

@@ -11,7 +11,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// How lists are reduced. Its address names the kernel in a context.
+/// The reduction of lists. A context stores the kernel under its address.
 struct lists_task {
   value_type_name from;
   value_type_name accumulator;
@@ -24,7 +24,8 @@ inline constexpr lists_task lists_task_of{name_of<T>(), name_of<typename Op::tem
                                           scan_join<Op>(kind_of<typename Op::template accumulator<T>>()), Op::neutral,
                                           described_structs<joined_operands<array_input<T, 1, Port>>>()};
 
-/// Returns: how many threads reduce a list together. It depends only on the lengths, so that sums have the same bits everywhere.
+/// Returns: the threads that reduce one list. The number depends only on the lengths, so that sums have the same bits
+/// everywhere.
 [[nodiscard]] constexpr std::int64_t lanes_for(std::int64_t elements, std::int64_t lists) noexcept {
   std::int64_t lanes = 1;
   while (lanes < 256 && lanes * 4 * lists < elements) lanes *= 2;
@@ -60,7 +61,8 @@ template <class Op, class T, class Port>
   return made;
 }
 
-/// Returns: where runs of equal elements begin, and the number of elements behind them. Effects: waits for how many they are.
+/// Returns: the starts of the runs of equal elements, and behind them the number of elements. Effects: waits for the
+/// number of runs.
 template <class T, class Port>
 [[nodiscard]] device_array<std::int64_t, 1, Port> starts_of_runs(const device_view<const T, 1, Port>& keys,
                                                                  const source_location& where) {
@@ -80,7 +82,7 @@ template <class T, class Port>
   to.part_at(where, slice(-1, none)).fill(size, where);
   return starts;
 }
-/// Returns: the view of keys or values of one axis. Throws: `logic_error` for an empty array.
+/// Returns: the view of keys or values with one axis. Throws: `logic_error` for an empty array.
 template <class A>
 [[nodiscard]] auto view_of_keys(const A& of, const source_location& where) {
   const auto view = view_to_sort(of, where);
@@ -91,17 +93,18 @@ template <class A>
 
 }  // namespace detail
 
-/// A value for each of several keys, in the keys' order. Move-only.
+/// Keys in their order, each with a value. Move-only.
 template <class K, class T, class Port = any_port>
 struct keyed_values {
   device_array<K, 1, Port> keys;
   device_array<T, 1, Port> values;
 };
 
-/// Joins the elements of each list by an expression in the dialect that makes one of two values, `a` and `b`, which may come in
-/// any order and grouping, and its neutral element, as `reduce`. Values have the elements' type, or `Accumulator`.
+/// Joins the elements of each list as `reduce` does. `Join` is an expression in the dialect that joins two values, `a`
+/// and `b`; the values come in any order and grouping. `Neutral` is its neutral element. Values have the elements'
+/// type, or `Accumulator`.
 /// Effects: one launch in the stream of the lists' starts.
-/// Threads take lists by their mean length: one long list among short ones is slow.
+/// The number of threads for each list follows from the mean length: one long list among short ones is slow.
 /// Returns: a value for each list, the neutral element for an empty one. Throws: as `reduce`.
 /// Example: `auto highest = yoke::reduce_each<"yoke_max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class T, class Port>
@@ -114,8 +117,8 @@ template <class T, class Port>
   return detail::reduced_lists<detail::total_scan<"a + b", "0">>(of, where);
 }
 
-/// Each run of equal elements as one element and its length: run-length encoding; of sorted elements each value and how often
-/// it occurs. NaN differs from itself. Effects: waits once, for the number of runs. Throws: as `unique`.
+/// Encodes each run of equal elements as one element and its length; for sorted elements these are the values and how
+/// often each occurs. NaN differs from itself. Effects: waits once, for the number of runs. Throws: as `unique`.
 /// Example: `auto [values, counts] = yoke::run_lengths(yoke::sorted(a));`
 template <class A>
   requires detail::sorted_memory<A>
@@ -129,9 +132,10 @@ template <class A>
   return keyed_values<T, std::int64_t, port>{take(view, begins, where), std::move(lengths)};
 }
 
-/// Joins the values of each run of equal keys, as `reduce_each` does. For one value of each key, sort first: `sort_by_key`.
-/// Effects: in the keys' stream; waits once, for the number of runs.
-/// Returns: the key of each run, and what its values make. Throws: `logic_error` for values of another shape or context; as
+/// Joins the values of each run of equal keys, as `reduce_each` does. Sort by `sort_by_key` first for one value of
+/// each key.
+/// Effects: works in the keys' stream; waits once, for the number of runs.
+/// Returns: the key and the joined value of each run. Throws: `logic_error` for values of another shape or context; as
 /// `unique` and `reduce`. Example: `auto [cells, mass] = yoke::reduce_by_key<"a + b", "0">(cell, masses);`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class Keys, class Values>
   requires detail::sorted_memory<Keys> && detail::sorted_memory<Values>

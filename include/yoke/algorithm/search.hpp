@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Binary searches for many values at once.
+// Searches sorted elements for many values at once, by bisection.
 #ifndef YOKE_ALGORITHM_SEARCH_HPP
 #define YOKE_ALGORITHM_SEARCH_HPP
 
@@ -9,11 +9,11 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// The type of what is searched. Its address names the kernel in a context.
+/// The type of the sorted elements. A context stores the kernel under its address.
 template <class T, bool Behind>
 inline constexpr value_type_name bound_kernels = name_of<T>();
 
-/// Where values go among sorted elements.
+/// A search for the places of values among sorted elements.
 template <bool Behind, class View, class V>
 class bounds_item {
   using T = typename View::value_type;
@@ -68,7 +68,7 @@ class bounds_item {
   V values_;
 };
 
-/// Does not compile unless values can be searched among elements.
+/// Does not compile for values that cannot be searched among these elements.
 template <class View, class V>
 consteval bool check_bounds() {
   using T = typename View::value_type;
@@ -83,11 +83,11 @@ consteval bool check_bounds() {
 
 }  // namespace detail
 
-// For each value the place in sorted elements of one axis where it would go, as `std::int64_t` in the values' shape, in the
-// stream of the elements. Values are an array, a view or an expression of the elements' type. The order is that of `sort`: 0 and
-// -0 are equal, NaN is behind all numbers. Requires: elements in ascending order.
+// Returns for each value the place where it belongs in sorted elements of one axis: as `std::int64_t`, in the values'
+// shape, in the stream of the elements. Values are an array, a view or an expression of the elements' type. The order
+// is that of `sort`: 0 and -0 are equal, NaN is behind all numbers. Requires: elements in ascending order.
 // Throws: as `evaluate`. Source: NumPy's `searchsorted`, C++'s algorithms of these names.
-// `view = pass::lower_bound(limits, a)` writes the result to elements that exist, in the view's stream or on a recorder.
+// `view = pass::lower_bound(limits, a)` writes the result to existing elements, in the view's stream or on a recorder.
 #define YOKE_X_BOUND(name, behind)                                                                                     \
   namespace pass {                                                                                                     \
   template <class A, class V>                                                                                          \
@@ -107,9 +107,10 @@ consteval bool check_bounds() {
     }                                                                                                                  \
   }
 
-/// Before its equals: how many elements are less. Example: `auto below = yoke::lower_bound(limits, a);`
+/// The place before equal elements: the number of lesser elements. Example: `auto below = yoke::lower_bound(limits,
+/// a);`
 YOKE_X_BOUND(lower_bound, false)
-/// Behind its equals: how many elements are not greater.
+/// The place behind equal elements: the number of elements that are less or equal.
 YOKE_X_BOUND(upper_bound, true)
 #undef YOKE_X_BOUND
 

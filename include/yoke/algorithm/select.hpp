@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Selects elements of arrays: by a mask, those that change, and where a mask holds.
+// Selects elements of arrays by a mask or by a change of value, and the indices where a mask holds.
 #ifndef YOKE_ALGORITHM_SELECT_HPP
 #define YOKE_ALGORITHM_SELECT_HPP
 
@@ -11,7 +11,7 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// What is selected. Its address names its kernels in a context.
+/// The kind and operands of a selection. A context stores the kernels under its address.
 struct selection_task {
   std::span<const expression_step> steps;
   selection_kind kind;
@@ -22,7 +22,7 @@ template <selection_kind Kind, class T, class... E>
 inline constexpr selection_task selection_task_of{steps_of<joined_operands<E...>>, Kind, name_of<T>(),
                                                   described_structs<joined_operands<E...>>()};
 
-/// Effects: enqueues a selection. `operands` and `arguments` are as those of `run_scan`, with a second result, the count.
+/// Effects: enqueues a selection. `operands` and `arguments` are as for `run_scan`, with a second result: the count.
 template <class Order>
 void run_selection(const Order& order, const selection_task& what, const walked_shape& shape,
                    std::span<evaluation_operand<port_of_order<Order>>> operands, std::span<kernel_argument> arguments,
@@ -42,7 +42,7 @@ void run_selection(const Order& order, const selection_task& what, const walked_
                                            {.name = "yoke selection"}, what.structs, where),
                               false, back, where);
   };
-  // Kernels that count in 64 bits have a name of their own.
+  // Kernels that count in 64 bits have a second name, the address of `kind`.
   const void* const name = wide ? static_cast<const void*>(&what.kind) : &what;
   run_scan_kernels<Order>(order, name, counter.bytes, what.kind == selection_kind::parted, 2, shape, operands,
                           arguments, where, make);
@@ -52,7 +52,7 @@ extern template YOKE_API void run_selection(const stream<any_port>&, const selec
                                             std::span<evaluation_operand<any_port>>, std::span<kernel_argument>,
                                             const source_location&);
 
-/// A selection and what it selects from.
+/// A selection and its operands.
 template <selection_kind Kind, template <class, class> class Made, class T, class... E>
 class selection_item {
   using joined = joined_operands<E...>;
@@ -67,7 +67,8 @@ class selection_item {
 
   explicit selection_item(E... of) : of_(std::move(of)...) {}
 
-  /// Effects: enqueues it. `elements` and `count` are written. Throws: `logic_error` for fewer elements than there may be.
+  /// Effects: enqueues the selection, which writes `elements` and `count`. Throws: `logic_error` where `elements` has
+  /// less room than may be selected.
   template <class Order>
   void select_in(const Order& order, const device_view<T, 1, port>& elements,
                  const device_view<std::int64_t, 0, port>& count, const source_location& where) const {
@@ -84,7 +85,7 @@ class selection_item {
           launched_operands<2, 2, E...> given(of...);
           const auto inputs = std::span<const evaluation_operand<port>>(given.operands, joined::inputs);
           const bool in_place = !shares_any(order, elements, inputs, where);
-          // The count may be read, too: by a mask.
+          // A mask may read the count, too.
           const bool is_read = shares_any(order, count, inputs, where);
           std::optional<dense_elements<std::int64_t, 0, Order>> counted;
           if (is_read) counted.emplace(order, count.shape(), count.stream(where), where);
@@ -92,7 +93,7 @@ class selection_item {
           write_dense(
               order, elements.part_at(where, slice(0, static_cast<std::ptrdiff_t>(room))), in_place,
               [&](const auto& dense) {
-                // Elements that are not selected are copied from the temporary, too.
+                // The copy from the temporary includes elements that are not selected; they must be initialised.
                 if (!in_place) fill(dense.memory().span(), std::byte{0}, order, where);
                 given.operands[joined::inputs] = {dense.memory(), dense.layout(), name_of<T>()};
                 given.arguments[1] = handle_argument(total.memory().memory);
@@ -105,7 +106,7 @@ class selection_item {
         },
         of_);
   }
-  /// Returns: what is selected, in the stream of the first array.
+  /// Returns: the selected elements, in the stream of the first array.
   [[nodiscard]] result made(const source_location& where) const {
     const auto& order = std::get<0>(of_).stream(where);
     const auto extents = extents_of(where);
@@ -167,10 +168,10 @@ template <class Mask>
 }
 }  // namespace pass
 
-// Each takes arrays, views or expressions, calculates them on the way, and keeps the order of elements, in C order. A mask is an
-// array or an expression of the elements' shape: what is not 0 holds. The result is in the stream of the first array.
-// `selection.assign(pass::copy_if(a, a > 3))` selects into a selection that exists, in its stream, and
-// `selection.bind(record) = pass::copy_if(a, a > 3)` at each launch of a graph.
+// Each function takes arrays, views or expressions, calculates them on the way, and keeps the C order of the elements.
+// A mask is an array or an expression of the elements' shape, and holds where it is not 0. The result is in the stream
+// of the first array. `selection.assign(pass::copy_if(a, a > 3))` selects into an existing selection, in its stream,
+// and `selection.bind(record) = pass::copy_if(a, a > 3)` does so at each launch of a graph.
 // Throws: as `evaluate`; `logic_error` for a mask of another shape.
 
 /// The elements where a mask holds. Example: `auto large = yoke::copy_if(a, a > 3);`
@@ -179,7 +180,7 @@ template <class A, class Mask>
 [[nodiscard]] auto copy_if(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
   return pass::copy_if(std::forward<A>(of), std::forward<Mask>(mask)).made(where);
 }
-/// The elements where it does not hold. Example: `auto rest = yoke::remove_if(a, a > 3);`
+/// The elements where a mask does not hold. Example: `auto rest = yoke::remove_if(a, a > 3);`
 template <class A, class Mask>
   requires detail::masked<A, Mask>
 [[nodiscard]] auto remove_if(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
@@ -192,7 +193,7 @@ template <class A, class Mask>
 [[nodiscard]] auto partition(A&& of, Mask&& mask, const source_location& where = source_location::current()) {
   return pass::partition(std::forward<A>(of), std::forward<Mask>(mask)).made(where);
 }
-/// The elements that differ from the one before: of sorted elements each once. NaN differs from itself.
+/// The elements that differ from the one before; for sorted elements each value once. NaN differs from itself.
 /// Example: `auto values = yoke::unique(yoke::sorted(a));`
 template <class A>
   requires detail::array_operand<A>
@@ -203,7 +204,7 @@ template <class A>
     return pass::unique(std::forward<A>(of)).made(where);
   }
 }
-/// The indices where a mask holds, ascending; of several axes, in C order.
+/// The indices where a mask holds, ascending; with several axes they count in C order.
 /// Example: `auto where_large = yoke::indices_where(a > 3);`
 template <class Mask>
   requires detail::array_operand<Mask>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What selecting is over any port, compiled once.
+// Instantiates selections for any port, once in the library.
 #ifndef YOKE_ALGORITHM_SELECT_IPP
 #define YOKE_ALGORITHM_SELECT_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements that an algorithm has selected, and how many: both on the device.
+// The elements that an algorithm has selected, and their number, both on the device.
 #ifndef YOKE_ALGORITHM_SELECTION_HPP
 #define YOKE_ALGORITHM_SELECTION_HPP
 
@@ -9,10 +9,10 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// What selects: what `pass::copy_if` and others make.
+/// The results of `pass::copy_if` and other selecting functions.
 template <class S>
 concept selects = requires { typename S::selection_tag; };
-/// What is assigned to a recorded selection, and where in the program.
+/// The right-hand side of an assignment to a recorded selection, with its place in the program.
 template <class To>
 class assigned_selection {
  public:
@@ -36,7 +36,7 @@ class assigned_selection {
 template <class T, class Port = any_port>
 class selection;
 
-/// A selection on a recorder of a graph, which selects anew at each launch. Requires: selection and recorder outlive it.
+/// A selection on a graph recorder, which selects again at each launch. Requires: selection and recorder outlive it.
 /// Example: `large.bind(record) = yoke::pass::copy_if(a, a > 3);`
 template <class T, class Port, bool Parts = false>
 class recorded_selection {
@@ -45,7 +45,7 @@ class recorded_selection {
   recorded_selection(const recorded_selection&) noexcept = default;
   ~recorded_selection() = default;
 
-  /// Returns: the node. Throws: as `selection::assign`; `logic_error` for an empty recorder.
+  /// Records the selection. Returns: the node. Throws: as `selection::assign`; `logic_error` for an empty recorder.
   template <detail::selects Item>
   graph_node<Port> assign(const Item& item, const source_location& where = source_location::current()) const {
     static_assert(Item::keeps_all || !Parts, "what is parted is assigned by pass::partition");
@@ -69,8 +69,9 @@ class recorded_selection {
   graph_recorder<Port>* by_;
 };
 
-/// Elements that `copy_if` and others have selected, in their order. They lie at the start of an array that has room for all;
-/// how many there are is a value on the device, so that nothing waits until somebody asks. Move-only.
+/// Elements that `copy_if` and other functions have selected, in their order. They are at the start of an array with
+/// room for all elements of the source; their number is a value on the device, so that nothing waits until the program
+/// asks for it. Move-only.
 ///
 /// Thread safety: one thread at a time. Example: `auto large = yoke::copy_if(a, a > 3); float sum = yoke::sum(large.view()).get();`
 template <class T, class Port>
@@ -81,18 +82,19 @@ class selection {
 
   selection(device_array<T, 1, Port> elements, device_value<std::int64_t, Port> count) noexcept
       : elements_(std::move(elements)), count_(std::move(count)) {}
-  /// Room for as many elements, none of which are selected yet. Throws: as `device_array`.
+  /// Room for a number of elements; none is selected yet. Throws: as `device_array`.
   explicit selection(const stream<Port>& stream, std::size_t room,
                      const source_location& where = source_location::current())
       : elements_(stream, shape<1>(room), array_order::c, where), count_(stream, 0, where) {}
 
-  /// Selects into these elements, in their stream. Throws: `logic_error` for less room than the source has elements; as the function of `pass`.
+  /// Selects into these elements, in their stream. Throws: `logic_error` for less room than the source has elements;
+  /// as the function of `pass`.
   /// Example: `large.assign(yoke::pass::copy_if(a, a > 3));`
   template <detail::selects Item>
   void assign(const Item& item, const source_location& where = source_location::current()) {
     select_in(elements_.view(where).stream(where), item, where);
   }
-  /// The selection on a recorder of a graph. Throws: `logic_error` for an empty one.
+  /// The selection on a graph recorder. Throws: `logic_error` for an empty recorder.
   template <class Recorder>
     requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)
   [[nodiscard]] recorded_selection<T, Port> bind(Recorder&& recorder,
@@ -102,30 +104,30 @@ class selection {
     (void)elements_.view(where);
     return {*this, recorder};
   }
-  // For what selects.
+  // For functions that select.
   template <class Order, class Item>
   void select_in(const Order& order, const Item& item, const source_location& where) {
     static_assert(std::same_as<typename Item::value_type, T>, "what is selected has the selection's type");
     item.select_in(order, elements_.view(where), count_.array().view(where), where);
   }
 
-  /// How many are selected: on the device.
+  /// The number of selected elements, on the device.
   [[nodiscard]] const device_value<std::int64_t, Port>& count() const noexcept { return count_; }
-  /// The same on the host; returns when it is there. Throws: `logic_error` when moved from; `error`.
+  /// Returns: the number on the host, once it has arrived. Throws: `logic_error` when moved from; `error`.
   [[nodiscard]] std::size_t size(const source_location& where = source_location::current()) const {
     return static_cast<std::size_t>(count_.get(where));
   }
-  /// The array whose first elements are those selected.
+  /// The array that has the selected elements at its start.
   [[nodiscard]] device_array<T, 1, Port>& elements() noexcept { return elements_; }
   [[nodiscard]] const device_array<T, 1, Port>& elements() const noexcept { return elements_; }
-  /// The elements that are selected, and none besides. Effects: waits for their number. Throws: as `size`.
+  /// Returns: a view of the selected elements alone. Effects: waits for their number. Throws: as `size`.
   [[nodiscard]] device_view<T, 1, Port> view(const source_location& where = source_location::current()) {
     return elements_.view(where).part_at(where, first(where));
   }
   [[nodiscard]] device_view<const T, 1, Port> view(const source_location& where = source_location::current()) const {
     return elements_.view(where).part_at(where, first(where));
   }
-  /// They on the host. Throws: as `size`.
+  /// Returns: the selected elements on the host. Throws: as `size`.
   [[nodiscard]] std::vector<T> to_host(const source_location& where = source_location::current()) const {
     return view(where).to_host(where);
   }
@@ -140,12 +142,13 @@ class selection {
   device_value<std::int64_t, Port> count_;
 };
 
-/// What `partition` makes: all elements, those that are selected first.
+/// The result of `partition`: all elements, the selected ones first.
 template <class T, class Port = any_port>
 class parted : public selection<T, Port> {
  public:
   using selection<T, Port>::selection;
-  /// Parts elements into these, of which there are as many. Effects and throws: as `selection::assign`. Example: `both.assign(yoke::pass::partition(a, a > 3));`
+  /// Partitions elements into these; there must be equally many. Effects and throws: as `selection::assign`. Example:
+  /// `both.assign(yoke::pass::partition(a, a > 3));`
   template <detail::selects Item>
   void assign(const Item& item, const source_location& where = source_location::current()) {
     static_assert(Item::keeps_all, "what is parted is assigned by pass::partition");
@@ -158,7 +161,7 @@ class parted : public selection<T, Port> {
     (void)selection<T, Port>::bind(recorder, where);
     return {*this, recorder};
   }
-  /// The elements that are not selected, in their order. Effects and throws: as `view`.
+  /// Returns: the elements that are not selected, in their order. Effects and throws: as `view`.
   [[nodiscard]] device_view<T, 1, Port> rest(const source_location& where = source_location::current()) {
     return this->elements().view(where).part_at(where, others(where));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of selecting.
+// Writes the sources of the kernels that select elements.
 #ifndef YOKE_ALGORITHM_SELECTION_SOURCE_IPP
 #define YOKE_ALGORITHM_SELECTION_SOURCE_IPP
 
@@ -21,7 +21,7 @@ inline constexpr std::string_view selection_text =
     ;
 // clang-format on
 
-/// Returns: the statements that put element `before_i` into `earlier`.
+/// Returns: the statements that load element `before_i` into `earlier`.
 std::string earlier_text(const scan_form& form) {
   std::string out;
   std::vector<placed_operand> at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts arrays: in place, into a new array, with other elements beside the keys, or the order alone.
+// Sorts arrays: in place, into a new array, with values beside the keys, or as indices.
 #ifndef YOKE_ALGORITHM_SORT_HPP
 #define YOKE_ALGORITHM_SORT_HPP
 
@@ -15,7 +15,7 @@ using sorted_value = typename std::remove_cvref_t<A>::value_type;
 template <class A>
 inline constexpr std::size_t sorted_rank = operand_of<const std::remove_cvref_t<A>&>::rank;
 
-/// Does not compile for elements without an order, and for arrays without axes.
+/// Does not compile for elements without an order, and for arrays of rank 0.
 template <class T, std::size_t Rank>
 consteval void check_sorted() {
   static_assert(real_element<T>,
@@ -24,12 +24,13 @@ consteval void check_sorted() {
   static_assert(Rank > 0, "an array of rank 0 has one element: there is nothing to sort");
 }
 
-/// Returns: a view of the same elements whose work is in another stream, and ordered. Requires: the stream outlives it.
+/// Returns: a view of the same elements whose work goes to another stream and is ordered there. Requires: the stream
+/// outlives it.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] device_view<T, Rank, Port> view_in(const stream<Port>& order, const device_view<T, Rank, Port>& of) {
   return {of.memory(), order, of.layout(), of.keep_alive()};
 }
-/// An array or a view of it.
+/// Arrays and views of them.
 template <class A>
 concept sorted_memory = requires(const std::remove_cvref_t<A>& of) { of.layout(); };
 template <class A>
@@ -40,7 +41,7 @@ template <class A>
     return of;
   }
 }
-/// The same of what an item keeps; of a temporary array its elements can be written.
+/// The same as an item stores it. For a temporary array the view is writable.
 template <class A>
 [[nodiscard]] auto view_to_keep(A&& of, const source_location& where) {
   if constexpr (!std::is_lvalue_reference_v<A> && requires { of.view(where); }) {
@@ -55,7 +56,7 @@ template <class T, std::size_t Rank, class Port>
 [[nodiscard]] sort_memory<Port> memory_to_sort(const device_view<T, Rank, Port>& of) {
   return {of.memory().memory, static_cast<std::int64_t>(of.layout().offset_bytes() / sizeof(T))};
 }
-/// Whether kernels that sort take a view as it is.
+/// Whether the sorting kernels can use a view's own memory.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] bool is_sortable(const device_view<T, Rank, Port>& of) noexcept {
   return of.is_c_contiguous() && of.layout().offset_bytes() % sizeof(T) == 0;
@@ -78,7 +79,7 @@ template <class T, std::size_t Rank, class Port>
   return made;
 }
 
-/// Effects: sorts the rows of a view in its own memory.
+/// Effects: sorts the rows of a view in place.
 template <class Order, class T, std::size_t Rank, class Port>
 void sort_view(const Order& order, const device_view<T, Rank, Port>& of, const sort_options& by,
                const source_location& where) {
@@ -97,14 +98,14 @@ void sort_view(const Order& order, const device_view<T, Rank, Port>& of, const s
   run_sort(order, request, where);
 }
 
-/// Effects: writes the places of the elements of each row in their order. `in_place`: the elements are moved, too.
-/// Requires: both lie without gaps.
+/// Effects: writes for each row the positions of its elements in sorted order. `in_place`: also sorts the elements.
+/// Requires: both views lie without gaps.
 template <class Order, class Word, class T, std::size_t Rank, class Port>
 void places_in_order(const Order& order, const device_view<Word, Rank, Port>& places,
                      const device_view<T, Rank, Port>& of, const sort_options& by, bool in_place,
                      const source_location& where) {
   auto request = request_to_sort(of, by, where);
-  // The keys go somewhere, too.
+  // The kernels always move the keys; a temporary receives them.
   std::optional<dense_elements<std::remove_const_t<T>, Rank, Order>> keys;
   if (!in_place) keys.emplace(order, of.shape(), of.stream(where), where);
   request.in_place = in_place;
@@ -116,7 +117,7 @@ void places_in_order(const Order& order, const device_view<Word, Rank, Port>& pl
   run_sort(order, request, where);
 }
 
-/// Effects: sorts keys and values without gaps, the keys' rows by themselves.
+/// Effects: sorts keys and values without gaps, each row of keys by itself.
 template <class Order, class K, class V, std::size_t Rank, class Port>
 void sort_pairs(const Order& order, const device_view<K, Rank, Port>& keys, const device_view<V, Rank, Port>& values,
                 const sort_options& by, const source_location& where) {
@@ -128,7 +129,7 @@ void sort_pairs(const Order& order, const device_view<K, Rank, Port>& keys, cons
     request.values_from = request.values_to = memory_to_sort(values);
     run_sort(order, request, where);
   } else {
-    // Large values move once.
+    // Moves large values once, by the sorted positions.
     const auto move = [&]<class Word>(std::type_identity<Word>) {
       const dense_elements<Word, Rank, Order> places(order, keys.shape(), keys.stream(where), where);
       places_in_order(order, places.view(), keys, by, true, where);
@@ -166,7 +167,7 @@ void sort_views_by_key(const Order& order, const device_view<K, Rank, Port>& key
   assign_in(order, key, keys.view(), where);
   assign_in(order, value, values.view(), where);
 }
-/// Does not compile unless keys and values can be sorted together.
+/// Does not compile for keys and values that cannot be sorted together.
 template <class Keys, class Values>
 consteval bool check_sorted_by_key() {
   constexpr bool written =
@@ -188,7 +189,7 @@ consteval bool check_sorted_in_place() {
   return written && real_element<value> && View::rank() > 0;
 }
 
-/// Elements in order, of an array, a view or an expression.
+/// A sort of an array, a view or an expression into a destination.
 template <class E>
 class sorted_item {
  public:
@@ -233,7 +234,7 @@ class sorted_item {
   sort_options by_;
 };
 
-/// Where the elements of each row are in their order.
+/// A sort of each row into the indices of its elements.
 template <class Index, class E>
 class argsort_item {
   using value_type = typename E::value_type;
@@ -245,7 +246,7 @@ class argsort_item {
 
   argsort_item(E of, const sort_options& by) : of_(std::move(of)), by_(by) {}
   [[nodiscard]] const auto& stream(const source_location& where) const { return of_.stream(where); }
-  /// Throws: `logic_error` for rows whose places the index type does not count.
+  /// Throws: `logic_error` for rows whose positions exceed the index type.
   [[nodiscard]] auto shape(const source_location& where) const {
     const auto extents = of_.shape(where);
     const auto count = static_cast<std::int64_t>(extents[E::rank - 1]);
@@ -304,7 +305,7 @@ class argsort_item {
   sort_options by_;
 };
 
-/// Returns: what is sorted, as an operand. Throws: `logic_error` for an empty array.
+/// Returns: the source of a sort as an operand. Throws: `logic_error` for an empty array.
 template <class A>
 [[nodiscard]] operand_of<A> operand_to_sort(A&& of, [[maybe_unused]] const source_location& where) {
   if constexpr (sorted_memory<A>) (void)view_to_sort(std::as_const(of), where);
@@ -315,11 +316,12 @@ inline constexpr bool can_be_sorted = real_element<sorted_value<A>> && (sorted_r
 
 }  // namespace detail
 
-/// Sorts the elements of an array or a view along its last axis, each row by itself, in its own memory and stream. The sort is
-/// stable. Zeros are equal whatever their sign; NaN is behind all numbers in both directions.
+/// Sorts the elements of an array or a view along its last axis, each row by itself, in place, in its stream. The sort
+/// is stable. Zeros are equal whatever their sign; NaN is behind all numbers in both directions.
 ///
-/// Views of any layout are sorted; those with gaps go through a copy.
-/// Throws: `logic_error` for an empty array, a view that repeats elements, and bits that the type does not have; `error`.
+/// It sorts views of any layout; those with gaps go through a copy.
+/// Throws: `logic_error` for an empty array, a view that repeats elements, and bits that the type does not have;
+/// `error`.
 /// Thread safety: as other work with the array. Example: `yoke::sort(a); yoke::sort(b, {.descending = true});`
 template <class A>
   requires detail::sorted_memory<A>
@@ -329,14 +331,15 @@ void sort(A&& of, const sort_options& by = {}, const source_location& where = so
     detail::sort_view(view.stream(where), view, by, where);
   }
 }
-/// Does not compile: it sorts in place.
+/// Does not compile: an expression has no memory to sort in place.
 template <class A>
   requires(detail::array_operand<A> && !detail::sorted_memory<A>)
 auto sort(const A&, const sort_options& = {}) {
   static_assert(!std::same_as<A, A>, "sort writes the array that it sorts: write auto b = sorted(2 * a) for a new one");
   return 0;
 }
-/// The same at each launch of a graph. Returns: the node; several launches are one. Example: `yoke::sort(a.bind(record));`
+/// Sorts at each launch of a graph. Returns: the node; it stands for all launches. Example:
+/// `yoke::sort(a.bind(record));`
 template <class T, std::size_t Rank, class Port>
 graph_node<Port> sort(const recorded_view<T, Rank, Port>& of, const sort_options& by = {},
                       const source_location& where = source_location::current()) {
@@ -345,8 +348,8 @@ graph_node<Port> sort(const recorded_view<T, Rank, Port>& of, const sort_options
   }
 }
 
-// `view = pass::sorted(a)` and `view = pass::argsort<Index>(a)` write the results of these to elements that exist, in the view's
-// stream or on a recorder.
+// `view = pass::sorted(a)` and `view = pass::argsort<Index>(a)` write the results of these functions to existing
+// elements, in the view's stream or on a recorder.
 
 namespace pass {
 template <class A>
@@ -371,7 +374,7 @@ template <class Index = std::int64_t, class A>
 }
 }  // namespace pass
 
-/// Returns: a new array with the elements of an array, a view or an expression in order, as `sort` has it, in its stream.
+/// Returns: a new array with the elements of an array, a view or an expression in the order of `sort`, in its stream.
 /// Throws: as `sort` and `evaluate`. Example: `auto b = yoke::sorted(a * a);`
 template <class A>
   requires detail::array_operand<A>
@@ -384,9 +387,9 @@ template <class A>
   }
 }
 
-/// Returns: for each place of the sorted rows, where in its row the element is now, as `sort` orders them: `a(argsort(a)[i])`
-/// is element `i` of `sorted(a)`. Indices of 32 bits are quicker.
-/// Throws: as `sorted`; `logic_error` for rows whose places the index type does not count.
+/// Returns: for each position of the sorted rows the index of its element in the unsorted row: `a(argsort(a)[i])` is
+/// element `i` of `sorted(a)`. Indices of 32 bits are faster.
+/// Throws: as `sorted`; `logic_error` for rows whose positions exceed the index type.
 /// Example: `auto order = yoke::argsort<std::int32_t>(a);`
 template <class Index = std::int64_t, class A>
   requires detail::array_operand<A>
@@ -399,7 +402,7 @@ template <class Index = std::int64_t, class A>
   }
 }
 
-/// Sorts keys as `sort` does, and moves the values, of any element type, with them, all in the keys' stream.
+/// Sorts keys as `sort` does, and moves values of any element type with them, all in the keys' stream.
 /// Throws: as `sort`; `logic_error` for values of another shape or context, and for values in the keys' memory.
 /// Example: `yoke::sort_by_key(distances, particles);`
 template <class Keys, class Values>
@@ -414,7 +417,8 @@ void sort_by_key(Keys&& keys, Values&& values, const sort_options& by = {},
     detail::sort_views_by_key(key.stream(where), key, value, by, where);
   }
 }
-/// The same at each launch of a graph; values may be bound, too. Returns: the node. Example: `yoke::sort_by_key(distances.bind(record), particles);`
+/// Sorts by keys at each launch of a graph; values may be bound, too. Returns: the node. Example:
+/// `yoke::sort_by_key(distances.bind(record), particles);`
 template <class K, std::size_t Rank, class Port, class Values>
   requires detail::sorted_memory<Values>
 graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, Values&& values, const sort_options& by = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of a sort, and the messages for sorts that cannot be.
+// The order of a sort, and the errors that sorts throw.
 #ifndef YOKE_ALGORITHM_SORT_ORDER_HPP
 #define YOKE_ALGORITHM_SORT_ORDER_HPP
 
@@ -11,16 +11,16 @@
 
 namespace yoke::inline v0_1 {
 
-/// How elements are ordered.
+/// The order in which a sort puts elements.
 struct sort_options {
-  bool descending = false;  ///< the greatest first; equal elements keep their order all the same
-  int first_bit = 0;        ///< of integers: bits below it do not count
-  int last_bit = 0;         ///< of integers: bits from it on do not count; 0: all count
+  bool descending = false;  ///< the greatest first; equal elements keep their order also then
+  int first_bit = 0;        ///< of integers: lower bits are ignored
+  int last_bit = 0;         ///< of integers: this bit and higher ones are ignored; 0: none is
 };
 
 namespace detail {
 
-/// How keys are compared: by bits `first` to `last` of what their memory becomes.
+/// The comparison of keys, by bits `first` to `last` of integers in the order of the keys.
 struct sort_order {
   std::size_t bytes = 4;
   bool real = false;
@@ -30,10 +30,11 @@ struct sort_order {
   std::uint32_t first = 0;
   std::uint32_t last = 32;
 };
-/// Throws: `logic_error` for bits that the type does not have, and for bits of other types than integers.
+/// Throws: `logic_error` for bits that the type does not have, and for a choice of bits with other types than
+/// integers.
 [[nodiscard]] YOKE_API sort_order sort_order_of(value_kind kind, const sort_options& by, const source_location& where);
 
-/// Whether one thread sorts a tile where that is quicker; tests turn it off.
+/// Whether one thread may sort a tile where that is faster; tests turn it off.
 [[nodiscard]] YOKE_API bool& serial_sort_allowed() noexcept;
 [[noreturn, gnu::cold]] YOKE_API void throw_sort_shapes(const const_axes& keys, const const_axes& values,
                                                         const source_location& where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts device memory without gaps, row by row, by kernels that the context keeps.
+// Sorts rows of device memory without gaps, by kernels that the context stores.
 #ifndef YOKE_ALGORITHM_SORT_RUN_HPP
 #define YOKE_ALGORITHM_SORT_RUN_HPP
 
@@ -15,25 +15,25 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// Elements of memory without gaps.
+/// Elements in memory without gaps.
 template <class Port>
 struct sort_memory {
   typename Port::memory_handle memory{};
   std::int64_t first = 0;  ///< in elements
 };
-/// What is sorted. In place, both sources are the destinations.
+/// The sources and destinations of a sort. In place they are the same memory.
 template <class Port>
 struct sort_request {
   sort_order order;
   std::int64_t rows = 1;
-  std::int64_t count = 0;       ///< of a row
-  std::size_t value_bytes = 0;  ///< 0 for keys alone, 1, 2, 4 or 8
-  bool numbers = false;         ///< values are the places of keys in their row
+  std::int64_t count = 0;       ///< elements of a row
+  std::size_t value_bytes = 0;  ///< 0 without values, else 1, 2, 4 or 8
+  bool numbers = false;         ///< values are the positions of keys in their row
   bool in_place = true;
   sort_memory<Port> from{}, to{}, values_from{}, values_to{};
 };
 
-/// The kernels of a form: of tiles three, or two that look back; else one.
+/// The kernels of a form: three for tiles, two for tiles with look-back, else one.
 template <class Port>
 struct sort_kernels {
   sort_kernels(const module<Port>& of, const sort_form& form, const source_location& where)
@@ -50,17 +50,17 @@ struct sort_kernels {
   text_kernel<Port> first;
   std::optional<text_kernel<Port>> move{}, offsets{};
 };
-/// Their addresses name the kernels in a context.
+/// A context stores the kernels under its address.
 inline constexpr char sort_kernels_kept = 0;
 inline constexpr char gather_kernels_kept = 0;
 
-/// Returns: one thread's share of a row: a processor takes few tiles, because each has a table.
+/// Returns: the elements of a row that one thread sorts. CPUs take few tiles, because each tile has a table.
 [[nodiscard]] constexpr std::int64_t serial_sort_tile(std::int64_t count) noexcept {
   const std::int64_t tiles = count <= 16384 ? 1 : count >= 64 * 16384 ? 64 : (count - 1) / 16384 + 1;
   return (count + tiles - 1) / tiles;
 }
 
-/// Effects: enqueues the copy of elements between two memories.
+/// Effects: enqueues a copy of elements between two memories.
 template <class Order>
 void copy_sorted(const Order& order, const sort_memory<port_of_order<Order>>& to,
                  const array_memory<port_of_order<Order>>& from, std::int64_t count, std::size_t bytes,
@@ -72,7 +72,8 @@ void copy_sorted(const Order& order, const sort_memory<port_of_order<Order>>& to
   copy_on_device(order, target, from, merge_copy({extent, stride, 1}, begin, {extent, stride, 1}, 0, bytes), where);
 }
 
-/// Effects: enqueues a stable sort of each row. Requires: memory of the order's context that may be used. Throws: `error`.
+/// Effects: enqueues a stable sort of each row. Requires: memory of the order's context that the order may use.
+/// Throws: `error`.
 template <class Order>
 void run_sort(const Order& order, const sort_request<port_of_order<Order>>& of, const source_location& where) {
   using Port = port_of_order<Order>;
@@ -185,12 +186,12 @@ void run_sort(const Order& order, const sort_request<port_of_order<Order>>& of, 
     steps.numbers = 0;
     into_spare = !into_spare;
   }
-  if (into_spare) return;  // the last pass went to the destination
+  if (into_spare) return;  // the last pass wrote to the destination
   copy_sorted(order, of.to, memory_of(spare.get()), all, form.key, where);
   if (form.value != 0) copy_sorted(order, of.values_to, memory_of(more.get()), all, form.value, where);
 }
 
-/// Effects: enqueues the taking of elements by their places in their rows. Units: offsets in bytes.
+/// Effects: enqueues the kernel that takes elements by their positions in their rows. Units: offsets in bytes.
 template <class Order>
 void run_gather(const Order& order, const sort_memory<port_of_order<Order>>& to,
                 const sort_memory<port_of_order<Order>>& from, std::size_t element,

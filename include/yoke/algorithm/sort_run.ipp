@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of algorithm/sort_run.hpp: its functions over any port, compiled once.
+// Bodies of algorithm/sort_run.hpp: instantiates its functions for any port, once in the library.
 #ifndef YOKE_ALGORITHM_SORT_RUN_IPP
 #define YOKE_ALGORITHM_SORT_RUN_IPP
 

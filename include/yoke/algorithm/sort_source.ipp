@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of sorting.
+// Writes the sources of the kernels that sort.
 #ifndef YOKE_ALGORITHM_SORT_SOURCE_IPP
 #define YOKE_ALGORITHM_SORT_SOURCE_IPP
 
@@ -43,7 +43,8 @@ inline constexpr std::string_view gather_text =
     ;
 // clang-format on
 
-/// Returns: the local memory of a block: marks and counts for ranks, or the keys or values of a tile. Unit: words of 8 bytes.
+/// Returns: the local memory of a block, for the marks and counts of ranks, or the keys or values of a tile. Unit:
+/// words of 8 bytes.
 constexpr std::size_t sort_room(const sort_form& form) noexcept {
   const std::size_t bytes = sort_tile(form.key, form.value) * (form.key < form.value ? form.value : form.key);
   return (bytes < 16384 ? 16384 : bytes) / 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of arrays by their indices, which are on the device: taken from there, and put there.
+// Takes elements of arrays from indices on the device, and puts elements there.
 #ifndef YOKE_ALGORITHM_TAKE_HPP
 #define YOKE_ALGORITHM_TAKE_HPP
 
@@ -12,13 +12,13 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-/// How the elements that indices name lie in an array: `rows` times `extent` items of `inner` elements.
+/// The elements that indices select in an array: `rows` times `extent` items of `inner` elements.
 struct indexed_shape {
   std::int64_t rows = 1;
   std::int64_t extent = 0;
   std::int64_t inner = 1;
 };
-/// What indices along an axis name: the shape of all items, how they lie, and how many each row has.
+/// The items that indices along an axis select: the shape of all items, their layout, and their number in each row.
 template <std::size_t Rank>
 struct indexed_items {
   shape<Rank> all;
@@ -38,11 +38,11 @@ template <std::size_t Rank, class I>
   return made;
 }
 
-/// Every index type has kernels of its own, and so has every direction. The address of this names them in a context.
+/// The type of indices. A context stores the kernels under its address; each direction has its own.
 template <class Index, bool Puts>
 inline constexpr value_type_name take_kernels = name_of<kernel_word_of<Index>>();
 
-/// Effects: enqueues the taking, or the putting, of `count` items of each row.
+/// Effects: enqueues the kernel that takes or puts `count` items of each row.
 template <bool Puts, class Index, class Order>
 void run_take(const Order& order, const sort_memory<port_of_order<Order>>& to,
               const sort_memory<port_of_order<Order>>& from, std::size_t element, std::size_t alignment,
@@ -68,14 +68,14 @@ void run_take(const Order& order, const sort_memory<port_of_order<Order>>& to,
 
 template <class I>
 inline constexpr bool are_indices = integer<typename operand_of<const I&>::value_type>;
-/// Does not compile for indices that are no integers, or of another backend than the array.
+/// Does not compile unless indices are integers, and of the same backend as the array.
 template <class View, class I>
 consteval void check_indexed() {
   static_assert(are_indices<I>, "indices are integers");
   static_assert(of_one_backend<View, I>, "an array and its indices are of one backend");
 }
 
-/// The items that indices name.
+/// A take of the items that indices select.
 template <class View, class I, std::size_t Rank>
 class take_item {
   using value = typename View::value_type;
@@ -119,7 +119,7 @@ class take_item {
   I indices_;
   indexed_items<Rank> items_;
 };
-/// Returns: what indices name among all elements, in their own shape.
+/// Returns: the items that indices select among all elements, in the shape of the indices.
 template <class View, class I>
 [[nodiscard]] auto items_of(const View& of, const I& indices, const source_location& where) {
   constexpr std::size_t rank = operand_of<const I&>::rank;
@@ -129,7 +129,7 @@ template <class View, class I>
   return indexed_items<rank>{all, {.extent = static_cast<std::int64_t>(of.size())}, count};
 }
 
-/// What is put: values, or one number for all places.
+/// Returns: the values to put: elements, or one number for all indices.
 template <class T, std::size_t Rank, class Order, class V>
 [[nodiscard]] auto values_to_put(operation_memory<Order>& operation, const V& values, const shape<Rank>& places,
                                  const stream<port_of_order<Order>>& stream, bool copy, const source_location& where) {
@@ -154,7 +154,7 @@ template <class T, std::size_t Rank, class Order, class V>
     return input;
   }
 }
-/// Effects: writes items to where indices name them.
+/// Effects: writes items to the places that indices select.
 template <class Order, class To, class I, class V, std::size_t Rank>
 void put_items(const Order& order, const To& to, const I& indices, const V& values, const indexed_items<Rank>& items,
                const source_location& where) {
@@ -163,7 +163,7 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
   operation_memory operation(order);
   check_memory(operation, to.memory(), memory_use::writes, "array", where);
   check_writable(byte_layout(to.layout()), where);
-  // What is written must not be read meanwhile.
+  // Work must not write memory that it reads.
   const auto shares = [&](const auto& of) {
     if constexpr (array_operand<decltype(of)>) {
       return shares_with(order, to, of, where);
@@ -184,7 +184,7 @@ void put_items(const Order& order, const To& to, const I& indices, const V& valu
   put_into(dense.view());
   assign_in(order, to, dense.view(), where);
 }
-/// Does not compile.
+/// Does not compile: the message asks for elements on the device.
 template <class A>
 auto refuse_host_elements() {
   static_assert(
@@ -192,7 +192,7 @@ auto refuse_host_elements() {
       "indices and values are arrays on the device: write to_device_array(host, stream) for a range of the host");
   return 0;
 }
-/// Does not compile unless values can be put into a view at indices.
+/// Does not compile for values or indices that cannot be put into a view.
 template <class View, class I>
 consteval bool check_put() {
   constexpr bool written = !std::is_const_v<typename View::element_type>;
@@ -203,12 +203,12 @@ consteval bool check_put() {
 
 }  // namespace detail
 
-// Indices are integers of any type, as an array, a view or an expression. Those below 0 count from the end. An index outside is
-// no error, because finding it would wait for the device: what is taken is then the nearest element, what is put is dropped.
-// `check_indices` finds it.
+// Indices are integers of any type, in an array, a view or an expression. Those below 0 count from the end. An index
+// outside throws nothing, because a check would wait for the device: `take` then returns the nearest element, and
+// `put` drops the value. `check_indices` finds such indices.
 
-// `view = pass::take(a, indices)` writes the result of `take` to elements that exist, in the view's stream or on a recorder;
-// `put(a.bind(record), indices, values)` is a node.
+// `view = pass::take(a, indices)` writes the result of `take` to existing elements, in the view's stream or on a
+// recorder; `put(a.bind(record), indices, values)` records a node.
 
 namespace pass {
 template <class A, class I>
@@ -239,9 +239,9 @@ template <class A, class I>
 }
 }  // namespace pass
 
-/// Returns: the elements of an array, counted in C order, at indices, in their shape, in the array's stream.
-/// Throws: `logic_error` for an array without elements, unless
-/// there are no indices; as `evaluate`. Source: NumPy's `take` with `mode="clip"`, but for indices below 0.
+/// Returns: the elements of an array, counted in C order, at indices, in the indices' shape, in the array's stream.
+/// Throws: `logic_error` for an array without elements, unless there are no indices; as `evaluate`. Source: NumPy's
+/// `take` with `mode="clip"`, but for indices below 0.
 /// Example: `auto some = yoke::take(a, yoke::indices_where(a > 3).view());`
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
@@ -251,7 +251,8 @@ template <class A, class I>
     return detail::made_of(pass::take(std::forward<A>(from), std::forward<I>(indices), where), where);
   }
 }
-/// The same along one axis, which the result has an element for each index of: `take(m, rows, along(0))` takes rows of a matrix.
+/// The same along one axis; the result has an element of this axis for each index: `take(m, rows, along(0))` takes
+/// rows of a matrix.
 /// Throws: as above; `logic_error` for an axis that does not exist.
 template <class A, class I>
   requires detail::sorted_memory<A> && detail::array_operand<I>
@@ -263,11 +264,12 @@ template <class A, class I>
   }
 }
 
-/// Writes values to the elements of an array, counted in C order, at indices: `a[indices] = values`. Values are of the indices'
-/// shape, or one number. Where an index occurs several times, one of its values stays, and no one says which.
+/// Writes values to the elements of an array, counted in C order, at indices: `a[indices] = values`. Values have the
+/// indices' shape, or are one number. Where an index occurs several times, an unspecified one of its values stays.
 /// Effects: enqueues it in the array's stream.
-/// Values of another type are converted as by `assign`; one number is filled into an array first.
-/// Throws: `logic_error` for values of another shape, a number that is no element, and a view that repeats elements; as `evaluate`.
+/// Converts values of another type as `assign` does; a single number is first filled into an array.
+/// Throws: `logic_error` for values of another shape, a number that the elements cannot hold, and a view that repeats
+/// elements; as `evaluate`.
 /// Example: `yoke::put(a, yoke::indices_where(a < 0).view(), 0);`
 template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>
@@ -277,8 +279,8 @@ void put(A&& to, const I& indices, const V& values, const source_location& where
     detail::put_items(view.stream(where), view, indices, values, detail::items_of(view, indices, where), where);
   }
 }
-/// The same along one axis: `put(m, rows, values, along(0))` writes rows of a matrix. Values have the shape of what
-/// `take(to, indices, axis)` gives.
+/// The same along one axis: `put(m, rows, values, along(0))` writes rows of a matrix. Values have the shape of
+/// `take(to, indices, axis)`.
 template <class A, class I, class V>
   requires detail::sorted_memory<A> && detail::array_operand<I> && detail::operand<V>
 void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
@@ -290,7 +292,7 @@ void put(A&& to, const I& indices, const V& values, const reduced_axes<1>& axis,
                       detail::items_along(view.shape(), indices, axis, where), where);
   }
 }
-// These do not compile: indices and values are on the device.
+// These do not compile: the message asks for indices and values on the device.
 template <class A, class I, class V>
   requires detail::sorted_memory<A> && (detail::host_range<I> || detail::host_range<V>)
 auto put(A&&, const I&, const V&) {
@@ -301,7 +303,8 @@ template <class A, class I>
 auto take(A&&, const I&) {
   return detail::refuse_host_elements<A>();
 }
-/// Both at each launch of a graph. Returns: the node; several launches are one. Throws: as above. Example: `yoke::put(a.bind(record), at, 0);`
+/// The same two functions at each launch of a graph. Returns: the node; it stands for all launches. Throws: as above.
+/// Example: `yoke::put(a.bind(record), at, 0);`
 template <class T, std::size_t Rank, class Port, class I, class V>
   requires detail::array_operand<I> && detail::operand<V>
 graph_node<Port> put(const recorded_view<T, Rank, Port>& to, const I& indices, const V& values,
@@ -324,7 +327,8 @@ graph_node<Port> put(const recorded_view<T, Rank, Port>& to, const I& indices, c
   }
 }
 
-/// Effects: waits for the least and the greatest index. Throws: `logic_error` for one that is not in `[-extent, extent)`, and for an extent below 0.
+/// Effects: waits for the least and the greatest index. Throws: `logic_error` for an index outside `[-extent,
+/// extent)`, and for an extent below 0.
 /// Example: `yoke::check_indices(at, a.size()); auto some = yoke::take(a, at);`
 template <class I, integer Extent>
   requires detail::array_operand<I>

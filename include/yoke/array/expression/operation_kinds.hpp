@@ -22,7 +22,7 @@ struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
 template <class T, class Port>
 struct is_array_operand<device_value<T, Port>> : std::true_type {};  // of rank 0
 template <class T, std::size_t Rank, class Port>
-struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // accepted here, so that a message can explain the refusal
+struct is_array_operand<recorded_view<T, Rank, Port>> : std::true_type {};  // refused later, with a message
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
 template <class T, class Port>

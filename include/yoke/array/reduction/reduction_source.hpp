@@ -60,7 +60,7 @@ inline constexpr std::size_t most_part_bytes = 128;
 struct reduction_lanes {
   std::uint32_t lanes = reduction_block;    ///< lanes of a tile
   std::uint32_t threads = reduction_block;  ///< threads of a tile; each runs one lane or several
-  bool columns = false;                     ///< neighbouring threads have neighbouring results instead of neighbouring lanes
+  bool columns = false;                     ///< neighbouring threads have neighbouring results, else neighbouring lanes
   bool serial = false;                      ///< a block is one thread, which runs all lanes of a tile
   /// Returns: the threads of a block.
   [[nodiscard]] constexpr std::size_t block() const noexcept {
