@@ -34,7 +34,8 @@ void run_starts(const stream<Port>& order, const value_type_name& type, const ty
 
 /// Returns: a list for each key from 0 to `count - 1`, with the values of that key in their order, in the keys'
 /// stream. Values with other keys are in no list. Keys and values stay unchanged.
-/// Throws: `logic_error` for values of another shape or context, and for a count below 0 or from 2^62 on; as `sort_by_key`.
+/// Throws: `logic_error` for values of another shape or context, and for a count below 0, or of 2^62 or more; as
+/// `sort_by_key`.
 /// Example: `auto of_cell = yoke::group_by_key(cells, particles, cell_count);`
 template <class Keys, class Values, integer Count>
   requires detail::sorted_memory<Keys> && detail::sorted_memory<Values>

@@ -199,8 +199,9 @@ class list_builder;
 ///
 /// Parameters are numbers and pointers; a pointer takes an array or a view of any shape without gaps.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::named_list<"near", std::int32_t>>> near(ctx, {"x", "r"},
-///           {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"}); auto made = near(9, x, 0.5f);`
+/// Example: `yoke::list_builder<void(const float*, float), std::tuple<yoke::named_list<"near", std::int32_t>>> near(
+///           ctx, {"x", "r"}, {.body = "for (int k = 0; k < 9; ++k) if (fabs(x[k] - x[i]) < r) append_near(k)"});
+///           auto made = near(9, x, 0.5f);`
 template <class... P, class... L, class Port>
 class list_builder<void(P...), std::tuple<L...>, Port>
     : public detail::list_call<void(P...), Port, std::index_sequence_for<P...>, detail::counted_lists<L...>, L...> {

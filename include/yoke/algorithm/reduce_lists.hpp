@@ -111,7 +111,8 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class T
 [[nodiscard]] auto reduce_each(const lists<T, Port>& of, const source_location& where = source_location::current()) {
   return detail::reduced_lists<detail::given_operation<Join, Neutral, Accumulator>>(of, where);
 }
-/// The sum of each list: for integers in 64 bits, else in the elements' own type. Example: `auto mass = yoke::sum_each(made);`
+/// The sum of each list: for integers in 64 bits, else in the elements' own type.
+/// Example: `auto mass = yoke::sum_each(made);`
 template <class T, class Port>
 [[nodiscard]] auto sum_each(const lists<T, Port>& of, const source_location& where = source_location::current()) {
   return detail::reduced_lists<detail::total_scan<"a + b", "0">>(of, where);

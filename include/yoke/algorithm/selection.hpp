@@ -73,7 +73,8 @@ class recorded_selection {
 /// room for all elements of the source; their number is a value on the device, so that nothing waits until the program
 /// asks for it. Move-only.
 ///
-/// Thread safety: one thread at a time. Example: `auto large = yoke::copy_if(a, a > 3); float sum = yoke::sum(large.view()).get();`
+/// Thread safety: one thread at a time.
+/// Example: `auto large = yoke::copy_if(a, a > 3); float sum = yoke::sum(large.view()).get();`
 template <class T, class Port>
 class selection {
  public:

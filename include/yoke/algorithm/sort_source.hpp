@@ -61,7 +61,7 @@ struct sort_steps {
   std::uint64_t infinity = 0;  ///< keys above it, without sign, are NaN
   std::uint64_t first = 0;     ///< the lowest bit of keys that counts, or of this pass
   std::uint64_t last = 0;      ///< the bit behind the highest that counts
-  std::uint64_t numbers = 0;   ///< not 0: values are the positions of elements in their row, instead of values in memory
+  std::uint64_t numbers = 0;   ///< not 0: values are the positions of elements in their row, not those in memory
   std::uint64_t in_place = 0;  ///< not 0: source and destination are the same memory
   std::uint64_t pass = 0;      ///< with look-back: the number of this digit
   std::uint64_t passes = 0;    ///< with look-back: the number of digits

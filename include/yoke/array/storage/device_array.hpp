@@ -70,7 +70,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   }
   /// Takes ownership of memory that host and device can access: a `cuda::managed_allocation`, or a mapped
   /// `cuda::pagelocked_array`. The end of the array waits for the stream's work, then frees it.
-  /// Throws: as above. Example: `yoke::device_array a{cuda::managed_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};`
+  /// Throws: as above.
+  /// Example: `yoke::device_array a{cuda::managed_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};`
   template <detail::shared_memory_owner<T, Port> Owner>
   device_array(Owner&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The kernel that evaluates an expression whose inputs are fastest along other axes: a block has a square of elements.
-R"yoke(// Inputs that are fastest along the rows' axis are read along that, into local memory. Before it stand yoke_x_value(x0, x1, ...),
-// which makes one element, and the macros
+// The kernel of an expression some of whose inputs are fastest along another axis than the destination.
+R"yoke(// A block has a square of elements. It reads inputs that are fastest along the rows' axis along that axis, into local
+// memory. Before it stand yoke_x_value(x0, x1, ...), which makes one element, and the macros
 //   YOKE_EVALUATE_BLOCK       the threads of a block
 //   YOKE_EVALUATE_SQUARE      the elements of a side
 //   YOKE_EVALUATE_COLUMNS     the axis along which the destination is fastest
-//   YOKE_EVALUATE_ROWS        the axis along which inputs are
-//   YOKE_EVALUATE_PARAMETERS  of memory and numbers, each with a comma behind it
-//   YOKE_EVALUATE_BEGIN       statements that go to the first element of each operand
-//   YOKE_EVALUATE_LOCAL       declarations of local memory: a square of each such input
-//   YOKE_EVALUATE_OTHERS      statements that find where the square begins along the other axes, by the `rest` of the block's
+//   YOKE_EVALUATE_ROWS        the axis along which such inputs are fastest
+//   YOKE_EVALUATE_PARAMETERS  parameters of memory and numbers, each followed by a comma
+//   YOKE_EVALUATE_BEGIN       statements that advance each operand to its first element
+//   YOKE_EVALUATE_LOCAL       declarations of local memory: a square for each such input
+//   YOKE_EVALUATE_OTHERS      statements that find the square's start along the other axes from `rest` of the block's
 //                             number
-//   YOKE_EVALUATE_DECLARE     declarations of what a thread reads of such inputs
-//   YOKE_EVALUATE_READ        statements that read number `j` of these, at `row` and `column`
-//   YOKE_EVALUATE_PUT         statements that put number `j` at YOKE_EVALUATE_PLACE(down + .., along)
+//   YOKE_EVALUATE_DECLARE     declarations of the values that a thread reads of such inputs
+//   YOKE_EVALUATE_READ        statements that read value `j`, at `row` and `column`
+//   YOKE_EVALUATE_PUT         statements that store value `j` at YOKE_EVALUATE_PLACE(down + .., along)
 //   YOKE_EVALUATE_WRITE       statements that evaluate the element at `row` and `column`
-// A row's end is padded, so that the elements of a column are in different banks.
+// Pads rows, so that the elements of a column are in different banks.
 #define YOKE_EVALUATE_PLACE(row, column) ((row) * (YOKE_EVALUATE_SQUARE + 1) + (column))
 #define YOKE_EVALUATE_DEEP (YOKE_EVALUATE_BLOCK / YOKE_EVALUATE_SQUARE)
 #define YOKE_EVALUATE_TIMES (YOKE_EVALUATE_SQUARE / YOKE_EVALUATE_DEEP)

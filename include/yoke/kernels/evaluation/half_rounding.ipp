@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a float is rounded to a half, without memory.
+// Rounds a float to a half in registers.
 R"yoke(// Rounds to the nearest, ties to even.
 float yoke_x_half(float x) {
   uint bits = as_uint(x), size = bits & 0x7fffffffu, sign = bits & 0x80000000u;

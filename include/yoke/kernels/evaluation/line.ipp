@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel that writes real numbers at equal distances.
-R"yoke(// Writes (first + i * step) * scale, but front for number 0 and back for number `last`. The macro T is the type of an element.
-// Floats, too, are calculated as doubles where the device has them, and rounded once.
+// The kernel that writes equally spaced real numbers.
+R"yoke(// Writes (first + i * step) * scale; number 0 is front, number `last` is back. The macro T is the element type.
+// Calculates floats as doubles, too, where the device has them, and rounds once.
 #if YOKE_HAS_FP64
 #define WIDE double
 #define CHOSEN(wide, narrow) as_double(wide)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a reduction or a scan gets of the axes that it walks, in elements.
+// The parameter that gives the kernels of a reduction or a scan the axes that they walk, in elements.
 R"yoke(// Before it stand the macros
 //   YOKE_STEPS           the name of the type
-//   YOKE_STEPS_OPERANDS  how many operands have strides
-//   YOKE_STEPS_AXES      how many axes they have at most
+//   YOKE_STEPS_OPERANDS  the number of operands
+//   YOKE_STEPS_AXES      the maximum number of axes
 YOKE_STRUCT(YOKE_STEPS) {
   yoke_int64 results, count, tiles, elements;
   yoke_int64 offsets[YOKE_STEPS_OPERANDS];

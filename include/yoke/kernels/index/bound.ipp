@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Searches among sorted elements.
+// Searches sorted elements by bisection.
 R"yoke(// Before it stand the macros
 //   YOKE_BOUND_ELEMENT         the type of numbers in memory
-//   YOKE_BOUND_NUMBER          the type as which they are compared
-//   YOKE_BOUND_LOAD(from, at)  a number of memory
-//   YOKE_BOUND_REAL            1: there is NaN, behind all numbers
+//   YOKE_BOUND_NUMBER          the type in which they are compared
+//   YOKE_BOUND_LOAD(from, at)  loads a number from memory
+//   YOKE_BOUND_REAL            1: NaN may occur; it is behind all numbers
 //   YOKE_BOUND_BEHIND          1: values go behind their equals; 0: before them
 int yoke_i_less(YOKE_BOUND_NUMBER a, YOKE_BOUND_NUMBER b) {
 #if YOKE_BOUND_REAL
@@ -14,7 +14,7 @@ int yoke_i_less(YOKE_BOUND_NUMBER a, YOKE_BOUND_NUMBER b) {
 #endif
 }
 
-// Where each value goes among sorted elements.
+// Writes the place of each value among sorted elements.
 YOKE_KERNEL yoke_i_bound(YOKE_GLOBAL yoke_int64* to, YOKE_GLOBAL const YOKE_BOUND_ELEMENT* from,
                          YOKE_GLOBAL const YOKE_BOUND_ELEMENT* value, yoke_int64 from_first, yoke_int64 value_first,
                          yoke_int64 size, yoke_int64 total) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Takes elements by their places in their rows.
+// Takes elements by their positions in their rows.
 R"yoke(// Before it stand the macros
 //   YOKE_GATHER_WORD   a word of elements
-//   YOKE_GATHER_INDEX  the type of places
+//   YOKE_GATHER_INDEX  the type of positions
 
-// An element has so many `words`, a row `count` elements.
+// An element has `words` words, a row `count` elements.
 YOKE_KERNEL yoke_s_gather(YOKE_GLOBAL YOKE_GATHER_WORD* to, YOKE_GLOBAL const YOKE_GATHER_WORD* from,
                           YOKE_GLOBAL const YOKE_GATHER_INDEX* index, yoke_int64 to_first, yoke_int64 from_first,
                           yoke_int64 count, yoke_int64 total, yoke_int64 words) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How the kernels of a scan count elements that are selected, and write them.
+// The parts of a scan's kernels that count the selected elements and write them.
 R"yoke(// Before it stand the macros
-//   YOKE_SELECT_CHANGES  1: elements are selected that differ from the one before
+//   YOKE_SELECT_CHANGES  1: selects elements that differ from the one before; 0: by a mask
 //   YOKE_SELECT_TYPE     the type of elements
-//   YOKE_SELECT_EARLIER  then statements that put element `before_i` into `earlier`
-//   YOKE_SELECT_VALUE    then element `i`
-//   YOKE_SELECT_MASK     else the mask of element `i`
-//   YOKE_SELECT_WHERE    1: elements are selected where the mask holds; 0: where it does not
-//   YOKE_SELECT_PARTS    1: the rest stands behind the selected elements
+//   YOKE_SELECT_EARLIER  by changes: statements that load element `before_i` into `earlier`
+//   YOKE_SELECT_VALUE    by changes: element `i`
+//   YOKE_SELECT_MASK     by a mask: the mask of element `i`
+//   YOKE_SELECT_WHERE    1: selects elements where the mask holds; 0: where it does not
+//   YOKE_SELECT_PARTS    1: writes the rest behind the selected elements
 //   YOKE_SELECT_PUT      statements that write element `i` to `place`
 
-// Statements before element `i` is read.
+// Statements that run before element `i` is read.
 #if YOKE_SELECT_CHANGES
 #define YOKE_SELECT_BEGIN                         \
   YOKE_SELECT_TYPE earlier = (YOKE_SELECT_TYPE)0; \
@@ -22,14 +22,14 @@ R"yoke(// Before it stand the macros
 #define YOKE_SELECT_BEGIN
 #endif
 
-// Statements that put into `next` how many elements are selected: 1 or 0.
+// Statements that set `next` to 1 if element `i` is selected, else to 0.
 #if YOKE_SELECT_CHANGES
 #define YOKE_SELECT_COUNT next.f = i == 0 || !(YOKE_SELECT_VALUE == earlier) ? 1 : 0;
 #else
 #define YOKE_SELECT_COUNT next.f = (YOKE_SELECT_MASK != 0) == YOKE_SELECT_WHERE ? 1 : 0;
 #endif
 
-// Statements that write element `i`, and the last one how many are selected.
+// Statements that write element `i`; for the last one also the number of selected elements.
 #if YOKE_SELECT_PARTS
 #define YOKE_SELECT_PLACE (next.f != 0 ? prior.f : every.f + (i - prior.f))
 #else

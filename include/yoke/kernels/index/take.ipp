@@ -4,8 +4,8 @@ R"yoke(// Before it stand the macros
 //   YOKE_TAKE_WORD      the word in which elements are moved
 //   YOKE_TAKE_INDEX     the type of indices
 //   YOKE_TAKE_LARGE     1: indices have 64 bits and no sign
-//   YOKE_TAKE_PUTS      1: elements are put to their indices; 0: taken from there
-//   YOKE_TAKE_ONE_ROW   1: there is one list of indices for all elements
+//   YOKE_TAKE_PUTS      1: writes elements to their indices; 0: reads them there
+//   YOKE_TAKE_ONE_ROW   1: all rows have one list of indices
 //   YOKE_TAKE_ONE_WORD  1: an element is one word
 YOKE_KERNEL yoke_i_take(YOKE_GLOBAL YOKE_TAKE_WORD* to, YOKE_GLOBAL const YOKE_TAKE_WORD* from,
                         YOKE_GLOBAL const YOKE_TAKE_INDEX* index, yoke_int64 to_first, yoke_int64 from_first,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Runs a text that appends to lists: once to count elements, once to write them.
 R"yoke(// Before it stand yoke_l_lists0 and yoke_l_lists1, which count and write the elements of lists `i`, and the macros
-//   YOKE_LISTS_PARAMETERS  of memory and numbers, each with a comma behind it
-//   YOKE_LISTS_PASSED      these for both functions, each with a comma behind it
-//   YOKE_LISTS_EACH(f)     f(type, starts, to, end, at) of each list; a list that has the counts of another has its `starts`
-//   YOKE_LISTS_COUNTED(f)  the same of those that have counts of their own
+//   YOKE_LISTS_PARAMETERS  parameters of memory and numbers, each followed by a comma
+//   YOKE_LISTS_PASSED      the arguments for them, each followed by a comma
+//   YOKE_LISTS_EACH(f)     f(type, starts, to, end, at) for each list; `starts` belongs to the list counted for it
+//   YOKE_LISTS_COUNTED(f)  the same for each list that is counted itself
 #define YOKE_LISTS_STARTS(type, starts, to, end, at) YOKE_GLOBAL yoke_int64* starts,
 #define YOKE_LISTS_BEGIN(type, starts, to, end, at) yoke_int64 at = 0;
 #define YOKE_LISTS_AT(type, starts, to, end, at) &at,

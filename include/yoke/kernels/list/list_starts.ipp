@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds where each key begins among sorted ones.
+// Finds the start of each key among sorted keys.
 R"yoke(// Before it stand the macros
 //   YOKE_STARTS_KEY   the type of keys
-//   YOKE_STARTS_WORD  the type as which they are compared: keys beyond what 64 bits with a sign hold are behind all
+//   YOKE_STARTS_WORD  the type in which they are compared; keys too large for 64 bits with a sign are behind all
 YOKE_KERNEL yoke_l_starts(YOKE_GLOBAL yoke_int64* starts, YOKE_GLOBAL const YOKE_STARTS_KEY* keys, yoke_int64 size,
                           yoke_int64 count) {
   for (yoke_int64 key = (yoke_int64)get_global_id(0); key <= count; key += (yoke_int64)get_global_size(0)) {

@@ -2,13 +2,13 @@
 // Joins the elements of each list.
 R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_JOIN_FROM                    the type of elements in memory
-//   YOKE_JOIN_NUMBER                  the type as which they are read
+//   YOKE_JOIN_NUMBER                  the type in which they are read
 //   YOKE_JOIN_TO                      the type of results in memory
-//   YOKE_JOIN_LOAD(from, at)          an element of memory
-//   YOKE_JOIN_CONVERT(value)          an element as an accumulator
+//   YOKE_JOIN_LOAD(from, at)          loads an element from memory
+//   YOKE_JOIN_CONVERT(value)          converts an element to an accumulator
 //   YOKE_JOIN_STORE(value, to, at)    a statement that stores an accumulator
 
-// Each list has so many `lanes`, which are threads of a block.
+// `lanes` threads of a block join each list.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_i_reduce(YOKE_GLOBAL YOKE_JOIN_TO* to, YOKE_GLOBAL const YOKE_JOIN_FROM* from,
                                                           YOKE_GLOBAL const yoke_int64* starts, yoke_int64 count,
                                                           yoke_int64 lanes, yoke_int64 size) {
@@ -22,7 +22,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_i_reduce(YOKE_GLOBAL YOKE_JOIN_
       yoke_int64 begin = starts[list], end = starts[list + 1];
       if (begin < 0) begin = 0;
       if (end > size) end = size;
-      // NVIDIA's compiler loses a minus of the greatest of negated integers in an unrolled loop.
+      // Unrolled by NVIDIA's compiler, the greatest of negated integers loses a minus sign.
       YOKE_UNROLL(1)
       for (yoke_int64 i = begin + lane; i < end; i += lanes) {
         YOKE_JOIN_NUMBER value = YOKE_JOIN_LOAD(from, i);

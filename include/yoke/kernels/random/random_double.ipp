@@ -2,10 +2,10 @@
 // Random words as doubles: uniform and normal numbers.
 R"yoke(// By operations that round in one way everywhere, as floats.
 
-// Returns: a number from 0 on and below 1.
+// Returns: a number of [0, 1).
 double yoke_uniform_of_double(yoke_uint64 bits) { return (double)(bits >> 11) * 1.1102230246251565404e-16; }
 
-// Returns: two numbers by the method of Box and Muller, of the logarithm of the first word and the angle of the second.
+// Returns: two numbers by Box and Muller: the logarithm of the first word, the angle of the second.
 double2 yoke_normals_of_double(yoke_uint64 first, yoke_uint64 second) {
   double u = fma((double)first, 5.42101086242752217e-20, 2.710505431213761085e-20);
   yoke_uint64 bits = as_ulong(u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws random numbers in kernels by a seed, an index and a number.
+// Draws random numbers in the program's kernels by a seed, an index and a number.
 R"yoke(// The last word of a counter keeps these numbers apart from those of arrays.
 uint4 yoke_random_block(yoke_uint64 seed, yoke_uint64 index, uint k) {
   return yoke_philox4x32(make_uint4((uint)index, (uint)(index >> 32), k, 16u), make_uint2((uint)seed, (uint)(seed >> 32)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws random doubles in kernels by a seed, an index and a number.
+// Draws random doubles in the program's kernels by a seed, an index and a number.
 R"yoke(double yoke_random_uniform_double(yoke_uint64 seed, yoke_uint64 index, uint k) {
   return yoke_uniform_of_double(yoke_random_bits64(seed, index, k));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills arrays with random numbers: each thread writes those of one block of four words.
+// Fills arrays with random numbers; each thread writes those of one block of four words.
 R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of their type, and the macros
 //   YOKE_RANDOM_KIND                  one of the kinds below
 //   YOKE_RANDOM_ELEMENT               the type of an element in memory
@@ -8,12 +8,12 @@ R"yoke(// Before it stand yoke_philox4x32, of real numbers the functions of thei
 //   YOKE_RANDOM_LANES                 the elements of a block: 4, 2 or 1
 //   YOKE_RANDOM_DOUBLE                1: real numbers are doubles
 //   YOKE_RANDOM_PAIR                  1: real numbers are complex
-//   YOKE_RANDOM_LINEAR                1: elements are without gaps
-//   YOKE_RANDOM_COUNTS                1: the first number is behind those that a number in memory counts
-//   YOKE_RANDOM_AXES                  how many axes an array has at most
+//   YOKE_RANDOM_LINEAR                1: elements lie without gaps
+//   YOKE_RANDOM_COUNTS                1: adds a number in memory to the position of the first number
+//   YOKE_RANDOM_AXES                  the maximum number of axes
 //   YOKE_RANDOM_STORE(value, to, at)  a statement that stores an element
-//   YOKE_RANDOM_IS_VECTOR             1: the elements of a block are a vector, of which there are
-//   YOKE_RANDOM_VECTOR                its type
+//   YOKE_RANDOM_IS_VECTOR             1: writes the elements of a block as a vector, with the macros
+//   YOKE_RANDOM_VECTOR                the type of the vector
 //   YOKE_RANDOM_STORE_VECTOR(to)      a statement that stores value0, value1, ... at an aligned place
 #define YOKE_RANDOM_BITS 0
 #define YOKE_RANDOM_UNIFORM 1
@@ -36,7 +36,7 @@ YOKE_KERNEL yoke_r_go_on(YOKE_GLOBAL yoke_uint64* drawn, yoke_uint64 count) {
 #define YOKE_RANDOM_FIRST steps.first
 #endif
 
-// What each element gets of its block: a word, or two.
+// Applies f to each element of a block, with its word or words.
 #define YOKE_RANDOM_LOW ((yoke_uint64)bits.y << 32 | bits.x)
 #define YOKE_RANDOM_HIGH ((yoke_uint64)bits.w << 32 | bits.z)
 #if YOKE_RANDOM_LANES == 4
@@ -55,14 +55,14 @@ YOKE_KERNEL yoke_r_go_on(YOKE_GLOBAL yoke_uint64* drawn, yoke_uint64 count) {
 #else
 #define YOKE_RANDOM_UNIFORM_OF yoke_uniform_of
 #endif
-// A number that is rounded up to the end becomes the last one before it.
+// Replaces a number that was rounded up to the end of the range by the last number before it.
 #define YOKE_RANDOM_DRAW(lane, value, word)                           \
   YOKE_RANDOM_NUMBER value = fma(YOKE_RANDOM_UNIFORM_OF(word), b, a); \
   value = value > c ? c : value;
 #elif YOKE_RANDOM_KIND == YOKE_RANDOM_INTEGERS && YOKE_RANDOM_LANES > 1
 #define YOKE_RANDOM_DRAW(lane, value, word) YOKE_RANDOM_NUMBER value = a + mul_hi(word, b);
 #elif YOKE_RANDOM_KIND == YOKE_RANDOM_INTEGERS
-// The upper half of 128 bits times how many integers there are.
+// The upper half of the product of 128 bits and the number of integers.
 yoke_uint64 yoke_r_integer(uint4 bits, yoke_uint64 b) {
   yoke_uint64 upper = YOKE_RANDOM_HIGH * b, carried = mul_hi(YOKE_RANDOM_LOW, b);
   return mul_hi(YOKE_RANDOM_HIGH, b) + (upper + carried < upper ? 1u : 0u);
@@ -70,7 +70,7 @@ yoke_uint64 yoke_r_integer(uint4 bits, yoke_uint64 b) {
 #define YOKE_RANDOM_DRAW(lane, value, word) YOKE_RANDOM_NUMBER value = a + yoke_r_integer(word, b);
 #endif
 
-// Returns: the place of an element.
+// Returns: the offset of an element.
 yoke_int64 yoke_r_place(yoke_r_steps steps, yoke_int64 rest) {
   yoke_int64 place = 0;
   for (int axis = (int)steps.rank - 1; axis > 0; --axis) {
@@ -86,7 +86,7 @@ yoke_int64 yoke_r_place(yoke_r_steps steps, yoke_int64 rest) {
     YOKE_RANDOM_STORE(value, to, place);                                                      \
   }
 
-// The kernel has no loop over elements: then compilers for CPUs make vectors of threads.
+// The kernel has no loop over elements, so that compilers for CPUs vectorise across threads.
 YOKE_KERNEL yoke_r_fill(YOKE_GLOBAL YOKE_RANDOM_ELEMENT* to, yoke_r_steps steps, YOKE_RANDOM_NUMBER a,
                         YOKE_RANDOM_NUMBER b, YOKE_RANDOM_NUMBER c YOKE_RANDOM_DRAWN) {
   yoke_int64 first = (yoke_int64)get_global_id(0) * YOKE_RANDOM_LANES -

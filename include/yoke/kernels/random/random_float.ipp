@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Random words as floats: uniform and normal numbers.
-R"yoke(// Bits become numbers by operations that round in one way everywhere: conversions, products, fma. Compilers that fuse a product
-// and a sum find none here, so that each device gives the same bits.
+R"yoke(// Uses conversions, products and fma, which each device rounds alike, and no sum of products, which compilers fuse:
+// each device gives the same bits.
 
-// Returns: a number from 0 on and below 1.
+// Returns: a number of [0, 1).
 float yoke_uniform_of(uint bits) { return (float)(bits >> 8) * 5.9604644775390625e-8f; }
 
-// Returns: two numbers by the method of Box and Muller, of the logarithm of the first word and the angle of the second.
+// Returns: two numbers by Box and Muller: the logarithm of the first word, the angle of the second.
 float2 yoke_normals_of(uint first, uint second) {
   float u = fma((float)first, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f);
   uint bits = as_uint(u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a block leaves a part for other blocks, and waits for theirs.
+// Passes parts from blocks to later blocks: a block stores its own, and waits for those of others.
 R"yoke(// Before it stand yoke_x_part and the macro YOKE_SCAN_PART, the bytes of one.
 #define YOKE_SCAN_WORDS ((YOKE_SCAN_PART + 3) / 4)
 union yoke_x_words {
@@ -18,9 +18,9 @@ yoke_x_part yoke_x_up(yoke_x_part x, uint by) {
 }
 #endif
 
-// `left` has places for so many slots behind a counter: yoke_x_put fills one, yoke_x_take waits for one.
+// `left` has a counter and then `slots` slots: yoke_x_put fills one, yoke_x_take waits for one.
 #if YOKE_SCAN_WORDS == 1
-// Value and mark are one word, which is there or not.
+// One word holds the value and its mark, so both become visible at once.
 void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {
   YOKE_GLOBAL yoke_uint64* to = (YOKE_GLOBAL yoke_uint64*)(left + 8) + at;
   (void)slots;
@@ -40,7 +40,7 @@ yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int
   return as.part;
 }
 #else
-// The value is seen before its mark: a fence stands between them on both sides. Others read padding, too.
+// A fence on both sides makes the value visible before its mark. Other threads may read padding, too.
 void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {
   YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;
   YOKE_GLOBAL uint* to = (YOKE_GLOBAL uint*)(left + 8) + slots + at * YOKE_SCAN_WORDS;

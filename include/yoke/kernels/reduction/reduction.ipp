@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a reduction: a block joins a tile of elements, or of parts of an earlier pass, for each of its results.
+// The kernel of a reduction: for each result a block joins a tile of elements, or of parts of an earlier pass.
 R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_REDUCE_NAME        the name of the kernel
 //   YOKE_REDUCE_STEPS       the type of its last parameter
-//   YOKE_REDUCE_PARAMETERS  of memory and numbers, each with a comma behind it
+//   YOKE_REDUCE_PARAMETERS  parameters of memory and numbers, each followed by a comma
 //   YOKE_REDUCE_BLOCK       the threads of a block
-//   YOKE_REDUCE_LANES       the lanes of a tile: each joins every so many elements
-//   YOKE_REDUCE_THREADS     the threads of a tile; each has one lane or several
+//   YOKE_REDUCE_LANES       the lanes of a tile; a lane joins elements at this distance
+//   YOKE_REDUCE_THREADS     the threads of a tile; each runs one lane or several
 //   YOKE_REDUCE_TILE        the elements of a tile
 //   YOKE_REDUCE_BATCH       the elements that a lane reads before it joins the first
 //   YOKE_REDUCE_WHOLE       1: there is one result, of all elements
-//   YOKE_REDUCE_COLUMNS     1: neighbours in a block have neighbouring results, not neighbouring lanes
-//   YOKE_REDUCE_SERIAL      1: a block is one thread, which has all lanes of a tile
-//   YOKE_REDUCE_ROLLED      1: no loop over elements may be unrolled
-//   YOKE_REDUCE_STEPPED     1: elements are joined by yoke_x_step
-//   YOKE_REDUCE_PLACES      statements once for each result, of result `result`
-//   YOKE_REDUCE_LOAD        statements that put element `i` into `next`
-//   YOKE_REDUCE_PLACED      statements that note the place of the lane's first element, `own`
-//   YOKE_REDUCE_PLACED_IN   statements that add the place of the tile, `first`, to places
+//   YOKE_REDUCE_COLUMNS     1: neighbouring threads have neighbouring results; 0: neighbouring lanes
+//   YOKE_REDUCE_SERIAL      1: a block is one thread, which runs all lanes of a tile
+//   YOKE_REDUCE_ROLLED      1: loops over elements must not be unrolled
+//   YOKE_REDUCE_STEPPED     1: yoke_x_step joins elements
+//   YOKE_REDUCE_PLACES      statements that run once for each result, `result`
+//   YOKE_REDUCE_LOAD        statements that load element `i` into `next`
+//   YOKE_REDUCE_PLACED      statements that note the position of the lane's first element, `own`
+//   YOKE_REDUCE_PLACED_IN   statements that add the position of the tile, `first`, to positions
 //   YOKE_REDUCE_STORE       statements that store the part `total` of tile `tile` and result `to`
 #define YOKE_REDUCE_RESULTS (YOKE_REDUCE_BLOCK / YOKE_REDUCE_THREADS)
 #if YOKE_REDUCE_STEPPED
@@ -53,7 +53,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
   YOKE_REDUCE_PLACES
 
 #if YOKE_REDUCE_SERIAL
-  // Lanes side by side are what compilers for processors make vectors of.
+  // Compilers for CPUs vectorise a loop over neighbouring lanes.
   for (uint own = 0; own < YOKE_REDUCE_LANES; ++own) part[own] = yoke_x_neutral();
   for (uint begin = 0; begin < count; begin += YOKE_REDUCE_LANES) {
     uint end = count - begin < YOKE_REDUCE_LANES ? count - begin : YOKE_REDUCE_LANES;
@@ -104,7 +104,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
   }
   YOKE_BARRIER_LOCAL();
 #if YOKE_REDUCE_RESULTS == 1 && YOKE_REDUCE_LANES > 32 && YOKE_BACKEND_CUDA
-  // The first warp joins the lanes of all, which takes no barriers of the block: the same parts in the same order as below.
+  // The first warp joins all lanes without barriers of the block: the same parts in the same order as below.
   if (lane >= 32) return;
 #if YOKE_REDUCE_LANES == 1024
 #define YOKE_REDUCE_BY_512(at) yoke_x_join(part[at], part[(at) + 512])

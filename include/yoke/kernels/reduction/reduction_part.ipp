@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a reduction joins: a value for each of its fields and, of some, the place of that value.
+// The part that a reduction joins: a value for each field and, for some, the position of that value.
 R"yoke(// Before it stand functions that join two values of a field, and the macros
 //   YOKE_REDUCE_MEMBERS  the members of a part: f0, g0, f1, ...
 //   YOKE_REDUCE_BEGIN    statements that make the part `x` neutral
 //   YOKE_REDUCE_JOIN     statements that join the part `b` to `a`
-//   YOKE_REDUCE_STEP     the same, of an element `b` at place `at`, which is greater than those in `a`
+//   YOKE_REDUCE_STEP     the same for an element `b` at position `at`, which is behind those in `a`
 YOKE_STRUCT(yoke_x_part) {
   YOKE_REDUCE_MEMBERS
 };
 
-// Joins values with places: the first of equal ones stays, and a NaN is before all numbers.
+// Joins values with positions: the first of equal values stays, and NaN precedes all numbers.
 #define YOKE_REDUCE_FIRST(f, g, better) \
   if (b.g >= 0 && (a.g < 0 || b.f better a.f || (b.f == a.f && b.g < a.g))) { \
     a.f = b.f; \

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a scan that scans elements; without looking back, also the one that leaves what each tile has.
-R"yoke(// Before it stand yoke_x_part, its functions and yoke_x_scan_block, and the macros
+// The kernel of a scan that scans elements and, without look-back, also the one that reduces tiles to parts.
+R"yoke(// Before it stand yoke_x_part, its functions, yoke_x_scan_block, and the macros
 //   YOKE_SCAN_NAME        the name of the kernel
-//   YOKE_SCAN_TO_PARTS    1: the kernel only leaves what each tile has
-//   YOKE_SCAN_LOOK_BACK   1: one pass, in which blocks wait for those before
+//   YOKE_SCAN_TO_PARTS    1: the kernel only stores the part of each tile
+//   YOKE_SCAN_LOOK_BACK   1: one pass, in which blocks wait for earlier ones
 //   YOKE_SCAN_ONE_ROW     1: there is one row
-//   YOKE_SCAN_PADDED      1: what is missing from the last tile is neutral, so that loops are unrolled
+//   YOKE_SCAN_PADDED      1: the last tile is padded with neutral elements, so that loops are unrolled
 //   YOKE_SCAN_RESIDENT    1: 8 blocks run on a multiprocessor at once
-//   YOKE_SCAN_AGAIN       1: elements are read once more when they are stored
-//   YOKE_SCAN_INCLUSIVE   else, 1: `kept` of an element is its item; 0: the prior one
+//   YOKE_SCAN_AGAIN       1: elements are calculated again when they are stored
+//   YOKE_SCAN_INCLUSIVE   else, 1: `kept` of an element is its item; 0: the item before
 //   YOKE_SCAN_BLOCK       the threads of a block
 //   YOKE_SCAN_ITEMS       the elements of a thread
-//   YOKE_SCAN_PARAMETERS  of memory and numbers, each with a comma behind it
-//   YOKE_SCAN_PLACES      statements once for each row, of row `result`
-//   YOKE_SCAN_LOAD        statements that put element `i` into `next`
+//   YOKE_SCAN_PARAMETERS  parameters of memory and numbers, each followed by a comma
+//   YOKE_SCAN_PLACES      statements that run once for each row, `result`
+//   YOKE_SCAN_LOAD        statements that load element `i` into `next`
 //   YOKE_SCAN_STORE       statements that use `kept`, or `item`, `prior` and `every`, of element `i`
 #define YOKE_SCAN_TILE (YOKE_SCAN_BLOCK * YOKE_SCAN_ITEMS)
-// A thread joins neighbours, and the padding keeps those of several threads in different banks.
+// A thread joins neighbours; the padding puts those of several threads into different banks.
 #define YOKE_SCAN_STAGED(taken) staged[(taken) + (taken) / YOKE_SCAN_ITEMS]
 #define YOKE_SCAN_OWN(k) staged[here * (YOKE_SCAN_ITEMS + 1) + (k)]
-// Few registers keep enough reads under way: only simple scans do with so few.
+// Simple scans need few registers; with few registers enough reads are in flight.
 #if YOKE_SCAN_RESIDENT
 #define YOKE_SCAN_BOUNDS YOKE_RESIDENT_GROUPS(YOKE_SCAN_BLOCK, 1, 1, 8)
 #else
@@ -32,7 +32,7 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
   uint here = (uint)get_local_id(0);
   yoke_int64 group = (yoke_int64)get_group_id(0);
 #if YOKE_SCAN_LOOK_BACK
-  // Blocks take tiles in the order in which they begin, so that those before have begun.
+  // Blocks take tiles in the order in which they begin, so that all blocks of earlier tiles have begun.
   YOKE_LOCAL yoke_x_part carry[2];
   YOKE_LOCAL uint ticket[1];
   if (steps.tiles > 1) {
@@ -52,12 +52,12 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
   uint count = steps.count - first < YOKE_SCAN_TILE ? (uint)(steps.count - first) : YOKE_SCAN_TILE;
   YOKE_SCAN_PLACES
 
-  // Neighbours read neighbours of the block's elements or, looking back, of their warp's.
+  // Neighbouring threads read neighbouring elements of the block or, with look-back, of their warp.
 #if YOKE_SCAN_LOOK_BACK
   uint mine = here / 32 * (32 * YOKE_SCAN_ITEMS) + here % 32;
   if (count == YOKE_SCAN_TILE) {
     yoke_int64 from = first + here / 32 * (32 * YOKE_SCAN_ITEMS) + here % 32;
-    // All reads of a full tile are under way before the first is used.
+    // Issues all reads of a full tile before it uses the first.
     yoke_x_part read[YOKE_SCAN_ITEMS];
     YOKE_UNROLL(YOKE_SCAN_ITEMS)
     for (uint k = 0; k < YOKE_SCAN_ITEMS; ++k) {
@@ -118,8 +118,8 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
   if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = every;
 #else
 #if YOKE_SCAN_LOOK_BACK
-  // A block leaves what its tile has, and scans those of its batch as yoke_x_scan_tiles does; the last of a batch leaves what is
-  // before the next one.
+  // A block stores the part of its tile, and scans the parts of its batch as yoke_x_scan_tiles does; the last block of
+  // a batch stores the sum before the next batch.
   if (steps.tiles > 1) {
     yoke_int64 batches = (steps.tiles + (YOKE_SCAN_BLOCK - 1)) / YOKE_SCAN_BLOCK, batch = tile / YOKE_SCAN_BLOCK;
     yoke_int64 slots = steps.results * (steps.tiles + batches);
@@ -130,7 +130,7 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
     yoke_x_part before_here = before;
     joined = yoke_x_neutral();
     if (here == own) joined = every;
-    if (steps.tiles > 256) yoke_pause(800);  // until most are there
+    if (steps.tiles > 256) yoke_pause(800);  // until most are stored
     if (here < own) joined = yoke_x_take(left, slots, batch_at + here);
     before = yoke_x_scan_block(part, joined, &every);
     if (here == own) carry[1] = before;
@@ -153,7 +153,7 @@ YOKE_KERNEL YOKE_SCAN_BOUNDS YOKE_SCAN_NAME(YOKE_SCAN_PARAMETERS YOKE_GLOBAL yok
 #endif
   (void)every;
 
-  // What is kept of each element takes its place.
+  // The value kept for each element replaces it.
 #if YOKE_SCAN_PADDED
   YOKE_UNROLL(YOKE_SCAN_ITEMS)
   for (uint k = 0; k < YOKE_SCAN_ITEMS; ++k) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the threads of a block scan what each of them has.
+// Scans the values of the threads of a block.
 R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 //   YOKE_SCAN_BLOCK      the threads of a block
-//   YOKE_SCAN_LOOK_BACK  1 where yoke_x_up of a device with warps may stand before it, else 0
+//   YOKE_SCAN_LOOK_BACK  1: yoke_x_up may be defined before it, on devices with warps; else 0
 #if YOKE_SCAN_LOOK_BACK && YOKE_SCAN_WORDS <= 4
 #define YOKE_SCAN_BY_WARPS 1
 #define YOKE_SCAN_SHARED (YOKE_SCAN_BLOCK / 32)
@@ -11,9 +11,9 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 #define YOKE_SCAN_SHARED (2 * YOKE_SCAN_BLOCK)
 #endif
 
-// Scans `joined` of the threads of a block, by YOKE_SCAN_SHARED parts of local memory. Returns: what those before this thread
-// have; `every` becomes what all have. Threads are joined in warps of 32, and warps in their order, whether a device has warps
-// or not.
+// Scans `joined` of the threads of a block in YOKE_SCAN_SHARED parts of local memory. Returns: the join of the threads
+// before this one; `every` becomes the join of all. It joins threads in warps of 32, and warps in their order, on
+// devices without warps, too.
 yoke_x_part yoke_x_scan_block(YOKE_LOCAL_POINTER yoke_x_part* part, yoke_x_part joined, YOKE_PRIVATE yoke_x_part* every) {
   uint here = (uint)get_local_id(0);
 #if YOKE_SCAN_BY_WARPS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scan joins: a value and, for segments, whether one begins there.
+// The part that a scan joins: a value and, for segments, a flag that one begins there.
 R"yoke(// Before it stand yoke_x_combine(a, b), which joins two values, yoke_x_begin(), the neutral one, and the macros
 //   YOKE_SCAN_VALUE     the type of a value
 //   YOKE_SCAN_SEGMENTS  1 for segments, else 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a scan of short rows, one a thread.
+// The kernel of a scan in which each thread scans a short row.
 R"yoke(// Its macros are those of a scan, and YOKE_SCAN_ROLLED: 1 where no loop may be unrolled.
 YOKE_KERNEL yoke_x_scan_rows(YOKE_SCAN_PARAMETERS yoke_x_steps steps) {
   yoke_int64 row = (yoke_int64)get_global_id(0);

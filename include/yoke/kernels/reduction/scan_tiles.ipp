@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a scan that scans what the tiles of each row have left.
-R"yoke(// One block for each row goes through its tiles: each tile's part becomes what is before it, and behind them stands what all have.
+// The kernel of a scan that scans the parts of each row's tiles.
+R"yoke(// A block for each row replaces the part of each tile by the join of those before it, and writes the total behind.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_SCAN_BLOCK, 1, 1) yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {
   YOKE_LOCAL yoke_x_part part[YOKE_SCAN_SHARED];
   uint here = (uint)get_local_id(0);

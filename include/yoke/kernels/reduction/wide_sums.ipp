@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of sums that are in `double` where the device has it.
+// The types of sums that use `double` where the device has it.
 R"yoke(// OpenCL's division and root of floats may be off in the last bit; by doubles they are rounded once, as elsewhere.
 #if YOKE_HAS_FP64
 typedef double yoke_x_wide;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The steps that the host gives to the kernels of a sort, and the digits of keys.
+// The parameters of the kernels of a sort, and the digits of keys.
 R"yoke(// Before it stand the macros
 //   YOKE_SORT_KEY    the word of a key
 //   YOKE_SORT_VALUE  the word of a value
-//   YOKE_SORT_ORDER  the word in which keys are compared
-//   YOKE_SORT_PLACE  the word that counts elements
+//   YOKE_SORT_ORDER  the type in which keys are compared
+//   YOKE_SORT_PLACE  the type of counts of elements
 //   YOKE_SORT_PAIRS  1: keys have values
-//   YOKE_SORT_REAL   1: keys are numbers of IEEE 754
+//   YOKE_SORT_REAL   1: keys are IEEE 754 numbers
 //   YOKE_SORT_TRUTH  1: keys are bools
 
-// Places and counts are in elements, `first` and `last` are bits of keys.
+// Units: elements; `first` and `last` are numbers of bits.
 YOKE_STRUCT(yoke_s_steps) {
   yoke_int64 rows, count, tiles, tile, from, to, values_from, values_to;
   yoke_uint64 flip, infinity, first, last, numbers, in_place, pass, passes;
@@ -19,13 +19,13 @@ YOKE_STRUCT(yoke_s_steps) {
   YOKE_GLOBAL YOKE_SORT_KEY* from, YOKE_GLOBAL YOKE_SORT_KEY* to, YOKE_GLOBAL YOKE_SORT_VALUE* values_from, \
       YOKE_GLOBAL YOKE_SORT_VALUE* values_to, YOKE_GLOBAL YOKE_SORT_PLACE* table, yoke_s_steps steps
 
-// How keys become digits in a pass.
+// The conversion of keys to digits in a pass.
 YOKE_STRUCT(yoke_s_pass) {
   YOKE_SORT_ORDER flip, infinity;
   uint shift, mask;
 };
 
-// Returns: the pass of up to 8 bits, of which `shift` is the lowest.
+// Returns: the pass of up to 8 bits from bit `shift` on.
 yoke_s_pass yoke_s_pass_at(yoke_s_steps steps, uint shift) {
   uint left = (uint)steps.last - shift;
   yoke_s_pass pass;
@@ -36,7 +36,7 @@ yoke_s_pass yoke_s_pass_at(yoke_s_steps steps, uint shift) {
   return pass;
 }
 
-// Returns: a key as a whole number of the same order.
+// Returns: an unsigned integer in the order of the keys.
 YOKE_SORT_ORDER yoke_s_ordered(YOKE_SORT_KEY key, YOKE_SORT_ORDER flip, YOKE_SORT_ORDER infinity) {
 #if YOKE_SORT_REAL
   // 0 and -0 are equal, and NaN is last.
@@ -45,7 +45,7 @@ YOKE_SORT_ORDER yoke_s_ordered(YOKE_SORT_KEY key, YOKE_SORT_ORDER flip, YOKE_SOR
   if (size == 0) x = 0;
   return size > infinity ? all : x ^ ((x & top) != 0 ? all : top) ^ flip;
 #elif YOKE_SORT_TRUTH
-  // A bool is true by any byte but 0.
+  // A bool is true unless its byte is 0.
   return (YOKE_SORT_ORDER)(key != 0) ^ flip;
 #else
   return (YOKE_SORT_ORDER)key ^ flip;
@@ -57,7 +57,7 @@ uint yoke_s_digit(YOKE_SORT_KEY key, yoke_s_pass pass) {
   return (uint)(yoke_s_ordered(key, pass.flip, pass.infinity) >> pass.shift) & pass.mask;
 }
 
-// Returns: how many elements a tile of a row has.
+// Returns: the number of elements in a tile of a row.
 uint yoke_s_tile_count(yoke_s_steps steps, yoke_int64 tile) {
   yoke_int64 left = steps.count - tile * steps.tile;
   return (uint)(left < steps.tile ? left : steps.tile);

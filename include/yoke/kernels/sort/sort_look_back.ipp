@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sorts rows of several tiles by a digit in one pass, in which blocks wait for those before.
+// Sorts rows of several tiles by a digit in one pass, in which blocks wait for earlier ones.
 R"yoke(// Before it stand the macros
-//   YOKE_SORT_TICKETS        the words at the beginning of the table: a counter for each pass
+//   YOKE_SORT_TICKETS        the words of the table before the counts: a counter for each pass
 //   YOKE_SORT_COUNTED_TILES  the tiles that a block counts at once
-//   YOKE_SORT_RESIDENT       the blocks that share a processor: more of them leave each too few registers
-// Behind its counters the table has, for each row and pass, how often each digit occurs; then, for each pass, row and tile, a word
-// for each digit.
+//   YOKE_SORT_RESIDENT       the blocks that share a multiprocessor; more leave each too few registers
+// Behind its counters the table has, for each row and pass, the count of each digit; then, for each pass, row and
+// tile, a word for each digit.
 
 // Counts all digits at once.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_histogram(YOKE_SORT_PARAMETERS) {
@@ -37,11 +37,11 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_histogram(YOKE_SORT_PARAMETER
   }
 }
 
-// What a tile leaves for each digit: 30 bits that count, and a bit that says of which elements.
+// The word of a tile for a digit: a count of 30 bits, and a bit that tells which elements it counts.
 #define YOKE_SORT_OF_TILE 0x40000000u
 #define YOKE_SORT_OF_ALL_BEFORE 0x80000000u
 
-// Moves the elements of a tile. Blocks take tiles in the order in which they begin, so that those before have begun.
+// Moves the elements of a tile. Blocks take tiles in the order in which they begin, so that earlier tiles have begun.
 YOKE_KERNEL YOKE_RESIDENT_GROUPS(256, 1, 1, YOKE_SORT_RESIDENT) yoke_s_sweep(YOKE_SORT_PARAMETERS) {
   YOKE_LOCAL yoke_uint64 room[YOKE_SORT_ROOM];
   YOKE_LOCAL uint scratch[256];

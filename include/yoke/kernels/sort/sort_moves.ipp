@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Moves the elements of a tile through local memory to where they belong.
+// Moves the elements of a tile through local memory to their places.
 R"yoke(// Returns: the first element of a thread in its tile.
 uint yoke_s_own(uint here) { return here / 32u * (32u * YOKE_SORT_ITEMS) + here % 32u; }
 
-// Effects: reads the keys of a thread. `from` is that of the tile.
+// Effects: reads the keys of a thread. `from` points to the tile.
 void yoke_s_read(YOKE_PRIVATE YOKE_SORT_KEY* key, YOKE_GLOBAL const YOKE_SORT_KEY* from, uint mine, uint count) {
   YOKE_SORT_UNROLL(YOKE_SORT_ITEMS)
   for (uint k = 0; k < YOKE_SORT_ITEMS; ++k) {
@@ -12,7 +12,7 @@ void yoke_s_read(YOKE_PRIVATE YOKE_SORT_KEY* key, YOKE_GLOBAL const YOKE_SORT_KE
   }
 }
 
-// Effects: puts the keys of a thread into local memory in their order.
+// Effects: stores the keys of a thread in local memory, in sorted order.
 void yoke_s_stage(YOKE_LOCAL_POINTER yoke_uint64* room, YOKE_PRIVATE const YOKE_SORT_KEY* key,
                   YOKE_PRIVATE const uint* packed) {
   YOKE_LOCAL_POINTER YOKE_SORT_KEY* staged = (YOKE_LOCAL_POINTER YOKE_SORT_KEY*)room;
@@ -20,8 +20,8 @@ void yoke_s_stage(YOKE_LOCAL_POINTER yoke_uint64* room, YOKE_PRIVATE const YOKE_
   for (uint k = 0; k < YOKE_SORT_ITEMS; ++k) staged[packed[k] & 0xffffu] = key[k];
 }
 
-// Effects: writes the keys from local memory, and values after them. An element at place `i` of the tile goes to place
-// `bases[digit] + i`. `values_from` and `place` are those of the tile.
+// Effects: writes the keys from local memory, then the values. Position `i` of the tile goes to `bases[digit] + i`.
+// `values_from` points to the tile, and `place` is its first position.
 void yoke_s_write(YOKE_GLOBAL YOKE_SORT_KEY* to, YOKE_GLOBAL YOKE_SORT_VALUE* values_to,
                   YOKE_GLOBAL const YOKE_SORT_VALUE* values_from, YOKE_LOCAL_POINTER yoke_uint64* room,
                   YOKE_LOCAL_POINTER const YOKE_SORT_PLACE* bases, YOKE_PRIVATE const uint* packed, uint mine, uint count,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Ranks the elements of a tile by a digit, by a block of 256 threads: one for each value of the digit.
+// Ranks the elements of a tile by a digit, in a block of 256 threads: one for each value of the digit.
 R"yoke(// Before it stand the macros
-//   YOKE_SORT_ITEMS   the elements of a thread, which lie in registers
-//   YOKE_SORT_ROOM    the words of 8 bytes that a block has as local memory
-//   YOKE_SORT_HAS(k)  whether threads have an element `k` in a tile: below `used` of a row of one tile, else always
+//   YOKE_SORT_ITEMS   the elements of a thread, which it keeps in registers
+//   YOKE_SORT_ROOM    the local memory of a block, in words of 8 bytes
+//   YOKE_SORT_HAS(k)  a condition: threads have an element `k`; below `used` in rows of one tile, else always
 
 #if YOKE_SUB_GROUP_SIZE == 32
 #define YOKE_SORT_UNROLL(count) YOKE_UNROLL(count)
 #else
-// PoCL's compiler needs minutes for loops with barriers that are unrolled.
+// PoCL takes minutes to compile unrolled loops with barriers.
 #define YOKE_SORT_UNROLL(count)
 #endif
 
-// Returns: the sum of `x` of the threads before this one.
+// Returns: the sum of `x` over the threads before this one.
 #if YOKE_SUB_GROUP_SIZE == 32
 uint yoke_s_before(YOKE_LOCAL_POINTER uint* scratch, uint x) {
   uint up = yoke_sub_group_scan_inclusive_add(x), here = (uint)get_local_id(0), sum = 0;
@@ -26,13 +26,13 @@ uint yoke_s_before(YOKE_LOCAL_POINTER uint* scratch, uint x) {
 #define yoke_s_before(scratch, x) yoke_work_group_scan_exclusive_add(scratch, x)
 #endif
 
-// The first 16 KiB of local memory are 8 * 256 marks and behind them 8 * 256 counts: one of each digit for each 32 threads.
+// The first 16 KiB of local memory are 8 * 256 marks, then 8 * 256 counts: one of each digit for every 32 threads.
 #define YOKE_SORT_MARKS(room) ((YOKE_LOCAL_POINTER uint*)(room))
 #define YOKE_SORT_COUNTS(room) (YOKE_SORT_MARKS(room) + 2048)
 
-// Ranks each element among those of 32 threads. Element `k` of a thread is element `mine + 32 * k` of the tile, so that each 32
-// threads have neighbours in order. Elements that the tile lacks have the last digit, and are behind all.
-// Effects: `packed[k]` becomes the rank, and the digit above it; the counts become those of each 32 threads.
+// Ranks each element among those of 32 threads. Element `k` of a thread is element `mine + 32 * k` of the tile, so
+// that 32 threads have neighbouring elements in order. Missing elements get the last digit and the last ranks.
+// Effects: `packed[k]` becomes the rank, with the digit above it; the counts become those of every 32 threads.
 void yoke_s_rank_in_warps(YOKE_PRIVATE const YOKE_SORT_KEY* key, YOKE_PRIVATE uint* packed,
                           YOKE_LOCAL_POINTER yoke_uint64* room, uint mine, uint count, uint used, yoke_s_pass pass) {
   YOKE_LOCAL_POINTER uint* marks = YOKE_SORT_MARKS(room);
@@ -45,7 +45,7 @@ void yoke_s_rank_in_warps(YOKE_PRIVATE const YOKE_SORT_KEY* key, YOKE_PRIVATE ui
     if (YOKE_SORT_HAS(k)) {
       uint digit = mine + 32u * k < count ? yoke_s_digit(key[k], pass) : pass.mask;
       uint own = here / 32u * 256u + digit;
-      // Those of 32 threads with one digit find each other.
+      // Threads among the 32 with the same digit find each other.
       yoke_atomic_or(marks + own, lane_bit);
       YOKE_BARRIER_WARP();
       uint peers = marks[own], before = found[own];
@@ -62,7 +62,8 @@ void yoke_s_rank_in_warps(YOKE_PRIVATE const YOKE_SORT_KEY* key, YOKE_PRIVATE ui
   YOKE_BARRIER_LOCAL();
 }
 
-// Effects: the counts become those of the 32 threads before each. Returns: how many elements have digit `here`.
+// Effects: the counts become those of all groups of 32 threads before each. Returns: the number of elements with digit
+// `here`.
 uint yoke_s_add_warps(YOKE_LOCAL_POINTER yoke_uint64* room) {
   YOKE_LOCAL_POINTER uint* found = YOKE_SORT_COUNTS(room);
   uint here = (uint)get_local_id(0), sum = 0;
@@ -75,7 +76,8 @@ uint yoke_s_add_warps(YOKE_LOCAL_POINTER yoke_uint64* room) {
   return sum;
 }
 
-// Effects: the ranks become those in the tile. `sum`: how many elements have digit `here`. Returns: where it begins.
+// Effects: the ranks become those in the tile. `sum`: the number of elements with digit `here`. Returns: its first
+// rank.
 uint yoke_s_rank_in_tile(YOKE_PRIVATE uint* packed, YOKE_LOCAL_POINTER yoke_uint64* room,
                          YOKE_LOCAL_POINTER uint* scratch, uint sum, uint used) {
   YOKE_LOCAL_POINTER uint* found = YOKE_SORT_COUNTS(room);

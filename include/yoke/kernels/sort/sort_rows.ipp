@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sorts short rows, one a thread.
+// Sorts short rows, one in each thread.
 R"yoke(// Before it stands the macro
 //   YOKE_SORT_ROW_BLOCK  the threads of a block
 
-// Returns: those `bits` of a key that count, from `shift` on.
+// Returns: `bits` bits of the key's order, from `shift` on.
 YOKE_SORT_ORDER yoke_s_order(YOKE_SORT_KEY key, yoke_s_pass pass, uint bits) {
   YOKE_SORT_ORDER order = 0;
   for (uint done = 0; done < bits; done += 16) {
@@ -14,7 +14,7 @@ YOKE_SORT_ORDER yoke_s_order(YOKE_SORT_KEY key, yoke_s_pass pass, uint bits) {
   return order;
 }
 
-// One thread inserts the elements of a row one by one.
+// Each thread inserts the elements of a row one by one.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_SORT_ROW_BLOCK, 1, 1) yoke_s_rows(YOKE_SORT_PARAMETERS) {
   yoke_int64 row = (yoke_int64)get_global_id(0);
   if (row >= steps.rows) return;

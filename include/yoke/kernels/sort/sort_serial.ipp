@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts rows of several tiles by a digit where one thread is a block, as processors need it.
+// Sorts rows of several tiles by a digit on CPUs, where a block is one thread.
 R"yoke(// Counts the digits of a tile.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(1, 1, 1) yoke_s_count(YOKE_SORT_PARAMETERS) {
   yoke_s_pass pass = yoke_s_pass_at(steps, (uint)steps.first);
@@ -13,7 +13,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(1, 1, 1) yoke_s_count(YOKE_SORT_PARAMETERS) {
   for (uint digit = 0; digit < 256; ++digit) table[(row * 256 + digit) * steps.tiles + tile] = found[digit];
 }
 
-// Makes of the counts of a row where the elements of each digit and tile begin.
+// Turns the counts of a row into the first places of each digit and tile.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(1, 1, 1) yoke_s_offsets(YOKE_SORT_PARAMETERS) {
   table += (yoke_int64)get_group_id(0) * 256 * steps.tiles;
   YOKE_SORT_PLACE before = 0;

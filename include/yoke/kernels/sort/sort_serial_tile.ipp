@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts rows of one tile by all digits where one thread is a block.
+// Sorts rows of one tile by all digits, where a block is one thread.
 R"yoke(// The table is spare memory for keys and values: those of more bytes come first.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(1, 1, 1) yoke_s_small(YOKE_SORT_PARAMETERS) {
   yoke_int64 begin = (yoke_int64)get_group_id(0) * steps.count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sorts rows of several tiles by a digit, in three kernels: counts, offsets, moves.
 R"yoke(// Before it stand the macros
-//   YOKE_SORT_WIDE       1: 64 bits count elements
-//   YOKE_SORT_FEW_TILES  the tiles of a row whose counts one thread adds up for a digit
+//   YOKE_SORT_WIDE       1: counts of elements have 64 bits
+//   YOKE_SORT_FEW_TILES  the maximum of tiles for which one thread adds up the counts of a digit
 
 // Counts the digits of a tile.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_count(YOKE_SORT_PARAMETERS) {
@@ -29,8 +29,8 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_count(YOKE_SORT_PARAMETERS) {
 #define YOKE_SORT_BEFORE(scratch, x) yoke_s_before(scratch, x)
 #endif
 
-// Makes of the counts of a digit of a row those of the tiles before each, and behind them what all tiles have: by a block for
-// each digit of each row or, of few tiles, by a thread.
+// Turns the counts of a digit in a row's tiles into the sums before each tile, and writes the totals behind them. A
+// block does so for each digit of each row; with few tiles a thread does.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(256, 1, 1) yoke_s_offsets(YOKE_SORT_PARAMETERS) {
   YOKE_LOCAL YOKE_SORT_PLACE scratch[256];
   YOKE_LOCAL YOKE_SORT_PLACE total[1];
