@@ -128,8 +128,8 @@ template <class A, integer Count>
   }
 }
 /// Sums the weights of each number from 0 to `count - 1`, in an order that is the same on every device.
-/// Returns: the sums, in the types of `sum_each`. Throws: as `group_by_key`. Example: `auto mass =
-/// yoke::bincount(cells, masses, n);`
+/// Returns: the sums, in the types of `sum_each`. Throws: as `group_by_key`.
+/// Example: `auto mass = yoke::bincount(cells, masses, n);`
 template <class A, class Weights, integer Count>
   requires detail::sorted_memory<A> && detail::sorted_memory<Weights>
 [[nodiscard]] auto bincount(const A& of, const Weights& weights, Count count,

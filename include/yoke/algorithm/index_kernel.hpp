@@ -25,8 +25,7 @@ template <class T, class Port, class E>
 /// Elements without gaps in C order: an array's own memory, or a copy.
 template <class T, std::size_t Rank, class Order>
 struct dense_input {
-  std::optional<dense_elements<T, Rank, Order>>
-      made{};  ///< holds elements that were calculated, converted or packed
+  std::optional<dense_elements<T, Rank, Order>> made{};  ///< holds elements that were calculated, converted or packed
   sort_memory<port_of_order<Order>> memory{};
 };
 /// Returns: the view of an array, a view or an operand that stands for one; an expression itself.

@@ -152,7 +152,7 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, std::index_sequ
     (find(arguments), ...);
     if (order == nullptr) throw_error(errc::invalid_argument, "no argument is an array, which has a stream", where);
     const std::int64_t number = checked_list_count(count, where);
-    const given_offsets<sizeof...(P)> begins{{arguments.offset()...}};
+    const array_offsets<sizeof...(P)> begins{{arguments.offset()...}};
     const auto room = [&](std::size_t) {
       return device_array<std::int64_t, 1, Port>(*order, shape<1>(static_cast<std::size_t>(number) + 1), array_order::c,
                                                  where);
@@ -181,8 +181,8 @@ class list_call<void(P...), Port, std::index_sequence<Index...>, std::index_sequ
   }
 
  protected:
-  using count_signature = void(P..., given_offsets<sizeof...(P)>, on_list<std::int64_t*, Counted>..., std::int64_t);
-  using fill_signature = void(P..., given_offsets<sizeof...(P)>, on_list<const std::int64_t*, Counted>...,
+  using count_signature = void(P..., array_offsets<sizeof...(P)>, on_list<std::int64_t*, Counted>..., std::int64_t);
+  using fill_signature = void(P..., array_offsets<sizeof...(P)>, on_list<const std::int64_t*, Counted>...,
                               typename L::value_type*..., std::int64_t);
   kernel<count_signature, Port> count_;
   kernel<fill_signature, Port> fill_;
@@ -212,8 +212,8 @@ class list_builder<void(P...), std::tuple<L...>, Port>
   static_assert(detail::are_counted<L...>(), "a list must be counted as itself, or as a list of this builder that is");
 
  public:
-  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
-  /// not identifiers or given twice, and for an empty body; as `compile`.
+  /// Compiles it. Throws: `logic_error` unless each parameter has one name, for names that are not identifiers or given
+  /// twice, and for an empty body; as `compile`.
   list_builder(const context<Port>& context, std::initializer_list<std::string_view> names, const list_text& of,
                const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};

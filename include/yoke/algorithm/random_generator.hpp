@@ -172,8 +172,8 @@ class random_generator {
     return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
   }
   /// Returns: an array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in
-  /// 64-bit types within 2^-128. `high` may be one more than the greatest element: `integers<std::uint8_t>({12},
-  /// stream, 0, 256)`.
+  /// 64-bit types within 2^-128. `high` may be one more than the greatest element:
+  /// `integers<std::uint8_t>({12}, stream, 0, 256)`.
   /// Throws: `logic_error` for `low >= high`, and for bounds outside the range of `T`; as `device_array`.
   template <class T, std::size_t Rank, class Port, class Low, class High>
   [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream, Low low,

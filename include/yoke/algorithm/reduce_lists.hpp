@@ -109,7 +109,7 @@ struct keyed_values {
 /// Example: `auto highest = yoke::reduce_each<"yoke_max(a, b)", "0">(yoke::group_by_key(cells, heights, count));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, class T, class Port>
 [[nodiscard]] auto reduce_each(const lists<T, Port>& of, const source_location& where = source_location::current()) {
-  return detail::reduced_lists<detail::given_operation<Join, Neutral, Accumulator>>(of, where);
+  return detail::reduced_lists<detail::text_operation<Join, Neutral, Accumulator>>(of, where);
 }
 /// The sum of each list: for integers in 64 bits, else in the elements' own type.
 /// Example: `auto mass = yoke::sum_each(made);`

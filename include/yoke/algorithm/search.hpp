@@ -107,8 +107,8 @@ consteval bool check_bounds() {
     }                                                                                                                  \
   }
 
-/// The place before equal elements: the number of lesser elements. Example: `auto below = yoke::lower_bound(limits,
-/// a);`
+/// The place before equal elements: the number of lesser elements.
+/// Example: `auto below = yoke::lower_bound(limits, a);`
 YOKE_X_BOUND(lower_bound, false)
 /// The place behind equal elements: the number of elements that are less or equal.
 YOKE_X_BOUND(upper_bound, true)

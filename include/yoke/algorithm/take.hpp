@@ -327,8 +327,8 @@ graph_node<Port> put(const recorded_view<T, Rank, Port>& to, const I& indices, c
   }
 }
 
-/// Effects: waits for the least and the greatest index. Throws: `logic_error` for an index outside `[-extent,
-/// extent)`, and for an extent below 0.
+/// Effects: waits for the least and the greatest index.
+/// Throws: `logic_error` for an index outside `[-extent, extent)`, and for an extent below 0.
 /// Example: `yoke::check_indices(at, a.size()); auto some = yoke::take(a, at);`
 template <class I, integer Extent>
   requires detail::array_operand<I>

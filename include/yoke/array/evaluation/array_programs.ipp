@@ -18,7 +18,7 @@ array_cache copied_array_cache(const program_cache& cache) {
 }
 
 /// A line in one of the program's own texts. Number 0: the log names none.
-struct given_line {
+struct text_line {
   std::size_t number = 0;
   std::string_view shown;
 };
@@ -34,7 +34,7 @@ std::string_view line_at(std::string_view source, std::size_t begin) {
   return source.substr(begin, source.find('\n', begin) - begin);
 }
 /// Returns: the line in the log of a compiler that obeys `#line`.
-given_line named_line(std::string_view log, std::string_view source) {
+text_line named_line(std::string_view log, std::string_view source) {
   const std::string_view prefix = given_text_prefix;
   for (std::size_t at = log.find(prefix); at != std::string_view::npos; at = log.find(prefix, at + 1)) {
     const std::size_t end = log.find_first_of("(:\"\n", at);
@@ -50,7 +50,7 @@ given_line named_line(std::string_view log, std::string_view source) {
   return {};
 }
 /// Returns: the line in the log of a compiler that ignores `#line` and counts from the start of the source.
-given_line counted_line(std::string_view log, std::string_view source, std::string_view name) {
+text_line counted_line(std::string_view log, std::string_view source, std::string_view name) {
   const std::string mark = text(name, ":");
   for (std::size_t at = log.find(mark); at != std::string_view::npos; at = log.find(mark, at + 1)) {
     if (at != 0 && log[at - 1] != '\n') continue;
@@ -70,7 +70,7 @@ given_line counted_line(std::string_view log, std::string_view source, std::stri
 
 void throw_for_given_text(const compile_error& of, std::string_view source, std::string_view name,
                           const source_location& where) {
-  given_line found = named_line(of.log(), source);
+  text_line found = named_line(of.log(), source);
   if (found.number == 0) found = counted_line(of.log(), source, name);
   if (found.number == 0) throw;  // the error is about the library's part of the source
   throw compile_error(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernels of expressions and of copies between any layouts, for operands whose types are known at run
-// time.
+// Launches the kernels of expressions and of copies between any layouts; operands have types at run time.
 #ifndef YOKE_ARRAY_EVALUATION_EVALUATION_HPP
 #define YOKE_ARRAY_EVALUATION_EVALUATION_HPP
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers of the functions of `pass`, whose results are calculated when they are assigned, in a stream or on a
-// recorder.
+// Helpers of the functions of `pass`, whose results are calculated when they are assigned.
 #ifndef YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
 #define YOKE_ARRAY_EXPRESSION_ARRAY_PASS_HPP
 

@@ -44,7 +44,7 @@ struct atanh_function;
 template <class U>
 struct cast_operation;
 template <fixed_text Body, class Result>
-struct given_function;
+struct text_function;
 
 template <class... T>
 inline constexpr bool are_complex = (complex_element<T> && ...);
@@ -84,7 +84,7 @@ struct complex_text<cast_operation<U>, T>
                 "a complex number is no real one: take real(z), imag(z) or abs(z)");
 };
 template <fixed_text Body, class Result, class... T>
-struct complex_text<given_function<Body, Result>, T...> : text_is<Body> {};
+struct complex_text<text_function<Body, Result>, T...> : text_is<Body> {};
 template <class T>
 struct complex_text<real_operation, T> : text_is<"$0.x"> {};
 template <class T>

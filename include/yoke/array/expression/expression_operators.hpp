@@ -255,7 +255,7 @@ template <fixed_text Body, class Result = void, class... A>
   static_assert(std::is_void_v<Result> || std::is_arithmetic_v<Result> ||
                     (detail::expression_element<Result> && !detail::real_element<Result>),
                 "a function of elements returns a number or a struct of YOKE_STRUCT");
-  return detail::make_expression<detail::given_function<Body, Result>>(std::forward<A>(of)...);
+  return detail::make_expression<detail::text_function<Body, Result>>(std::forward<A>(of)...);
 }
 
 #undef YOKE_X_BINARY

@@ -274,7 +274,7 @@ struct cast_operation {
   using argument = U;
 };
 template <fixed_text Body, class Result>
-struct given_function {
+struct text_function {
   using body_tag = void;
   static constexpr const char* text = Body.text;
   template <class... T>

@@ -41,10 +41,10 @@ YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> p
 /// The offset of each array's first element from the start of its memory, in elements; 0 for a number. Drivers whose
 /// memory handles are not addresses get the memory from its start and this offset.
 template <std::size_t Parameters>
-struct given_offsets {
+struct array_offsets {
   std::int64_t at[Parameters];
 };
-/// Returns: the definition of `given_offsets` in a kernel.
+/// Returns: the definition of `array_offsets` in a kernel.
 YOKE_API std::string offsets_text(std::size_t parameters);
 
 /// A launch argument that stands for memory from its start, whatever part of it a view shows.
@@ -216,7 +216,7 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
     const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
     const std::size_t count = volume(shape.first.extents, shape.first.rank);
     kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
-            given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
+            array_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
   /// Makes the call a node of a graph (<yoke/graph.hpp>), which keeps the kernel and the arrays' memory alive.
   /// Returns: the node. Throws: as above. Example: `axpy(record, y, x, 2.0F);`
@@ -226,7 +226,7 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
     const auto shape = elementwise_shape<Port>::of(places[0], arguments...);
     const std::size_t count = volume(shape.first.extents, shape.first.rank);
     return kernel_(record, threads_for(static_cast<std::int64_t>(count)), arguments.recorded()...,
-                   given_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
+                   array_offsets<sizeof...(P)>{{arguments.offset()...}}, static_cast<std::int64_t>(count));
   }
   template <class... Given>
     requires(sizeof...(Given) != sizeof...(P) + begins_with_recorder<Given...>)
@@ -235,14 +235,14 @@ class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
   }
 
  protected:
-  using signature = void(P..., given_offsets<sizeof...(P)>, std::int64_t);
+  using signature = void(P..., array_offsets<sizeof...(P)>, std::int64_t);
   kernel<signature, Port> kernel_;
 };
 
 }  // namespace detail
 
 template <std::size_t Parameters>
-inline constexpr const char* device_type_name<detail::given_offsets<Parameters>> = "yoke_x_offsets";
+inline constexpr const char* device_type_name<detail::array_offsets<Parameters>> = "yoke_x_offsets";
 template <class T, class Port>
 struct memory_access<detail::memory_from_start<T, Port>> {
   static memory_side<device_place<Port>, T> describe(const detail::memory_from_start<T, Port>& of) noexcept {
@@ -265,16 +265,16 @@ class elementwise_kernel;
 /// Parameters are numbers and pointers; a pointer takes an array or a view without gaps in C order. The text is in the
 /// dialect.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(ctx, {"y", "x", "a"}, "y[i] += a *
-/// x[i]");`
+/// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(
+///           ctx, {"y", "x", "a"}, "y[i] += a * x[i]");`
 template <class... P, class Port>
 class elementwise_kernel<void(P...), Port>
     : public detail::elementwise_call<void(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "an elementwise kernel has an array");
 
  public:
-  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
-  /// not identifiers or given twice, and for empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` unless each parameter has one name, for names that are not identifiers or given
+  /// twice, and for empty texts; as `compile`.
   elementwise_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, std::string_view body,
                      const elementwise_options& options = {},
                      const source_location& where = source_location::current()) {

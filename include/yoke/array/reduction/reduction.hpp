@@ -84,7 +84,7 @@ struct size_operation : reduction_operation<By> {
   using result = size_of<T>;
 };
 template <fixed_text Join, fixed_text Neutral, class Accumulator>
-struct given_operation : reduction_operation<reduction_kind::given> {
+struct text_operation : reduction_operation<reduction_kind::given> {
   static constexpr const char* join = Join.text;
   static constexpr const char* neutral = Neutral.text;
   static constexpr bool takes_structs = true;
@@ -296,7 +296,7 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
 namespace pass {
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
-  return detail::item_of<detail::given_operation<Join, Neutral, Accumulator>>(std::forward<A>(of), where);
+  return detail::item_of<detail::text_operation<Join, Neutral, Accumulator>>(std::forward<A>(of), where);
 }
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A, std::size_t Count,
           bool Keep>
@@ -308,8 +308,8 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 
 /// A reduction by the program's own text. `Join` is an expression in the dialect that joins two values, `a` and `b`;
 /// the values come in any order and grouping. `Neutral` is its neutral element. Both may be statements that return a
-/// value, as structs need. Values have the elements' type, or `Accumulator`. Example: `auto largest = yoke::reduce<"a
-/// > b ? a : b", "0">(abs(x));`
+/// value, as structs need. Values have the elements' type, or `Accumulator`.
+/// Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
   return std::get<0>(

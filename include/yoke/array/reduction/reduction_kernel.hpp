@@ -31,7 +31,7 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
   using word = kernel_word_of<R>;
   using steps_type = reduction_steps;
-  using begins_type = given_offsets<sizeof...(P)>;
+  using begins_type = array_offsets<sizeof...(P)>;
 
  public:
   /// Enqueues the kernel for all elements, in the stream of the first array. Without elements the result is the
@@ -146,8 +146,8 @@ class reduction_kernel;
 /// Parameters are numbers and pointers; a pointer takes an array or a view without gaps in C order. The order of the
 /// calculation depends only on the number of elements.
 /// Thread safety: calls are safe from any number of threads at once.
-/// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b",
-/// "0"});`
+/// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(
+///           ctx, {"x", "y"}, {"x[i] * y[i]", "a + b", "0"});`
 template <class R, class... P, class Port>
 class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
@@ -161,8 +161,8 @@ class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), P
   using typename base::word;
 
  public:
-  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
-  /// not identifiers or given twice, and for empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` unless each parameter has one name, for names that are not identifiers or given
+  /// twice, and for empty texts; as `compile`.
   reduction_kernel(const context<Port>& context, std::initializer_list<std::string_view> names,
                    const reduction_text& of, const source_location& where = source_location::current()) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};

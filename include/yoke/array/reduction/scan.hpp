@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans of arrays and expressions: each result joins the elements up to its own, in an order that is the same on every
-// device.
+// Scans of arrays and expressions, which join the elements up to each one, in the same order on every device.
 #ifndef YOKE_ARRAY_REDUCTION_SCAN_HPP
 #define YOKE_ARRAY_REDUCTION_SCAN_HPP
 
@@ -270,7 +269,7 @@ template <bool Inclusive, class Op, class A>
 
 /// The operator of a scan: a sum, a product, or the program's own text.
 template <fixed_text Join, fixed_text Neutral, fixed_text Single = Join, fixed_text Twice = Join>
-struct total_scan : given_operation<Join, Neutral, void> {
+struct total_scan : text_operation<Join, Neutral, void> {
   static constexpr bool takes_structs = false;
   template <class T>
   using accumulator = sum_of<T>;
@@ -350,9 +349,9 @@ YOKE_X_SCAN(cummax, none, true, detail::extreme_scan<false>)
 /// values, `a` and `b`; it must be associative, and the values come in their order. `Neutral` is its neutral element.
 /// Both may be statements that return a value, as structs need. Values have the elements' type, or `Accumulator`.
 /// Example: `auto bits = yoke::inclusive_scan<"a | b", "0">(flags);`
-YOKE_X_SCAN(inclusive_scan, operator, true, detail::given_operation<Join, Neutral, Accumulator>)
+YOKE_X_SCAN(inclusive_scan, operator, true, detail::text_operation<Join, Neutral, Accumulator>)
 /// Joins the elements before each one; the first result is the neutral element.
-YOKE_X_SCAN(exclusive_scan, operator, false, detail::given_operation<Join, Neutral, Accumulator>)
+YOKE_X_SCAN(exclusive_scan, operator, false, detail::text_operation<Join, Neutral, Accumulator>)
 #undef YOKE_X_SCAN
 #undef YOKE_X_TEMPLATE
 #undef YOKE_X_GIVEN_none

@@ -93,7 +93,7 @@ class scan_call<R(P...), Port, std::index_sequence<Index...>> {
   }
 
  private:
-  using begins_type = given_offsets<sizeof...(P)>;
+  using begins_type = array_offsets<sizeof...(P)>;
   using passes = void(P..., begins_type, std::uint8_t*, steps_type);
   kernel<passes, Port> all_;
   kernel<passes, Port> parts_{};  // empty with look-back
@@ -125,8 +125,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
                 "a scan kernel's values have at most 248 bytes");
 
  public:
-  /// Compiles it. Throws: `logic_error` for a number of names other than that of the parameters, for names that are
-  /// not identifiers or given twice, and for empty texts; as `compile`.
+  /// Compiles it. Throws: `logic_error` unless each parameter has one name, for names that are not identifiers or given
+  /// twice, and for empty texts; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
       : scan_kernel(context, std::span(names.begin(), names.size()), of,

@@ -142,8 +142,8 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     }
     return *this;
   }
-  /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element: `array =
-  /// 5`. The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
+  /// Evaluates an expression into this array's memory, copies a view's elements there, or sets every element:
+  /// `array = 5`. The shape stays. Throws: as `device_view::assign` and `fill`; `logic_error` for an empty array.
   device_array& operator=(const detail::assigned_expression<T, Rank, Port>& source) {
     if (!block_) [[unlikely]]
       detail::throw_empty_destination(source.where());

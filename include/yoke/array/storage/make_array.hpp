@@ -47,8 +47,8 @@ concept host_mdspan = requires(const M& of) {
 /// Copies a contiguous range of the host, given in C order, to a new array of any order.
 ///
 /// Returns: the array, when the range may be used again. Throws: `logic_error` when the number of elements differs
-/// from that of the shape; as `device_array` and `copy`. Example: `auto a = yoke::to_device_array(host, {4, 4},
-/// stream);`
+/// from that of the shape; as `device_array` and `copy`.
+/// Example: `auto a = yoke::to_device_array(host, {4, 4}, stream);`
 template <detail::host_range Range, std::size_t Rank, class Port>
   requires device_element<detail::host_element<Range>>
 [[nodiscard]] auto to_device_array(const Range& range, const shape<Rank>& extents, const stream<Port>& stream,
