@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one list of the library's backends: name, port, availability and trace of each, in the order in which a device is chosen.
+// The list of the library's backends: name, port, availability and trace of each, in the order in which a device is
+// chosen.
 #ifndef YOKE_DRIVER_BACKENDS_HPP
 #define YOKE_DRIVER_BACKENDS_HPP
 
@@ -16,7 +17,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A backend as the list has it. `name` is what specifications and `backend_name()` say, and is the name of a component of the
+/// A backend in the list. `name` appears in device specifications and `backend_name()`, and names a component of the
 /// CMake package; `title` and `driver` are for messages.
 struct cuda_backend {
   using port = cuda::port;
@@ -48,7 +49,7 @@ struct backend_list {
   static constexpr void for_each(Visit&& visit) {
     (visit(Backends{}), ...);
   }
-  /// Returns: the place of the first backend for which `is` holds; `size` if there is none.
+  /// Returns: the index of the first backend for which `is` holds; `size` if there is none.
   template <class Is>
   static constexpr std::size_t find(const Is& is) {
     std::size_t place = 0;
@@ -57,19 +58,19 @@ struct backend_list {
   }
 };
 
-/// The order of choice: whatever a device's kind, those of the first backend come before those of the second.
+/// The order of choice: devices of the first backend come before those of the second, whatever their kind.
 using all_backends = backend_list<cuda_backend, opencl_backend>;
 
-/// Returns: the place of a backend in the list; the list's size for another name.
+/// Returns: a backend's index in the list; the list's size for an unknown name.
 constexpr std::size_t backend_place(std::string_view name) noexcept {
   return all_backends::find([&](auto backend) { return name == backend.name; });
 }
-// A function: GCC 13 with -Wall forgets that a variable like this is constant.
+// A function, because GCC 13 with -Wall forgets that a variable here is constant.
 template <class Port>
 consteval std::size_t place_of_port() noexcept {
   return all_backends::find([](auto backend) { return std::same_as<Port, typename decltype(backend)::port>; });
 }
-/// A backend's own port.
+/// Whether `Port` is a backend's own port.
 template <class Port>
 concept backend_port = (place_of_port<Port>() < all_backends::size);
 

@@ -22,7 +22,7 @@ inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '3'}
 struct binary_entry {
   std::string identity;
   std::span<const std::byte> payload;
-  std::span<const std::byte> facts{};  ///< the backend's own facts of the payload
+  std::span<const std::byte> facts{};  ///< facts that the backend stores about the payload
 };
 
 template <class Integer>
@@ -46,17 +46,17 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
     put(out, static_cast<std::uint64_t>(entry.facts.size()));
     put_bytes(out, entry.facts.data(), entry.facts.size());
   }
-  put(out, std::uint64_t{0});  // nothing extra
+  put(out, std::uint64_t{0});  // no extra bytes
   const auto digest = sha256(out);
   put_bytes(out, digest.data(), digest.size());
   return out;
 }
 
-/// Returns: whether the bytes begin as such a container.
+/// Returns: whether the bytes begin with the container's magic.
 [[gnu::cold]] inline bool is_packed(std::span<const std::byte> bytes) noexcept {
   return bytes.size() >= sizeof binary_magic && std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) == 0;
 }
-/// Returns: the container with extra bytes. Requires: a container without any, as `pack_binary` writes it.
+/// Returns: the container with extra bytes appended. Requires: `packed` is from `pack_binary` and has no extra bytes.
 [[gnu::cold]] inline std::vector<std::byte> pack_extra(std::span<const std::byte> packed,
                                                        std::span<const std::byte> extra) {
   std::vector<std::byte> out(packed.begin(), packed.end() - 32 - 8);
@@ -67,7 +67,7 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
   return out;
 }
 
-/// A reader that never reads past the end.
+/// Reads numbers and bytes in order, and never past the end.
 class bounded_reader {
  public:
   explicit bounded_reader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}

@@ -12,17 +12,17 @@
 
 namespace yoke::inline v0_1 {
 
-/// Any backend as a port. `yoke/driver/any/port.hpp` defines it, and so does `yoke/yoke.hpp`; programs for one backend need
-/// only this name.
+/// Any backend as a port. `yoke/driver/any/port.hpp` defines it, and so does `yoke/yoke.hpp`; programs for one backend
+/// need only the declaration.
 class any_port;
 
 namespace detail {
-/// Whether a port is defined, not only named. Ask this in only one place for each port.
+/// Whether a port is defined, not only declared. Ask this in only one place for each port.
 template <class Port>
 concept known_port = requires { sizeof(Port); };
 }  // namespace detail
 
-/// A native handle: a small value, whose default means none.
+/// A native handle: a small value; the default value means none.
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
@@ -59,8 +59,8 @@ struct basic_launch_call {
   const Shape& shape;
   std::span<const kernel_argument> arguments{};
   std::span<const Event> after{};
-  Event* done = nullptr;  ///< takes the launch's event; null: none is wanted
-  bool timed = false;     ///< whether that event carries times
+  Event* done = nullptr;  ///< receives the launch's event; null: none is wanted
+  bool timed = false;     ///< whether the event carries times
 };
 namespace detail {
 template <class Port>
@@ -82,7 +82,7 @@ struct stream_options_of<Port> {
   using type = typename Port::stream_options_type;
 };
 }  // namespace detail
-/// How a stream on a backend is made: `stream_options`, or the port's own `stream_options_type`, which refines them.
+/// The options for streams of a backend: `stream_options`, or the port's own `stream_options_type`, which refines them.
 template <class Port>
 using stream_options_for = typename detail::stream_options_of<Port>::type;
 /// The shape of a launch on a backend: `launch_shape`, or the port's own `shape_type`, which refines it.
@@ -96,8 +96,8 @@ struct compile_request;
 struct build_target;
 struct kernel_language;
 
-// A refinement states only what it adds: handles check it at every use. A whole backend is checked once, against
-// <yoke/driver/operations.hpp>.
+// The concepts below each state one refinement, which handles check at every use. A whole backend is checked once,
+// against <yoke/driver/operations.hpp>.
 
 /// Backends that also find a kernel by its signature: overloads, and kernels whose types the compiler has compared.
 template <class P>
@@ -119,16 +119,16 @@ struct direct_outcome {
   std::int32_t code = 0;     ///< the driver's code
 
   static constexpr std::int32_t launched = 0;
-  static constexpr std::int32_t unusual = -1;  ///< nothing has happened: call `launch`, which launches or throws
-  static constexpr std::int32_t shape = -2;    ///< the driver has refused the launch itself
+  static constexpr std::int32_t unusual = -1;  ///< nothing was enqueued: call `launch`, which launches or throws
+  static constexpr std::int32_t shape = -2;    ///< the driver refused the launch itself
 };
 
 /// Backends that run usual launches by inlined code, and leave the others to `launch`. An argument is the address of a
-/// buffer's handle or of a value, whose size is known when compiling.
+/// buffer's handle or of a value; the compiler knows the value's size.
 template <class P>
 concept direct_launch_port = P::launches_directly;
 
-/// Backends that enqueue usual points, waits and copies of ranges by inlined code, in functions whose names end in
+/// Backends that record, wait and copy ranges by inlined code in the usual cases, in functions whose names end in
 /// `_directly`. These return the driver's code, or `direct_unusual`; `refused` throws the error for a code.
 template <class P>
 concept direct_enqueue_port = P::enqueues_directly;
@@ -136,17 +136,18 @@ concept direct_enqueue_port = P::enqueues_directly;
 /// A command that is enqueued directly.
 enum class direct_command : unsigned char { wait, write, read, copy };
 
-/// In place of a driver's code: nothing has happened. Call the general function, which does it or throws.
+/// Returned in place of a driver's code: nothing was enqueued. Call the general function, which enqueues the command or
+/// throws.
 inline constexpr std::int32_t direct_unusual = -0x7fffffff - 1;
 
-/// Both sides of a direct copy, for the message when it is refused. Units: bytes.
+/// Source and destination of a direct copy, for the message when it is refused. Units: bytes.
 struct direct_sides {
   std::uint64_t source = 0;  ///< an address if the backend's memory handles are addresses
   std::uint64_t destination = 0;
   std::size_t bytes = 0;
 };
 
-/// Backends whose timed events carry the four times of a command. Other backends, and `any_port`, only give the time
+/// Backends whose timed events carry the four times of a command. Other backends, and `any_port`, give only the time
 /// between two events.
 template <class P>
 concept profiling_port = requires(const P p, typename P::event_handle e, const source_location& where) {
@@ -162,7 +163,7 @@ concept current_context_port =
       { p.deactivate(a) } noexcept -> std::same_as<release_result>;
     };
 
-/// Backends that can tell whether a stream is done. Elsewhere a point in the stream is asked.
+/// Backends that can tell whether a stream is done. For others, an event in the stream is queried.
 template <class P>
 concept stream_query_port = requires(const P p, typename P::stream_handle s, const source_location& where) {
   { p.stream_is_done(s, where) } -> std::same_as<bool>;
@@ -201,7 +202,7 @@ concept capture_port = requires(const P p, typename P::stream_handle s, const so
   { p.abandon_capture(s) } noexcept -> std::same_as<void>;
 };
 
-/// Backends that have out-of-order streams.
+/// Backends with out-of-order streams.
 template <class P>
 concept out_of_order_port =
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
@@ -211,7 +212,7 @@ concept out_of_order_port =
       { p.barrier(s, es, where) } -> std::same_as<typename P::event_handle>;
     };
 
-/// Backends that have events which the host completes.
+/// Backends with events which the host completes.
 template <class P>
 concept user_event_port = requires(const P p, typename P::context_handle c, typename P::event_handle e,
                                    std::int32_t status, const source_location& where) {
@@ -219,7 +220,7 @@ concept user_event_port = requires(const P p, typename P::context_handle c, type
   { p.set_user_event(e, status, where) } -> std::same_as<void>;
 };
 
-/// Backends that divide a device.
+/// Backends that can partition a device.
 template <class P>
 concept partition_port = requires(const P p, typename P::device_handle d, std::span<const std::intptr_t> properties,
                                   const source_location& where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floor 1: the ports and what they must offer.
+// Floor 1: the ports and the operations that they must offer.
 #ifndef YOKE_DRIVER_DRIVER_HPP
 #define YOKE_DRIVER_DRIVER_HPP
 

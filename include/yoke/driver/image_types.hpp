@@ -12,8 +12,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// How a channel of a texel is stored. Kernels read and write the types from `half_float` on as `float`, the others as `int` or
-/// `unsigned`.
+/// The storage type of a texel's channels. Kernels read and write the types from `half_float` on as `float`, the others
+/// as `int` or `unsigned`.
 enum class channel_type : std::uint8_t {
   signed8,
   signed16,
@@ -27,8 +27,8 @@ enum class channel_type : std::uint8_t {
   snorm16,
   unorm8,  ///< 0 to 255 stand for 0 to 1
   unorm16,
-  srgb8,    ///< `unorm8` of sRGB colours, which are read as linear ones; the fourth channel is linear
-  depth16,  ///< a depth as `unorm16`; only OpenCL has it, and `depth32`
+  srgb8,    ///< `unorm8` of sRGB colours, converted to linear when read; the fourth channel is linear
+  depth16,  ///< a depth as `unorm16`; OpenCL only, like `depth32`
   depth32,  ///< a depth as `float`
 };
 
@@ -42,7 +42,7 @@ struct image_format {
 /// The kind of an image: its dimensions, and whether it has layers.
 enum class image_kind : std::uint8_t { d1, d2, d3, d1_layered, d2_layered };
 
-/// The counts of an image along each axis; 1 along an axis that it does not have.
+/// The size of an image along each axis; 1 along an axis that it does not have.
 struct image_shape {
   image_kind kind = image_kind::d2;
   std::size_t width = 0;
@@ -52,7 +52,7 @@ struct image_shape {
   [[nodiscard]] friend constexpr bool operator==(const image_shape&, const image_shape&) noexcept = default;
 };
 
-/// A box of an image's texels. A layered image has its layers along the axis behind its last one. Units: texels.
+/// A box of an image's texels. The layers of a layered image are the axis after its last one. Units: texels.
 struct image_box {
   image_kind kind = image_kind::d2;
   std::size_t texel_bytes = 4;
@@ -64,15 +64,15 @@ struct image_box {
   std::size_t depth = 1;
 };
 
-/// What a kernel does with an image, or that a parameter is a sampler or none of these.
+/// How a kernel accesses an image parameter; also marks samplers, and parameters that are neither.
 enum class image_access : std::uint8_t { neither, read, write, read_write, sampler };
 
 /// Where a sampler reads for coordinates outside the image.
 enum class address_mode : std::uint8_t {
   clamp_to_edge,    ///< the nearest texel of the image
   border,           ///< zeros
-  repeat,           ///< the image again; only with `normalised`
-  mirrored_repeat,  ///< the image again, every second one mirrored; only with `normalised`
+  repeat,           ///< the image repeated; only with `normalised`
+  mirrored_repeat,  ///< the image repeated, every second copy mirrored; only with `normalised`
 };
 /// How a sampler reads between texels. The centre of the first texel is at 0.5.
 enum class filter_mode : std::uint8_t {
@@ -80,8 +80,9 @@ enum class filter_mode : std::uint8_t {
   linear,   ///< weighted means of the 2, 4 or 8 nearest, with weights in steps of 1/256
 };
 
-/// How kernels read an image: an argument of a launch. Thread safety: a value.
-/// Example: `yoke::sampler{.address = yoke::address_mode::repeat, .filter = yoke::filter_mode::linear, .normalised = true}`
+/// How kernels read an image: a launch argument. Thread safety: a value.
+/// Example: `yoke::sampler{.address = yoke::address_mode::repeat,
+///                          .filter = yoke::filter_mode::linear, .normalised = true}`
 struct sampler {
   address_mode address = address_mode::clamp_to_edge;
   filter_mode filter = filter_mode::nearest;
@@ -91,7 +92,7 @@ struct sampler {
 
 namespace detail {
 
-/// The number of a sampler in the dialect: a bit for normalised coordinates, two for the address, one for the filter.
+/// The sampler's number in the dialect: one bit for normalised coordinates, two for the address, one for the filter.
 [[nodiscard]] constexpr unsigned sampler_code(const sampler& of) noexcept {
   return (of.normalised ? 1u : 0u) | static_cast<unsigned>(of.address) << 1 | static_cast<unsigned>(of.filter) << 3;
 }
@@ -99,7 +100,7 @@ inline constexpr unsigned sampler_codes = 16;
 [[nodiscard]] constexpr sampler sampler_of_code(unsigned code) noexcept {
   return {static_cast<address_mode>(code >> 1 & 3), static_cast<filter_mode>(code >> 3 & 1), (code & 1) != 0};
 }
-/// Whether there is such a sampler: some address modes need normalised coordinates.
+/// Whether the combination is valid: some address modes need normalised coordinates.
 [[nodiscard]] constexpr bool is_possible(const sampler& of) noexcept {
   return of.normalised || of.address == address_mode::clamp_to_edge || of.address == address_mode::border;
 }
@@ -144,7 +145,7 @@ inline constexpr unsigned sampler_codes = 16;
   return std::string("a ") + kind_text(of.kind) + " image of " + shape_text(of) + " of " + format_text(format) + ", " +
          std::to_string(bytes) + " bytes";
 }
-/// Throws: `logic_error` for a sampler that no backend has, with its fields.
+/// Throws: `logic_error`, with the sampler's fields, for a sampler that no backend has.
 YOKE_API void check_sampler(const sampler& of, const source_location& where);
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of port operations, and the concepts that a whole backend meets.
+// The list of port operations, and the concepts that a whole backend meets.
 #ifndef YOKE_DRIVER_OPERATIONS_HPP
 #define YOKE_DRIVER_OPERATIONS_HPP
 
@@ -11,8 +11,8 @@
 // clang-format off
 
 // The handles of a port. OPERATION(result, name, (parameters), (arguments)) is a function that a port must have,
-// DEFAULTED one that a backend may lack: `port_traits` has its default. Those marked `noexcept` return their outcome.
-// The lists make the concepts below, and the table, the thunks and the functions of `any_port`.
+// DEFAULTED one that a backend may lack: `port_traits` has its default. Functions marked `noexcept` return their
+// outcome. The lists generate the concepts below, and the table, the thunks and the functions of `any_port`.
 #define YOKE_EXECUTION_HANDLES(HANDLE) HANDLE(device_handle) HANDLE(context_handle) HANDLE(stream_handle) HANDLE(event_handle)
 #define YOKE_MEMORY_HANDLES(HANDLE) HANDLE(memory_handle) HANDLE(pagelocked_handle) HANDLE(native_pagelocked)
 #define YOKE_PROGRAM_HANDLES(HANDLE) HANDLE(module_handle) HANDLE(kernel_handle) HANDLE(native_kernel)
@@ -60,8 +60,8 @@
   OPERATION(std::int64_t, elapsed, (event_handle start, event_handle stop, const source_location& where), (start, stop, where)) \
   DEFAULTED(void, submit, (event_handle event, const source_location& where), (event, where))
 
-// Allocations, copies and fills. A page-locked handle is the port's record of native page-locked memory, or that memory's
-// own handle; `detach_pagelocked` ends the record and leaves the memory. Sizes and offsets are in bytes.
+// Allocations, copies and fills. A page-locked handle is the port's record of native page-locked memory, or that
+// memory's own handle; `detach_pagelocked` ends the record and leaves the memory. Sizes and offsets are in bytes.
 #define YOKE_MEMORY_OPERATIONS(OPERATION, DEFAULTED) \
   OPERATION(memory_handle, allocate, (context_handle context, std::size_t bytes, const source_location& where), (context, bytes, where)) \
   DEFAULTED(memory_handle, allocate_ordered, (context_handle context, stream_handle stream, std::size_t bytes, const source_location& where), (context, stream, bytes, where)) \
@@ -118,13 +118,13 @@
   OPERATION(kernel_limits, limits_of_kernel, (kernel_handle kernel, device_handle device, const source_location& where), (kernel, device, where)) \
   OPERATION(void, launch, (const call_type& call, const source_location& where), (call, where))
 
-// Not in the table of `any_port`, because CUDA's port needs its linkers for it.
+// Outside the table of `any_port`, because CUDA's port needs its linkers for it.
 #define YOKE_RARE_PROGRAM_OPERATIONS(OPERATION) \
   OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where))
 
-// Images and samplers, which are not in the table of `any_port` either. An image handle is the port's record of a native image,
-// or that image's own handle; `detach_image` ends the record and leaves the image. `image_argument` gives no data if a kernel
-// gets the handle itself. Sides in memory are in bytes.
+// Images and samplers, also outside the table of `any_port`. An image handle is the port's record of a native image, or
+// that image's own handle; `detach_image` ends the record and leaves the image. `image_argument` gives no data if a
+// kernel gets the handle itself. Sides in memory are in bytes.
 #define YOKE_IMAGE_OPERATIONS(OPERATION, DEFAULTED) \
   OPERATION(image_handle, create_image, (context_handle context, image_format format, const image_shape& shape, const source_location& where), (context, format, shape, where)) \
   OPERATION(image_handle, adopt_image, (context_handle context, native_image native, image_format format, const image_shape& shape, bool owned, const source_location& where), (context, native, format, shape, owned, where)) \
@@ -142,10 +142,11 @@
   OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
   DEFAULTED(release_result, release_sampler, (sampler_handle made), (made), noexcept)
 
-// Graphs, which are not in the table of `any_port` either. A condition is a number that kernels set, or none where launches read the value from
-// memory. The driver owns the graphs of bodies. A node runs behind the nodes `after`, which are of the same graph.
-// `discard_node` takes back the node that was recorded last; `is_join`: by `record_join`. `update_executable` returns why the executable stays as it was, or
-// "". The caller sees to it that memory, kernels and host functions live as long as the executables. Sides are in bytes.
+// Graphs, also outside the table of `any_port`. A condition is a number that kernels set, or none where launches read
+// the value from memory. The driver owns the graphs of bodies. A node runs after the nodes `after`, which belong to the
+// same graph. `discard_node` removes the node that was recorded last; `is_join` says that `record_join` made it.
+// `update_executable` returns "" on success, else why the executable is unchanged. The caller keeps memory, kernels and
+// host functions alive as long as the executables. Sides are in bytes.
 #define YOKE_GRAPH_OPERATIONS(OPERATION, DEFAULTED) \
   OPERATION(graph_handle, create_graph, (context_handle context, const source_location& where), (context, where)) \
   OPERATION(release_result, release_graph, (graph_handle graph), (graph), noexcept) \
@@ -177,7 +178,7 @@
   OPERATION(void, set_fill, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, executable, node, destination, offset, pattern, pattern_bytes, count, where)) \
   OPERATION(void, enable_node, (executable_handle executable, node_handle node, bool enabled, const source_location& where), (executable, node, enabled, where))
 
-// What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
+// Stand for the operations of `direct_launch_port` and `direct_enqueue_port`. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
   OPERATION(std::int32_t, wait_directly, (stream_handle stream, const event_handle& event, stream_handle recorded_in), (stream, event, recorded_in), noexcept) \
   OPERATION(std::int32_t, write_directly, (stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes), (stream, destination, offset, source, bytes), noexcept) \
@@ -200,8 +201,8 @@ namespace detail {
   static constexpr bool has_##name = requires parameters { { std::declval<const P&>().name arguments } __VA_ARGS__ -> std::same_as<result>; } || \
                                !requires parameters { std::declval<const P&>().name arguments; };
 
-/// Whether a port has each operation of a list with the list's types. An operation that it may lack has these types, too, or
-/// does not exist.
+/// Whether a port has each operation of a list, with the list's types. An operation that the port may lack must have
+/// these types if it exists.
 template <class P>
 struct execution_operations_of {
   YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
@@ -250,8 +251,8 @@ struct graph_operations_of {
 
 /// Devices, contexts, streams and events.
 ///
-/// Creation and queries throw `yoke::error` with the place given. Releases do not throw: they return their outcome. If a
-/// driver cannot name a parent (the context of an event or module), the parent is none.
+/// Creation and queries throw `yoke::error` with the given source location. Releases do not throw: they return their
+/// outcome. If a driver cannot name a parent (the context of an event or module), the parent is none.
 /// Thread safety: safe from any thread.
 #define YOKE_MEETS(result, name, ...) && detail::execution_operations_of<P>::has_##name
 template <class P>
@@ -276,13 +277,14 @@ concept program_port =
     YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_MEETS);
 #undef YOKE_MEETS
 
-/// Images and samplers. Every backend of the library has them; `driver_port` asks for none.
+/// Images and samplers. Every backend of the library has them; `driver_port` does not require them.
 #define YOKE_MEETS(result, name, ...) && detail::image_operations_of<P>::has_##name
 template <class P>
 concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMAGE_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
 #undef YOKE_MEETS
 
-/// Graphs: commands recorded once and launched many times. Every backend of the library has them; `driver_port` asks for none.
+/// Graphs: commands recorded once and launched many times. Every backend of the library has them; `driver_port` does
+/// not require them.
 #define YOKE_MEETS(result, name, ...) && detail::graph_operations_of<P>::has_##name
 template <class P>
 concept graph_port = image_port<P> && program_port<P> YOKE_GRAPH_HANDLES(YOKE_HAS_HANDLE) YOKE_GRAPH_OPERATIONS(YOKE_MEETS, YOKE_MEETS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pointer types as C++ spells them, from a demangler's words: "int const*" becomes "const int*".
+// Pointer types in C++ spelling, from a demangler's text: "int const*" becomes "const int*".
 #ifndef YOKE_DRIVER_POINTER_TYPES_HPP
 #define YOKE_DRIVER_POINTER_TYPES_HPP
 
@@ -10,11 +10,11 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// The parts of a demangler's type: "int const* const*" points to a const "int const*".
+/// The parts of a demangled type: "int const* const*" points to a const "int const*".
 struct pointer_parts {
   bool is_pointer = false;
   bool is_const = false;       ///< whether the pointee is const
-  std::string_view pointee{};  ///< the whole type if it is no pointer
+  std::string_view pointee{};  ///< the whole type if it is not a pointer
 };
 inline pointer_parts parts_of(std::string_view type) noexcept {
   const auto drop = [&](std::string_view end) {
@@ -29,7 +29,7 @@ inline pointer_parts parts_of(std::string_view type) noexcept {
   return parts;
 }
 
-/// Returns: the pointer to a demangler's type, in C++: "const float*", "const int* const*".
+/// Returns: the C++ spelling of a pointer to a demangled type: "const float*", "const int* const*".
 inline std::string pointer_text(std::string_view pointee, bool is_const) {
   const pointer_parts inner = parts_of(pointee);
   if (!inner.is_pointer) return std::string(is_const ? "const " : "").append(pointee) + "*";

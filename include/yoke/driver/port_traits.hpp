@@ -7,11 +7,11 @@
 
 namespace yoke::inline v0_1 {
 
-/// Calls an operation of a port if the port has it, else uses the default: what holds for a backend without it.
+/// Calls an operation of a port if the port has it, else the default: the correct behaviour for a backend without it.
 /// Generic code calls these operations through here. Thread safety: as the port.
 template <class Port>
 struct port_traits {
-  /// A backend without references to devices has devices for the life of the process.
+  /// Default: nothing to do, because devices live as long as the process.
   static void retain_device(const Port& port, typename Port::device_handle device, const source_location& where) {
     if constexpr (requires { port.retain_device(device, where); }) port.retain_device(device, where);
   }
@@ -19,24 +19,25 @@ struct port_traits {
     if constexpr (requires { port.release_device(device); }) return port.release_device(device);
     return {};
   }
-  /// Returns: a number that a later context with the same handle does not have; 0 where a retained context cannot end.
+  /// Returns: a number that tells the context from a later one with the same handle; 0 if a retained context cannot
+  /// end.
   static std::uint64_t context_identity(const Port& port, typename Port::context_handle context) noexcept {
     if constexpr (requires { port.context_identity(context); }) return port.context_identity(context);
     return 0;
   }
-  /// Returns: whether others have ended the context; false where a retained one cannot end.
+  /// Returns: whether other code has ended the context; false if a retained context cannot end.
   [[nodiscard, gnu::always_inline]] static bool context_is_gone(const Port& port, typename Port::context_handle context,
                                                                 std::uint64_t id) noexcept {
     if constexpr (requires { port.context_is_gone(context, id); }) return port.context_is_gone(context, id);
     return false;
   }
-  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; false where the driver
-  /// counts them all.
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; false if the driver
+  /// counts all references.
   static bool forget_stream(const Port& port, typename Port::stream_handle stream) noexcept {
     if constexpr (requires { port.forget_stream(stream); }) return port.forget_stream(stream);
     return false;
   }
-  /// The same for an event.
+  /// As `forget_stream`, for an event.
   static bool forget_event(const Port& port, typename Port::event_handle event) noexcept {
     if constexpr (requires { port.forget_event(event); }) return port.forget_event(event);
     return false;
@@ -46,12 +47,13 @@ struct port_traits {
     if constexpr (requires { port.reuses_events(stream); }) return port.reuses_events(stream);
     return false;
   }
-  /// Returns: the number of the capture that a stream is in, which no other capture has; 0 for none.
+  /// Returns: the unique number of the capture that a stream is in; 0 for none.
   static std::uint64_t capture_of(const Port& port, typename Port::stream_handle stream) noexcept {
     if constexpr (requires { port.capture_of(stream); }) return port.capture_of(stream);
     return 0;
   }
-  /// Whether the work that an event marks has ended, well or badly, as far as the driver can tell. Also where the thread captures.
+  /// Whether the work before an event has ended, well or badly, as far as the driver can tell. Also works while the
+  /// thread captures.
   static bool is_over(const Port& port, typename Port::event_handle event) noexcept {
     if constexpr (requires { port.is_over(event); }) {
       return port.is_over(event);
@@ -59,7 +61,7 @@ struct port_traits {
       try {
         const event_status now = port.status(event, {});
         return now == event_status::complete || now == event_status::failed;
-      } catch (...) {  // nothing can wait for it
+      } catch (...) {  // waiting for it is impossible
         return true;
       }
     }
@@ -80,7 +82,7 @@ struct port_traits {
   static void check_process(const Port& port, const source_location& where) {
     if constexpr (requires { port.check_process(where); }) port.check_process(where);
   }
-  /// Does nothing where work starts by itself.
+  /// Does nothing if work starts without a flush.
   static void flush(const Port& port, typename Port::stream_handle stream, const source_location& where) {
     if constexpr (requires { port.flush(stream, where); }) {
       port.flush(stream, where);
@@ -88,7 +90,7 @@ struct port_traits {
       check_process(port, where);
     }
   }
-  /// Records a point in a stream of a known context. By default the port finds the context.
+  /// Records an event in a stream whose context is known. By default the port finds the context.
   static typename Port::event_handle record_in(const Port& port, typename Port::context_handle context,
                                                typename Port::stream_handle stream, const source_location& where) {
     if constexpr (requires { port.record_in(context, stream, where); }) {
@@ -97,7 +99,7 @@ struct port_traits {
       return port.record(stream, {}, where);
     }
   }
-  /// Returns: none where the driver does not tell.
+  /// Returns: the event's context; none if the driver does not tell.
   static typename Port::context_handle event_context(const Port& port, typename Port::event_handle event,
                                                      const source_location& where) {
     if constexpr (requires { port.event_context(event, where); }) {
@@ -106,11 +108,12 @@ struct port_traits {
       return {};
     }
   }
-  /// Does nothing where a recorded event is submitted by itself.
+  /// Does nothing if recorded events are submitted without a flush.
   static void submit(const Port& port, typename Port::event_handle event, const source_location& where) {
     if constexpr (requires { port.submit(event, where); }) port.submit(event, where);
   }
-  /// Allocates plain memory where the driver keeps that until enqueued work is done.
+  /// Allocates memory that is freed in stream order. By default plain memory, which the driver keeps until enqueued
+  /// work is done.
   static typename Port::memory_handle allocate_ordered(const Port& port, typename Port::context_handle context,
                                                        typename Port::stream_handle stream, std::size_t bytes,
                                                        const source_location& where) {
@@ -120,31 +123,32 @@ struct port_traits {
       return port.allocate(context, bytes, where);
     }
   }
-  /// Whether the driver finds accesses beyond a block, and to a freed one, as the CUDA simulator does: blocks are then to be as
-  /// large as asked, and to be freed at once.
+  /// Whether the driver detects accesses beyond a block or to a freed block, as the CUDA simulator does. Blocks then
+  /// have exactly the size asked for, and are freed at once.
   [[nodiscard]] static bool guards_memory(const Port& port) noexcept {
     if constexpr (requires { port.guards_memory(); }) return port.guards_memory();
     return false;
   }
-  /// Checks nothing where all memory is aligned and there is one way to release it.
+  /// Checks memory before it is adopted. Does nothing if all memory is aligned and there is one way to release it.
   static void check_native_memory(const Port& port, typename Port::memory_handle memory, std::size_t alignment,
                                   native_ownership ownership, const source_location& where) {
     if constexpr (requires { port.check_native_memory(memory, alignment, ownership, where); }) {
       port.check_native_memory(memory, alignment, ownership, where);
     }
   }
-  /// Whether a stream copies memory of other contexts than its own.
+  /// Whether a stream copies memory of contexts other than its own.
   [[nodiscard]] static bool copies_between_contexts(const Port& port) noexcept {
     if constexpr (requires { port.copies_between_contexts(); }) return port.copies_between_contexts();
     return false;
   }
-  /// Enqueues independent copies by one call of the driver. Returns: false, with nothing enqueued, where it has none.
+  /// Enqueues independent copies by one driver call. Returns: false, with nothing enqueued, if the driver has no such
+  /// call.
   [[nodiscard]] static bool copy_batch(const Port& port, typename Port::stream_handle stream,
                                        std::span<const batched_copy> copies, const source_location& where) {
     if constexpr (requires { port.copy_batch(stream, copies, where); }) return port.copy_batch(stream, copies, where);
     return false;
   }
-  /// Whether copies of large host memory that starts at `host` get faster through page-locked blocks.
+  /// Whether page-locked staging makes copies of large host memory at `host` faster.
   [[nodiscard]] static bool stages_pageable(const Port& port, typename Port::context_handle context, const void* host,
                                             const source_location& where) {
     if constexpr (requires { port.stages_pageable(context, host, where); }) {
@@ -152,7 +156,8 @@ struct port_traits {
     }
     return false;
   }
-  /// Whether a copy of whole ranges was refused that `write`, `read` and `copy` of the port make, with a context current.
+  /// Whether the port's `write`, `read` or `copy`, which make a context current, can do a copy that was refused
+  /// directly.
   [[nodiscard]] static bool wants_context(const Port& port, typename Port::stream_handle stream, direct_command command,
                                           std::int32_t code, const direct_sides& sides) noexcept {
     if constexpr (requires { port.wants_context(stream, command, code, sides); }) {
@@ -160,7 +165,7 @@ struct port_traits {
     }
     return false;
   }
-  /// Locks the pages of the blocks of a staged copy, and unlocks them. Throws: `error`, which stages nothing.
+  /// Locks, and unlocks, the pages of a staged copy's blocks. Throws: `error`; then nothing is staged.
   static void lock_pages(const Port& port, typename Port::context_handle context, void* address, std::size_t bytes,
                          const source_location& where) {
     if constexpr (requires { port.lock_pages(context, address, bytes, where); }) {
@@ -171,7 +176,7 @@ struct port_traits {
     if constexpr (requires { port.unlock_pages(context, address); }) return port.unlock_pages(context, address);
     return {};
   }
-  /// Copies device memory between two contexts. Throws: `logic_error` where no stream can.
+  /// Copies device memory between two contexts. Throws: `logic_error` if no stream can do so.
   static void copy_between(const Port& port, typename Port::stream_handle stream, typename Port::memory_handle source,
                            typename Port::context_handle source_context, const box_side& from,
                            typename Port::memory_handle destination, typename Port::context_handle destination_context,
@@ -183,13 +188,13 @@ struct port_traits {
       detail::throw_error(errc::wrong_context, "source and destination are of different contexts", where);
     }
   }
-  /// Does nothing where the record of page-locked memory is its address.
+  /// Does nothing if the record of page-locked memory is its address.
   static release_result detach_pagelocked(const Port& port, typename Port::context_handle context,
                                           typename Port::pagelocked_handle block) noexcept {
     if constexpr (requires { port.detach_pagelocked(context, block); }) return port.detach_pagelocked(context, block);
     return {};
   }
-  /// Returns: none where a module belongs to every context.
+  /// Returns: the module's context; none if a module belongs to every context.
   static typename Port::context_handle module_context(const Port& port, typename Port::module_handle module,
                                                       const source_location& where) {
     if constexpr (requires { port.module_context(module, where); }) {
@@ -198,8 +203,8 @@ struct port_traits {
       return {};
     }
   }
-  /// Returns: the kernels of a compiled program that are described, for storage beside its bytes; none where the driver describes those of
-  /// loaded programs as well.
+  /// Returns: the described kernels of a compiled program, to be stored beside its bytes; none if the driver also
+  /// describes the kernels of loaded programs.
   static std::vector<typed_kernel> described_kernels(const Port& port, typename Port::module_handle module,
                                                      const source_location& where) {
     if constexpr (requires { port.described_kernels(module, where); }) {
@@ -209,29 +214,27 @@ struct port_traits {
     }
   }
 
-  // Of images and graphs, which a port may lack as a whole: the types of their handles are those of the arguments.
-
-  /// Ends the record of an image. Does nothing where the driver's image has none.
+  /// Ends the record of an image. Does nothing if the port keeps no record of images.
   static release_result detach_image(const Port& port, typename Port::context_handle context,
                                      const auto& image) noexcept {
     if constexpr (requires { port.detach_image(context, image); }) return port.detach_image(context, image);
     return {};
   }
-  /// Whether kernels may write an image. By default the driver itself refuses to set one that they may not.
+  /// Whether kernels may write an image. By default the driver itself refuses a read-only image as an argument.
   [[nodiscard]] static bool is_image_writable(const Port& port, const auto& image) noexcept {
     if constexpr (requires { port.is_image_writable(image); }) return port.is_image_writable(image);
     return true;
   }
-  /// Does nothing where a sampler is a number.
+  /// Does nothing if a sampler is a number.
   static release_result release_sampler(const Port& port, const auto& sampler) noexcept {
     if constexpr (requires { port.release_sampler(sampler); }) return port.release_sampler(sampler);
     return {};
   }
-  /// Throws: `unsupported_error` where the driver has no nodes of this kind; by default the host runs them.
+  /// Throws: `unsupported_error` if the driver has no conditional nodes of this kind; by default the host runs them.
   static void check_condition(const Port& port, const auto& kind, std::size_t bodies, const source_location& where) {
     if constexpr (requires { port.check_condition(kind, bodies, where); }) port.check_condition(kind, bodies, where);
   }
-  /// Prepares a device for a launch. Does nothing where there is nothing to prepare.
+  /// Prepares a device for a launch. Does nothing by default.
   static void upload_graph(const Port& port, const auto& executable, typename Port::stream_handle stream,
                            const source_location& where) {
     if constexpr (requires { port.upload_graph(executable, stream, where); }) {

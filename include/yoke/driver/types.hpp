@@ -31,11 +31,11 @@ struct device_summary {
   std::uint32_t compute_units = 0;
   std::uint32_t clock_mhz = 0;
   std::uint64_t global_memory_bytes = 0;
-  std::string pci_bus_id;  ///< "0000:01:00.0"; "" where the driver does not say
-  std::string uuid;        ///< "GPU-12345678-1234-1234-1234-123456789abc"; "" where the driver does not say
+  std::string pci_bus_id;  ///< "0000:01:00.0"; "" if the driver does not say
+  std::string uuid;        ///< "GPU-12345678-1234-1234-1234-123456789abc"; "" if the driver does not say
 };
 
-/// The limits of a device that messages name, and that the library checks where a driver does not.
+/// The limits of a device that messages name, and that the library checks if a driver does not.
 struct device_limits {
   std::size_t max_block = 0;
   std::array<std::size_t, 3> max_block_extent{};
@@ -44,10 +44,10 @@ struct device_limits {
   std::size_t base_alignment_bytes = 1;
 };
 
-/// How a stream is made. A backend with more to choose has options of its own: `cuda::stream_options`.
+/// The options of a stream. A backend with more options has its own type: `cuda::stream_options`.
 struct stream_options {
   bool timing = false;        ///< the stream records timed events
-  bool non_blocking = false;  ///< does not synchronise with CUDA's legacy default stream, as OpenCL's queues never do
+  bool non_blocking = false;  ///< does not synchronise with CUDA's legacy default stream; OpenCL's queues never do
 
   template <class Options>
     requires Options::refines_stream_options
@@ -62,7 +62,7 @@ enum class event_status : std::uint8_t { queued, submitted, running, complete, f
 struct event_times;
 
 namespace detail {
-/// The message for an adopted or borrowed event whose time the driver refuses to tell.
+/// The message for an adopted or borrowed event whose time the driver does not tell.
 inline constexpr const char* untimed_event = "the native event carries no times: it was recorded without timing";
 }  // namespace detail
 
@@ -94,15 +94,15 @@ struct box_size {
 };
 
 namespace detail {
-/// Returns: whether rows, or slices where there are several, are not equally far apart on both sides. Where memory is no
-/// address, drivers copy such a box within one memory only row by row.
+/// Returns: whether the pitch of rows, or of several slices, differs between the two sides. If memory handles are not
+/// addresses, drivers copy such a box within one memory only row by row.
 [[nodiscard]] constexpr bool have_other_pitches(const box_side& from, const box_side& to, std::size_t slices) noexcept {
   return from.row_pitch != to.row_pitch || (slices != 1 && from.slice_pitch != to.slice_pitch);
 }
 }  // namespace detail
 
-/// One of the copies that a driver takes together, between addresses: device memory, or page-locked host memory. The offsets
-/// of its sides are 0.
+/// One of several copies for a single driver call. Both sides are addresses: device memory, or page-locked host memory.
+/// The offsets of its sides are 0.
 struct batched_copy {
   std::uint64_t source = 0;
   std::uint64_t destination = 0;
@@ -115,18 +115,18 @@ struct batched_copy {
 enum class map_mode : std::uint8_t { read, write, read_write };
 
 namespace detail {
-/// Whether each count is from 1 to 2^31. Subtracting 1 from 0 sets all bits.
+/// Whether each count is from 1 to 2^31. The subtraction turns 0 into the largest number.
 [[nodiscard, gnu::always_inline]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) | (block.z - 1)) >> 31) == 0;
 }
 
-/// The first member of a shape. It takes no value, so that a shape cannot be initialised by position.
+/// The first member of a shape. It accepts no value, so that a shape cannot be initialised by position.
 class parts_are_named {
  public:
   constexpr explicit parts_are_named() noexcept = default;
   template <class First, class... More>
     requires std::constructible_from<extent3, First, More...>
-  constexpr parts_are_named(First, More...) noexcept {  // NOLINT: what `{1024, 64}` starts with
+  constexpr parts_are_named(First, More...) noexcept {  // NOLINT: catches `{1024, 64}`
     static_assert(!std::constructible_from<extent3, First, More...>,
                   "name the parts of a launch's shape: {.grid = blocks, .block = threads of a block}, or write "
                   "yoke::launch_over(threads)");
@@ -141,7 +141,7 @@ struct launch_shape {
   extent3 block{};       ///< threads of a block (work-items of a group)
   bool nothing = false;  ///< `launch_over(0)`: enqueue nothing
 
-  /// Converts to the shape of a backend that has more parts.
+  /// Converts to a backend's shape that has more parts.
   template <class Shape>
     requires Shape::refines_launch_shape
   constexpr operator Shape() const noexcept {  // NOLINT: `launch_over(n)` is a shape everywhere
@@ -168,8 +168,8 @@ struct plain_shape {
   unsigned dimensions;
 };
 
-/// The facts of an argument known when compiling: its size, and whether equal bytes mean equal values. The latter is false
-/// for memory handles and for types with padding.
+/// The facts about an argument that are known when compiling: its size, and whether equal bytes mean equal values,
+/// which is false for memory handles and for types with padding.
 struct argument_form {
   std::size_t bytes = 0;
   bool is_its_bytes = false;
@@ -186,7 +186,7 @@ enum class argument_kind : std::uint8_t {
   value,    ///< `bytes` bytes at `data`
   memory,   ///< `data` points to a native memory handle; a null handle is a null pointer in the kernel
   local,    ///< `bytes` bytes of dynamic local memory
-  address,  ///< `data` is an address that kernels use, of shared virtual memory
+  address,  ///< `data` is an address in shared virtual memory
 };
 
 struct kernel_argument {
@@ -197,7 +197,7 @@ struct kernel_argument {
 
 /// Which check a kernel's signature passed, strongest first.
 enum class signature_check : std::uint8_t {
-  types,    ///< the compiler's own types were compared: by it, or as its names of kernels tell them
+  types,    ///< the compiler's own types were compared: by the compiler, or from its mangled kernel names
   names,    ///< address spaces and type names of every parameter were compared
   sizes,    ///< count and sizes of by-value parameters were compared
   count,    ///< the number of parameters was compared, and other facts if known
@@ -215,25 +215,25 @@ struct struct_description;
 struct parameter_info {
   address_space space = address_space::unknown;
   bool is_const = false;
-  std::size_t bytes = 0;                      ///< of a by-value parameter; 0 when unknown
+  std::size_t bytes = 0;                      ///< size of a by-value parameter; 0 when unknown
   std::string type;                           ///< element type of pointers, whole type of values; "" when unknown
   std::string name;                           ///< the parameter's own name; "" when unknown
-  std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
-  scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
+  std::size_t alignment = 0;                  ///< alignment of a by-value parameter; 0 when unknown
+  scalar_kind scalar = scalar_kind::unknown;  ///< kind of a by-value parameter
   std::string spelling{};                     ///< the whole type in standard C++; "" if the library cannot spell it
-  std::size_t element_bytes = 0;      ///< size of the host's type, for a pointer of what it points to; 0 when unknown
+  std::size_t element_bytes = 0;      ///< size of the host's type, or of the pointee for a pointer; 0 when unknown
   std::size_t element_alignment = 0;  ///< alignment of the same type
   struct_description (*describe)() = nullptr;  ///< describes a registered struct; null for any other type
 };
 
-/// The place of one parameter among the arguments of a compiled kernel.
+/// The offset and size of one parameter in a compiled kernel's argument buffer.
 struct parameter_layout {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   scalar_kind scalar = scalar_kind::unknown;
 };
 
-/// A kernel with its parameters: those that a compiler has to compare, or those that a driver reports.
+/// A kernel with its parameters: as requested from a compiler, or as reported by a driver.
 struct typed_kernel {
   std::string name;
   std::vector<parameter_info> parameters;
@@ -248,7 +248,7 @@ struct kernel_signature {
   bool by_compiler = false;                ///< whether the compiler has compared every type with the requested one
   bool laid_out = false;                   ///< whether `layout` is known
   std::vector<parameter_layout> layout{};  ///< one entry for each parameter
-  bool cxx = false;                        ///< whether types have their names in CUDA C++, which shows no typedefs
+  bool cxx = false;                        ///< whether type names are CUDA C++, which shows no typedefs
 };
 
 /// The needs and limits of a kernel on a device.
@@ -260,17 +260,17 @@ struct kernel_limits {
   std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
 };
 
-/// A `#line` of a source.
+/// A `#line` directive of a source.
 struct line_mark {
   std::size_t at = 0;    ///< the directive's own line, from 1
-  std::size_t line = 0;  ///< the number that it gives the next line
-  std::string file{};    ///< the file that it gives the next line
+  std::size_t line = 0;  ///< the line number that it gives the next line
+  std::string file{};    ///< the file name that it gives the next line
 };
 /// Maps lines of the compiler's text to lines of the source, for messages.
 struct source_lines {
   std::string name;        ///< the source's name in messages
   std::size_t before = 0;  ///< lines of the text before the source's first
-  /// The places of headers that replace their includes, for compilers that ignore `#line`.
+  /// Where headers replace their includes, for compilers that ignore `#line`.
   std::vector<line_mark> marks{};
 };
 
@@ -285,19 +285,19 @@ struct event_times {
 /// Whether a backend can be used, and why not.
 struct availability {
   bool available = false;
-  std::string reason;  ///< what was looked for and what happened; "" when available
+  std::string reason;  ///< the library that was looked for and the result; "" when available
 
   [[nodiscard]] explicit operator bool() const noexcept { return available; }
 };
 
 /// When a launch of a graph runs the bodies of a conditional node.
 enum class condition_kind : std::uint8_t {
-  if_not_zero,     ///< the first if the value is not 0, else the second, if there are two
-  while_not_zero,  ///< the only one, again and again
-  by_number,       ///< the one of that number, if there is one
+  if_not_zero,     ///< the first body if the value is not 0, else the second, if there are two
+  while_not_zero,  ///< the only body, as long as the value is not 0
+  by_number,       ///< the body of that number, if there is one
 };
 
-/// A conditional node and the graphs of its bodies, as the backend's own handles.
+/// A conditional node and its body graphs, as the backend's own handles.
 struct recorded_condition {
   void* node = nullptr;
   std::vector<void*> bodies{};

@@ -13,7 +13,7 @@ struct any_graph_operations : any_handles {
 };
 
 namespace detail {
-/// Returns: the table of the backend at this place of the list.
+/// Returns: the table of the backend at index `backend` in the list.
 [[nodiscard]] YOKE_API const any_graph_operations& graph_table_of(std::size_t backend) noexcept;
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The handles of the port that is chosen at run time, and how its tables list a backend's operations.
+// The handles of the port that is chosen at run time, and the macro that turns a listed operation into a table entry.
 #ifndef YOKE_DRIVER_ANY_HANDLES_HPP
 #define YOKE_DRIVER_ANY_HANDLES_HPP
 
@@ -17,7 +17,7 @@ struct any_handle {
 };
 
 namespace detail {
-/// Returns: a backend's handle as one of any backend.
+/// Converts a backend's native handle to the handle of `any_port`.
 template <class Any, class Native>
 [[nodiscard]] Any wrapped(Native handle) noexcept {
   static_assert(sizeof handle <= sizeof(Any::value));
@@ -26,7 +26,7 @@ template <class Any, class Native>
   return result;
 }
 
-/// Names the handles of `any_port`. `in` is a backend's own type.
+/// Defines a handle type of `any_port`. `in` is a backend's own type.
 #define YOKE_NOUN(name)                                                                                                \
   struct any_##name {                                                                                                  \
     template <class Port>                                                                                              \
@@ -40,7 +40,7 @@ YOKE_GRAPH_HANDLES(YOKE_NOUN)
 #undef YOKE_NOUN
 }  // namespace detail
 
-/// The handles of `any_port`, a type for each noun.
+/// The handle types of `any_port`, one for each noun.
 struct any_handles {
 #define YOKE_ANY_HANDLE(name) using name = any_handle<detail::any_##name>;
   YOKE_EXECUTION_HANDLES(YOKE_ANY_HANDLE)
@@ -53,7 +53,7 @@ struct any_handles {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
 
-// An operation of the lists as the entry of a table: a function that gets the backend's own function table before its arguments.
+// The parameters of a table entry: the backend's own function table, then the operation's arguments.
 #define YOKE_ANY_PARAMETERS(...) (const void* driver __VA_OPT__(, ) __VA_ARGS__)
 #define YOKE_ANY_ENTRY(result, name, parameters, arguments, ...)                                                       \
   result(*name) YOKE_ANY_PARAMETERS parameters __VA_ARGS__;

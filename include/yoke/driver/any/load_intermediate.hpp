@@ -7,13 +7,14 @@
 
 namespace yoke::inline v0_1 {
 
-/// A backend's loading of intermediate code for `any_port`. Only a program that loads some links it: on CUDA it brings the linkers.
+/// Loads a backend's intermediate code for `any_port`. Only programs that load intermediate code link this table,
+/// because on CUDA it links the linkers, too.
 struct any_intermediate_operations : any_handles {
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_ANY_ENTRY)
 };
 
 namespace detail {
-/// Returns: the table of the backend at this place of the list.
+/// Returns: the table of the backend at index `backend` in the list.
 [[nodiscard]] YOKE_API const any_intermediate_operations& intermediate_table_of(std::size_t backend) noexcept;
 }  // namespace detail
 

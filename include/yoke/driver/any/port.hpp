@@ -18,11 +18,11 @@
 
 namespace yoke::inline v0_1 {
 
-/// The operations of a backend for `any_port`, a function for each operation of the lists. `driver` is the backend's own
+/// A backend's operations for `any_port`: one function pointer for each listed operation. `driver` is the backend's own
 /// function table.
 struct any_operations : any_handles {
   const char* backend;
-  unsigned char place;  // of the backend in the list
+  unsigned char place;  // index of the backend in the list
   bool memory_is_address;
   bool waits_across_contexts;
   bool waits_want_flushes;
@@ -37,7 +37,7 @@ struct any_operations : any_handles {
 
 namespace detail {
 
-/// Returns: the table of the backend at this place of the list.
+/// Returns: the table of the backend at index `backend` in the list.
 [[nodiscard]] YOKE_API const any_operations* operations_of(std::size_t backend) noexcept;
 
 template <class Port, argument_form... Forms>
@@ -48,13 +48,14 @@ direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle ke
                                        static_cast<typename Port::stream_handle>(stream.value), shape, places);
 }
 using plain_launcher = decltype(&launch_plain_by<cuda::port>);
-/// Returns: a backend's launch function. A backend that skips unchanged values has one for the arguments' forms.
+/// Returns: a backend's launch function. A backend that skips unchanged values has one for each combination of argument
+/// forms.
 template <class Port, argument_form... Forms>
 consteval plain_launcher plain_launcher_of() noexcept {
   if constexpr (requires { requires Port::skips_unchanged_values; }) return &launch_plain_by<Port, Forms...>;
   return &launch_plain_by<Port>;
 }
-/// The launch functions for arguments of these forms, by the backend's place.
+/// The launch functions for arguments of these forms, indexed by backend.
 template <class List, argument_form... Forms>
 struct plain_launchers;
 template <class... Backends, argument_form... Forms>
@@ -68,7 +69,7 @@ struct plain_launchers<backend_list<Backends...>, Forms...> {
 /// Thread safety: every function is safe from any thread.
 class any_port : public any_handles {
  public:
-  /// The empty port of empty handles. Requires: nobody calls it.
+  /// An unusable port, for empty handles. Requires: nobody calls its operations.
   constexpr any_port() noexcept = default;
   /// A backend's port. Throws: nothing.
   template <detail::backend_port Port>
@@ -91,7 +92,7 @@ class any_port : public any_handles {
   /// Whether a copy and its event are one command.
   [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
 
-  // The operations of the lists. Those of graphs, images and intermediate code have tables of their own.
+  // The listed operations. Graphs, images and intermediate code have separate tables.
 #define YOKE_BEHIND_DRIVER(...) (driver_ __VA_OPT__(, ) __VA_ARGS__)
 #define YOKE_CALL_BY(table, result, name, parameters, arguments, ...)                                                  \
   result name parameters const __VA_ARGS__ { return (table).name YOKE_BEHIND_DRIVER arguments; }
@@ -113,11 +114,11 @@ class any_port : public any_handles {
 #undef YOKE_CALL_BY
 #undef YOKE_BEHIND_DRIVER
 
-  /// OpenCL takes none.
+  /// OpenCL does not take `bool` parameters.
   static constexpr bool takes_bool = false;
   static constexpr bool enqueues_directly = true;
   static constexpr bool launches_directly = true;
-  /// As the backend's own. It checks the shape here, where it often is a constant.
+  /// Launches through the backend. Checks the shape here, where the compiler often knows it.
   template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,

@@ -19,7 +19,7 @@ consteval bool are_whole(backend_list<Backends...>) noexcept {
 }
 static_assert(are_whole(all_backends{}));
 
-/// Frees memory behind several streams. It takes no heap: streams past the first eight are waited for instead.
+/// Frees memory after several streams have finished with it. Uses no heap: streams past the first eight are waited for.
 template <class Port>
 release_result release_memory_ordered(const void* driver, any_handles::context_handle context,
                                       any_handles::memory_handle memory, any_handles::stream_handle stream,
@@ -29,7 +29,7 @@ release_result release_memory_ordered(const void* driver, any_handles::context_h
   for (const any_handles::stream_handle other : others.subspan(count)) {
     try {
       port.synchronize(native<typename Port::stream_handle>(other), {});
-    } catch (...) {  // the release below is right all the same: the driver has ended that stream's work
+    } catch (...) {  // ignored: the driver has ended that stream's work, so the release below is correct
     }
   }
   const passed<Port, std::span<const any_handles::stream_handle>> list(others.first(count));

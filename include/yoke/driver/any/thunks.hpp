@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions behind the tables of `any_port`: each converts its handles and calls the backend.
+// The functions that fill the tables of `any_port`: each converts its handles and calls the backend.
 #ifndef YOKE_DRIVER_ANY_THUNKS_HPP
 #define YOKE_DRIVER_ANY_THUNKS_HPP
 
@@ -29,7 +29,7 @@ Port port_of(const void* driver) noexcept {
   return Port(static_cast<const typename Port::table_type*>(driver));
 }
 
-/// An argument for the backend, made of the one that `any_port` got. Most are the same.
+/// Converts an argument of `any_port` for the backend. Most arguments pass through unchanged.
 template <class Port, class Argument>
 class passed {
  public:
@@ -56,7 +56,7 @@ class passed<Port, const any_handle<Noun>&> : public passed<Port, any_handle<Nou
   using passed<Port, any_handle<Noun>>::passed;
 };
 
-/// A handle that the backend may replace.
+/// A handle that the backend may replace: written back after the call.
 template <class Port, class Noun>
 class passed<Port, any_handle<Noun>&> {
  public:
@@ -72,7 +72,7 @@ class passed<Port, any_handle<Noun>&> {
   native_type native_;
 };
 
-/// A list of handles. Short ones need no heap.
+/// A list of handles. Short lists need no heap.
 template <class Port, class Noun>
 class passed<Port, std::span<const any_handle<Noun>>> {
  public:
@@ -93,7 +93,7 @@ class passed<Port, std::span<const any_handle<Noun>>> {
   std::size_t size_;
 };
 
-/// The event of a command, which is given on if the command made it.
+/// The event of a command. It is handed on only if the command made one.
 template <class Port, class Noun>
 class passed<Port, completion<any_handle<Noun>>> {
  public:
@@ -144,7 +144,7 @@ class passed<Port, const any_handles::call_type&> {
   launch_call<Port> call_;
 };
 
-/// What the backend returned, for `any_port`.
+/// Converts a backend's result for `any_port`.
 template <class Any, class Returned>
 Any returned(Returned&& result) {
   if constexpr (requires { result.begin(); } && !std::same_as<Any, std::remove_cvref_t<Returned>>) {
@@ -159,7 +159,8 @@ Any returned(Returned&& result) {
   }
 }
 
-/// The function of a table that calls `Call` with a backend's port and arguments. Its type tells all conversions.
+/// The table entry that calls `Call` with a backend's port and converted arguments. Its type determines every
+/// conversion.
 template <class Port, class Call, class Entry>
 struct thunk;
 template <class Port, class Call, class Result, class... Parameters, bool Nothrow>
@@ -185,7 +186,7 @@ consteval auto of_each_backend(Make make) noexcept {
 
 }  // namespace yoke::inline v0_1::detail
 
-// An operation of the lists, entered in `table` for `Port`: as the backend has it, or with the default of `port_traits`.
+// Enters a listed operation in `table` for `Port`: the backend's own function, or the default of `port_traits`.
 #define YOKE_ENTER(result, name, ...)                                                                                  \
   enter<Port>(table.name, [](const Port& port, auto&&... given) -> decltype(auto) { return port.name(given...); });
 #define YOKE_ENTER_OR_DEFAULT(result, name, ...)                                                                       \

@@ -31,7 +31,7 @@ release_result context_functions::release_context(abi::context context) const no
   return detail::release<&abi::functions::release_context>(table(), context);
 }
 std::vector<abi::device> context_functions::context_devices(abi::context context, const source_location& where) const {
-  detail::note_used_process();  // a context of other code
+  detail::note_used_process();  // a context made by other code
   return detail::query_list<abi::device, &abi::functions::get_context_info>(table(), where, context,
                                                                             abi::context_devices);
 }

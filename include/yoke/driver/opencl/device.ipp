@@ -18,7 +18,7 @@ std::vector<abi::device> device_functions::devices(const source_location& where)
   std::vector<abi::device> all;
   abi::uint count = 0;
   const abi::status status = table()->get_platform_ids(0, nullptr, &count);
-  if (status == -1001 || (status == 0 && count == 0)) return all;  // the loader found no driver: not an error
+  if (status == -1001 || (status == 0 && count == 0)) return all;  // the loader found no driver, which is not an error
   if (status != 0) detail::throw_failure(status, "clGetPlatformIDs", "", where);
   std::vector<abi::platform> platforms(count);
   detail::invoke<&abi::functions::get_platform_ids>(table(), where, count, platforms.data(),
@@ -73,7 +73,7 @@ device_limits device_functions::limits(abi::device device, const source_location
   result.base_alignment_bytes =
       detail::query<abi::uint, get>(table(), where, device, info::mem_base_addr_align.code) / 8u;
   if (result.base_alignment_bytes == 0) result.base_alignment_bytes = 1;
-  detail::note_blocking_commands(table(), device, where);  // every context asks its devices before it is used
+  detail::note_blocking_commands(table(), device, where);  // every context queries its devices before it is used
   return result;
 }
 void device_functions::retain_device(abi::device device, const source_location& where) const {

@@ -17,9 +17,10 @@ YOKE_API const std::error_category& error_category() noexcept;
 YOKE_API const char* error_name(std::int32_t code) noexcept;
 
 namespace detail {
-/// Effects: a process that is forked from now on is a forked one.
+/// Effects: marks OpenCL as used: processes forked from now on count as forked.
 YOKE_API void note_used_process() noexcept;
-/// Whether this process was forked after OpenCL was used: drivers' threads stayed with its parent, and calls would wait for them.
+/// Whether this process was forked after OpenCL was used. The driver's threads stayed with the parent, so calls would
+/// hang.
 [[nodiscard]] YOKE_API bool is_forked_process() noexcept;
 /// Throws: the subclass of `yoke::error` that fits code and call.
 [[noreturn, gnu::cold]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,

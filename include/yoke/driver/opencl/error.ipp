@@ -200,7 +200,7 @@ class opencl_category final : public std::error_category {
   }
   bool equivalent(int code, const std::error_condition& condition) const noexcept override {
     if (default_error_condition(code) == condition) return true;
-    const std::error_condition ended = make_error_condition(errc::context_ended);  // all belongs to the parent
+    const std::error_condition ended = make_error_condition(errc::context_ended);  // everything belongs to the parent
     return is_forked_process() && condition.value() == ended.value() &&
            std::strcmp(condition.category().name(), ended.category().name()) == 0;
   }
@@ -216,7 +216,7 @@ const std::error_category& opencl_category_instance() noexcept {
   return instance;
 }
 
-/// Whether a driver fails a call with `CL_INVALID_OPERATION` because the buffer's flags keep the host from it.
+/// Whether `CL_INVALID_OPERATION` from a call means that the buffer's flags deny the host access.
 inline bool is_kept_from_host(std::int32_t code, std::string_view call) noexcept {
   return code == -59 && (call.starts_with("clEnqueueReadBuffer") || call.starts_with("clEnqueueWriteBuffer") ||
                          call == "clEnqueueMapBuffer");
@@ -226,7 +226,7 @@ inline constinit std::atomic<bool> used_process{false};
 
 void note_used_process() noexcept {
   if (used_process.exchange(true)) return;
-#if !defined(_WIN32)  // a process of Windows does not fork
+#if !defined(_WIN32)  // Windows does not fork
   ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
 #endif
 }

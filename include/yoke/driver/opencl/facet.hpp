@@ -11,12 +11,13 @@ namespace yoke::inline v0_1::opencl {
 
 class port;
 
-/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs only the table.
+/// A part of `port`: the functions of one noun. It stands beside the other parts, holds no data, and uses only the
+/// table.
 template <class Noun>
 class facet {
  protected:
   facet() = default;
-  /// Returns: the table of the port that this is a part of.
+  /// Returns: the function table of the port that contains this part.
   [[nodiscard]] const abi::functions* table() const noexcept;
   /// Returns: the table's notes.
   [[nodiscard]] detail::driver_notes& notes() const noexcept;

@@ -17,7 +17,7 @@ namespace yoke::inline v0_1::opencl::detail {
 using yoke::detail::text;
 using yoke::detail::throw_error;
 
-// The driver's name of an entry, from the list.
+// The driver's name of an entry point.
 template <auto Member>
 consteval const char* symbol() noexcept;
 #define YOKE_SYMBOL(own, name, version, ...)                                                                           \
@@ -45,7 +45,8 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
     throw_failure(status, symbol<Member>(), "", where);
 }
 
-/// Effects: calls an entry that returns a status. Returns: false where the driver refused a value and `is_known()` tells why.
+/// Effects: calls an entry that returns a status. Returns: false if the driver refused a value and `is_known()`
+/// explains why.
 template <auto Member, class Known, class... Arguments>
 bool is_taken(const abi::functions* table, const source_location& where, Known is_known, Arguments... arguments) {
   const abi::status status = entry<Member>(table, where)(arguments...);
@@ -69,7 +70,7 @@ auto create(const abi::functions* table, const source_location& where, Arguments
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
-  if (is_forked_process()) return {0, symbol<Member>()};  // all belongs to the parent
+  if (is_forked_process()) return {0, symbol<Member>()};  // everything belongs to the parent
   if (table->*Member == nullptr) return {abi::invalid_operation, symbol<Member>()};
   return {(table->*Member)(arguments...), symbol<Member>()};
 }
@@ -80,8 +81,8 @@ inline void report(const release_result& result) noexcept {
     yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
 }
 
-/// Effects: adds the outcome of another call of the same release. The first failure is the release's outcome; later ones go
-/// to the cleanup handler at once.
+/// Effects: adds the outcome of another call of the same release. The first failure is the release's outcome; later
+/// ones go to the cleanup handler at once.
 inline void add_outcome(release_result& first, const release_result& next) noexcept {
   if (first.code == 0) {
     first = next;

@@ -33,7 +33,7 @@ bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
   return true;
 }
 
-/// The loader's file. Only a versioned name: an unversioned one may be a development stub.
+/// The loader library's versioned name; an unversioned one may be a development stub.
 #if defined(_WIN32)
 inline constexpr const char* loader_file = "OpenCL.dll";
 inline constexpr const char* where_drivers_are_registered = "the registry";
@@ -51,7 +51,7 @@ const abi::functions* find_functions(std::string& reason) {
     return nullptr;
   }
   auto table = std::make_unique<abi::functions>();
-  // The names stand in one text, each behind the end of the one before.
+  // All names in one string, each ended by a zero.
 #define YOKE_NAME(own, symbol, version, ...) symbol "\0"
 #define YOKE_VERSION_OF(own, symbol, version, ...) version,
 #define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),
@@ -86,7 +86,7 @@ struct entry_signature<Signature*> {
 };
 template <class Pointer>
 using abi_signature = typename entry_signature<Pointer>::type;
-/// An entry that fails, in the way of its kind.
+/// A replacement entry that fails, or succeeds, as its kind of call reports that.
 template <bool Succeeds, class Signature>
 struct refusing_entry;
 template <bool Succeeds, class Result, class... Arguments>
@@ -96,7 +96,7 @@ struct refusing_entry<Succeeds, Result(Arguments...)> {
     if constexpr (std::same_as<Result, abi::status>) {
       return code;
     } else if constexpr (!std::is_void_v<Result>) {
-      // What makes an object says the status through its last argument.
+      // Calls that make an object report the status through their last argument.
       const auto all = std::tie(arguments...);
       if constexpr (sizeof...(Arguments) > 0) {
         const auto last = std::get<sizeof...(Arguments) - 1>(all);

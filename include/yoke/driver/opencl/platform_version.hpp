@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which version of OpenCL a platform has.
+// The OpenCL version of a platform.
 #ifndef YOKE_DRIVER_OPENCL_PLATFORM_VERSION_HPP
 #define YOKE_DRIVER_OPENCL_PLATFORM_VERSION_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// Returns: the version at the beginning of a text, times ten: 21 for "OpenCL 2.1 ..."; 10 if it cannot be read.
+/// Returns: the version at the start of a text, times ten: 21 for "OpenCL 2.1 ..."; 10 if it cannot be read.
 [[gnu::cold]] inline int version_number(std::string_view text) noexcept {
   constexpr std::string_view prefix = "OpenCL ";
   if (text.substr(0, prefix.size()) != prefix || text.size() < prefix.size() + 3) return 10;

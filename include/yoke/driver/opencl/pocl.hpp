@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The platform of a device, for faults that only some drivers have.
+// Identifies a device's platform, for faults of particular drivers.
 #ifndef YOKE_DRIVER_OPENCL_POCL_HPP
 #define YOKE_DRIVER_OPENCL_POCL_HPP
 
@@ -26,8 +26,8 @@ inline constexpr std::string_view nvidia_platform = "NVIDIA CUDA";
   return platform_of(table, device, where) == pocl_platform;
 }
 
-/// Throws: `unsupported_error` for a kernel whose name with ".so" is too long for a file name: PoCL ends the process when it
-/// links such a kernel, for a launch or a binary.
+/// Throws: `unsupported_error` for a kernel whose name plus ".so" is too long for a file name: PoCL ends the process
+/// when it links this kernel, for a launch or a binary.
 [[gnu::cold]] inline void check_kernel_name(const abi::functions* table, abi::program module, std::string_view name,
                                             const source_location& where) {
   constexpr std::size_t most = 252;
@@ -39,10 +39,10 @@ inline constexpr std::string_view nvidia_platform = "NVIDIA CUDA";
               " with which PoCL can make a file: ", name);
 }
 
-/// Effects: notes whether events of blocking commands of the device's driver must be asked, and whether its shared memory
-/// needs turns. PoCL's blocking commands wait for the queue. NVIDIA's reads return when the host has the data, with the code
-/// of a failed kernel; for its writes nothing is known. Intel's CPU runtime returns from a write before the device has the
-/// data.
+/// Effects: notes for a device's driver whether events of blocking commands must be queried, and whether its shared
+/// virtual memory needs turns. PoCL's blocking commands wait for the queue. NVIDIA's reads return when the host has the
+/// data, with the code of a failed kernel; its writes are unknown. Intel's CPU runtime returns from a write before the
+/// device has the data.
 [[gnu::cold]] inline void note_blocking_commands(const abi::functions* table, abi::device device,
                                                  const source_location& where) {
   const std::string name = platform_of(table, device, where);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The OpenCL port: a pointer to the entry points, with the functions that every handle uses.
 
-// The parts stand before the guard, and none includes another. With YOKE_IMPLEMENTATION they bring their bodies, each of which includes
-// this file behind its own header: the last part gets the port, and those that wait for it find it.
+// The parts stand before the guard, and none includes another. With YOKE_IMPLEMENTATION each part includes its bodies,
+// which include this file after their own header: the last part gets the port, and the bodies that wait for it find it.
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event/event.hpp>
@@ -25,9 +25,8 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// The OpenCL backend as a port.
-/// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
-/// Thread safety: every function is safe from any thread.
+/// The OpenCL backend as a port. `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses
+/// another one, for example a test's. Thread safety: every function is safe from any thread.
 class port : public device_functions,
              public context_functions,
              public stream_functions,
@@ -77,7 +76,7 @@ class port : public device_functions,
   friend class facet;
 
   const abi::functions* table_ = nullptr;
-  detail::driver_notes* notes_ = nullptr;  // the table's; every call reads them
+  detail::driver_notes* notes_ = nullptr;  // the table's notes; every call reads them
 };
 static_assert(sizeof(port) == 2 * sizeof(void*), "the parts of the port have no data");
 
@@ -90,7 +89,7 @@ template <class Noun>
   return *static_cast<const port&>(static_cast<const Noun&>(*this)).notes_;
 }
 
-/// A driver to make devices from: `devices(driver{table})`.
+/// A driver to list devices from: `devices(driver{table})`.
 using driver = port;
 
 }  // namespace yoke::inline v0_1::opencl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's queues: made, waited for, and told apart.
+// The OpenCL port's queues: created, queried and waited for.
 #ifndef YOKE_DRIVER_OPENCL_STREAM_HPP
 #define YOKE_DRIVER_OPENCL_STREAM_HPP
 
@@ -20,7 +20,7 @@ class stream_functions : public facet<stream_functions> {
   YOKE_API abi::context stream_context(abi::queue stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(abi::queue stream, const source_location& where) const;
   YOKE_API bool stream_is_out_of_order(abi::queue stream, const source_location& where) const;
-  /// Returns: `CL_QUEUE_REFERENCE_COUNT`. Commands that are pending may count.
+  /// Returns: `CL_QUEUE_REFERENCE_COUNT`, which may include pending commands.
   YOKE_API abi::uint stream_references(abi::queue stream, const source_location& where) const;
   YOKE_API void flush(abi::queue stream, const source_location& where) const;
   YOKE_API void synchronize(abi::queue stream, const source_location& where) const;
@@ -29,14 +29,16 @@ class stream_functions : public facet<stream_functions> {
                                const source_location& where) const;
 
   static constexpr bool waits_want_flushes() noexcept { return true; }
-  /// Effects: flushes `recorded_in`, unless that is `stream`, and waits. Does nothing if user events take part, since only
-  /// then the event may have failed, or if it is not known what to flush.
+  /// Effects: flushes `recorded_in`, unless it is `stream`, and waits. Does nothing once user events take part, since
+  /// only then the event may have failed, or if the queue to flush is unknown.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(abi::queue stream, const abi::event& event,
                                                                abi::queue recorded_in) const noexcept {
     if (notes().user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
-      if (recorded_in == nullptr || table()->flush(recorded_in) != 0) return direct_unusual;  // which reports it
+      if (recorded_in == nullptr || table()->flush(recorded_in) != 0)
+        return direct_unusual;  // the general function
+                                // reports it
     }
     return table()->enqueue_barrier(stream, 1, &event, nullptr);
   }

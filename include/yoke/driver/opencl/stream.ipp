@@ -15,8 +15,8 @@
 namespace yoke::inline v0_1::opencl {
 
 namespace detail {
-// One call for every version: all loaders have clCreateCommandQueue, which takes all options of the library. The library
-// never makes a queue on the device, on which PoCL 3.1 ends the process.
+// One call for every version: all loaders have clCreateCommandQueue, which takes all options of the library. The
+// library never makes a device-side queue, on which PoCL 3.1 ends the process.
 abi::queue create_queue(const abi::functions* table, abi::context context, abi::device device,
                         const stream_options& options, abi::ulong flags, const source_location& where) {
   if (options.timing) flags |= abi::queue_profiling;

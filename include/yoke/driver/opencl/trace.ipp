@@ -30,19 +30,19 @@ using yoke::detail::traced_work;
 // The driver's own entry points, while the table has the thunks.
 inline constinit abi::functions traced_functions{};
 
-/// The events of commands, which tell when the device ran them. A device counts its time from a moment of its own: a command is
-/// queued within its call, which places that moment on the host's clock.
+/// The events of commands, which carry the times on the device. A device's clock has its own zero; a command is queued
+/// during its call, which relates that zero to the host's clock.
 class work_times {
  public:
   static work_times& instance() {
-    static auto* const only = new work_times;  // never destroyed: calls may pass while the program ends
+    static auto* const only = new work_times;  // never destroyed: other code may call the driver while the program ends
     return *only;
   }
 
-  /// Effects: takes over the event of a command.
+  /// Effects: takes ownership of a command's event.
   void add(trace_log& log, abi::queue queue, abi::event event, traced_work work) {
     const std::lock_guard lock(mutex_);
-    if (work.trace != log.trace()) {  // it has ended meanwhile
+    if (work.trace != log.trace()) {  // the trace has ended meanwhile
       (void)traced_functions.release_event(event);
       return;
     }
@@ -52,7 +52,7 @@ class work_times {
     if (pending_.size() % batch == 0) (void)read(log);
   }
 
-  /// Effects: reads the times of all commands, waiting until then, and writes them to the log.
+  /// Effects: waits for all commands, at most until the deadline, and writes their times to the log.
   void finish(trace_log& log, std::chrono::steady_clock::time_point deadline) {
     const std::lock_guard lock(mutex_);
     while (!read(log) && std::chrono::steady_clock::now() < deadline) {
@@ -113,7 +113,7 @@ class work_times {
     return devices_[queue] = device;
   }
 
-  /// Effects: reads the times of what is done. Returns: whether that is all.
+  /// Effects: reads the times of completed commands. Returns: whether none is left.
   bool read(trace_log& log) {
     std::erase_if(pending_, [&](entry& each) {
       abi::status status = 0;
@@ -144,13 +144,13 @@ class work_times {
 
   std::mutex mutex_;
   std::vector<entry> pending_;
-  std::vector<traced_work> done_;              // on the devices' clocks
-  std::map<const void*, std::int64_t> ahead_;  // what to add to a device's time
+  std::vector<traced_work> done_;              // in device time
+  std::map<const void*, std::int64_t> ahead_;  // offset from each device's clock to the host's
   std::map<abi::queue, abi::device> devices_;
   std::map<abi::kernel, const char*> names_;
 };
 
-/// The number of the argument that has the bytes of a call; 0 for none.
+/// The index of the argument that holds a call's byte count; 0 for none.
 constexpr std::size_t traced_size_of(std::string_view name) noexcept {
   if (name == "enqueue_read_buffer" || name == "enqueue_write_buffer" || name == "enqueue_svm_copy" ||
       name == "enqueue_svm_fill" || name == "enqueue_svm_map") {
@@ -159,7 +159,7 @@ constexpr std::size_t traced_size_of(std::string_view name) noexcept {
   if (name == "enqueue_copy_buffer" || name == "enqueue_fill_buffer" || name == "enqueue_map_buffer") return 5;
   return name == "create_buffer" || name == "svm_alloc" ? 2 : 0;
 }
-/// Whether a command's time on the device is worth a row. Markers tell none on some drivers.
+/// Whether the trace shows a command's device time. Markers have none on some drivers.
 constexpr bool is_traced_work(std::string_view name) noexcept {
   return name.starts_with("enqueue_") && name != "enqueue_marker" && name != "enqueue_barrier";
 }
@@ -198,7 +198,7 @@ struct traced<Index, Result(Args...)> {
     }
     try {
       tell(*log, packed, made.facts);
-    } catch (...) {  // no memory: the program comes first
+    } catch (...) {  // out of memory: the trace loses the entry, the program goes on
     }
     made.begin = trace_log::now();
     if constexpr (std::is_void_v<Result>) {
@@ -230,7 +230,7 @@ struct traced<Index, Result(Args...)> {
   }
 
  private:
-  /// Returns: the code of the call.
+  /// Returns: the status code of the call.
   template <class Value>
   static abi::status status_of(const Value& result, const std::tuple<Args...>& args) {
     if constexpr (std::is_same_v<Value, abi::status>) {
@@ -262,7 +262,7 @@ struct traced<Index, Result(Args...)> {
         facts.block[i] = block == nullptr ? 0 : i < std::get<2>(args) ? block[i] : 1;
       }
     } else if constexpr (name == "release_kernel") {
-      // The handle may name another kernel next; while somebody holds this one, its name is asked again.
+      // The handle may name another kernel after this release; if this kernel lives on, its name is queried again.
       work_times::instance().forget(std::get<0>(args));
     }
   }
@@ -277,7 +277,7 @@ struct traced<Index, Result(Args...)> {
   }
 };
 
-/// Effects: puts the thunks in the place of the entries that the driver has.
+/// Effects: replaces the driver's entry points by the thunks.
 void trace_table(abi::functions& table) noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

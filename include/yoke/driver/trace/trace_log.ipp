@@ -12,7 +12,7 @@ namespace yoke::inline v0_1::detail {
 
 inline constinit std::atomic<trace_log*> the_trace_log{nullptr};
 
-/// Returns: a number for this thread, from 1.
+/// Returns: this thread's number, from 1.
 std::uint32_t trace_thread() noexcept {
   static constinit std::atomic<std::uint32_t> threads{0};
   thread_local const std::uint32_t mine = ++threads;
@@ -21,7 +21,7 @@ std::uint32_t trace_thread() noexcept {
 
 trace_log& trace_log::instance() {
   if (trace_log* const log = the_trace_log.load(std::memory_order_acquire)) return *log;
-  trace_log* const fresh = new trace_log;  // never destroyed: calls may pass while the program ends
+  trace_log* const fresh = new trace_log;  // never destroyed: other code may call the driver while the program ends
   trace_log* there = nullptr;
   if (the_trace_log.compare_exchange_strong(there, fresh)) return *fresh;
   delete fresh;
@@ -61,7 +61,7 @@ std::size_t trace_log::add(traced_call call, std::uint64_t trace) noexcept {
       return content_.calls.size() - 1;
     }
     ++content_.left_out;
-  } catch (...) {  // no memory: the program comes first
+  } catch (...) {  // out of memory: the trace loses the entry, the program goes on
     const std::lock_guard lock(mutex_);
     ++content_.left_out;
   }

@@ -21,7 +21,7 @@ struct _cl_sampler;
 
 namespace yoke::inline v0_1::opencl::abi {
 
-/// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
+/// A function pointer type with the type in front of the name. It instantiates no class for each type.
 template <class Function>
 using pointer_to = Function*;
 
@@ -64,7 +64,7 @@ struct image_desc {
   std::size_t slice_pitch;
   uint mip_levels;
   uint samples;
-  memory of;  ///< the buffer of an image that shares its memory
+  memory of;  ///< the buffer whose memory an image shares
 };
 
 /// `cl_name_version`.
@@ -76,7 +76,7 @@ struct name_version {
 inline constexpr boolean yes = 1;
 inline constexpr boolean no = 0;
 
-// The values that the port uses. opencl/interop.hpp checks each against <CL/cl.h>.
+// The enumerators that the port uses. opencl/interop.hpp checks each against <CL/cl.h>.
 inline constexpr uint platform_version = 0x0901;
 inline constexpr uint platform_name = 0x0902;
 inline constexpr uint device_name = 0x102B;
@@ -142,14 +142,14 @@ inline constexpr uint image_array_size = 0x1117;
 inline constexpr uint image_buffer = 0x1118;
 inline constexpr uint image_num_mip_levels = 0x1119;
 inline constexpr uint image_num_samples = 0x111A;
-inline constexpr uint order_r = 0x10B0;  // CL_R and its like
+inline constexpr uint order_r = 0x10B0;  // CL_R and the other orders
 inline constexpr uint order_a = 0x10B1;
 inline constexpr uint order_rg = 0x10B2;
 inline constexpr uint order_rgba = 0x10B5;
 inline constexpr uint order_bgra = 0x10B6;
 inline constexpr uint order_depth = 0x10BD;
 inline constexpr uint order_srgba = 0x10C1;
-inline constexpr uint type_snorm_int8 = 0x10D0;  // CL_SNORM_INT8 and its like
+inline constexpr uint type_snorm_int8 = 0x10D0;  // CL_SNORM_INT8 and the other types
 inline constexpr uint type_snorm_int16 = 0x10D1;
 inline constexpr uint type_unorm_int8 = 0x10D2;
 inline constexpr uint type_unorm_int16 = 0x10D3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of driver entry points, the table made from it, and notes about the driver's use.
+// The list of driver entry points, the table made from it, and notes about the driver's use.
 #ifndef YOKE_DRIVER_OPENCL_ABI_FUNCTIONS_HPP
 #define YOKE_DRIVER_OPENCL_ABI_FUNCTIONS_HPP
 
@@ -9,8 +9,8 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-// One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
-// itself: every call reads it, and only a new process writes it.
+// One object for a program and the shared objects that it is linked with, even if they hide their symbols. It has its
+// own cache line: every call reads it, and only a forked process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };
@@ -19,36 +19,37 @@ inline constinit YOKE_API_TYPE forked_state forked{};
 class held_events;
 class svm_turns;
 
-/// Notes about a driver, in one cache line. A table of entry points points to its notes, and every handle has a table: shared
+/// Notes about a driver, in one cache line. Every handle has a table of entry points, which points to its notes: shared
 /// objects that use the same handles see the same notes, however they were loaded.
 struct alignas(64) driver_notes {
-  /// The number of views that map memory for the host. While it is 0, no count of a single allocation is read.
+  /// The number of views that map memory for the host. While it is 0, per-allocation counts are not read.
   yoke::detail::atomic<int> views{0};
-  /// Whether there is an unset user event whose failure would end PoCL (`held_events`).
+  /// Whether an unset user event exists whose failure would end the process in PoCL (`held_events`).
   yoke::detail::atomic<bool> events_are_held{false};
-  /// Whether there has ever been a user event. Commands can fail with one, and in PoCL 3.1 a command that waits for a failed
-  /// event never ends.
+  /// Whether a user event has ever existed. Commands can fail with one, and in PoCL 3.1 a command that waits for a
+  /// failed event never ends.
   yoke::detail::atomic<bool> user_events_take_part{false};
-  /// Whether a device has been seen whose driver may return from blocking reads and maps, or from blocking writes, before they
-  /// end, or without the failure of earlier commands. If so, their events are asked.
+  /// Whether a device's driver may return from blocking reads and maps, or from blocking writes, before they end, or
+  /// without the failure of earlier commands. If so, their events are queried.
   yoke::detail::atomic<bool> reads_are_asked{false};
   yoke::detail::atomic<bool> writes_are_asked{false};
-  /// Whether a device has been seen whose driver needs that commands of shared virtual memory take turns (`svm_turns`).
+  /// Whether a device's driver needs commands of shared virtual memory to take turns (`svm_turns`).
   yoke::detail::atomic<bool> svm_takes_turns{false};
-  yoke::detail::atomic<held_events*> held{nullptr};        ///< made at the first use
-  yoke::detail::atomic<svm_turns*> svm_turns_of{nullptr};  ///< made at the first use
+  yoke::detail::atomic<held_events*> held{nullptr};        ///< created at the first use
+  yoke::detail::atomic<svm_turns*> svm_turns_of{nullptr};  ///< created at the first use
 };
 
-/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
-/// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
+/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their
+/// symbols. Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its
+/// notes.
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 
 }  // namespace yoke::inline v0_1::opencl::detail
 
-// X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required; above, a missing one is a
-// null entry, whose use is an unsupported_error. The list makes the loader, and the tests' call log, failure injector and
-// ledger of live objects. clEnqueueWaitForEvents is left out: PoCL 3.1 ends the process on it. The most frequent calls
-// come first, so that they share a cache line.
+// X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required; above, a missing one is
+// a null entry, and its use throws `unsupported_error`. The list generates the loader, and the tests' call log, failure
+// injector and ledger of live objects. clEnqueueWaitForEvents is left out: PoCL 3.1 ends the process on it. The most
+// frequent calls come first, so that they share a cache line.
 #define YOKE_OPENCL_FUNCTIONS(X)                                                                                       \
   X(set_kernel_arg, "clSetKernelArg", 10, status(kernel, uint, std::size_t, const void*))                              \
   X(enqueue_kernel, "clEnqueueNDRangeKernel", 10,                                                                      \
@@ -185,7 +186,7 @@ using context_callback = void (*)(const char*, const void*, std::size_t, void*);
 using program_callback = void (*)(program, void*);
 using memory_callback = void (*)(memory, void*);
 using svm_free_callback = void (*)(queue, uint, void**, void*);
-/// `clEnqueueCopyBufferP2PAMD`, an extension's.
+/// `clEnqueueCopyBufferP2PAMD` of an extension.
 using copy_between_contexts = status (*)(queue, memory, memory, std::size_t, std::size_t, std::size_t, uint,
                                          const event*, event*);
 

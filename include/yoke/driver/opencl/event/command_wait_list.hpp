@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// The events of a command, which do not fail between the question whether one has and the command's enqueueing.
+/// The events that a command waits for. None can fail between the check for failed events and the command's enqueueing.
 class command_wait_list {
  public:
   command_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> after,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event of a copy, which is waited for, handed out or kept for PoCL.
+// The event of a copy: waited for, handed out or kept for PoCL.
 #ifndef YOKE_DRIVER_OPENCL_EVENT_COPY_EVENT_HPP
 #define YOKE_DRIVER_OPENCL_EVENT_COPY_EVENT_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How commands ended: events, and waiting for them.
+// How commands ended: waiting for events, and their outcomes.
 #ifndef YOKE_DRIVER_OPENCL_EVENT_ENDED_COMMANDS_HPP
 #define YOKE_DRIVER_OPENCL_EVENT_ENDED_COMMANDS_HPP
 
@@ -23,8 +23,8 @@ inline abi::status execution_status(const abi::functions* table, abi::event even
 inline abi::queue queue_of(const abi::functions* table, abi::event event, const source_location& where) {
   return query<abi::queue, &abi::functions::get_event_info>(table, where, event, abi::event_command_queue);
 }
-/// Returns: the code for the message about a failed command. PoCL 3.1 gives commands behind a failed one -1, which
-/// otherwise means that there is no device.
+/// Returns: the code for the message about a failed command. PoCL 3.1 gives -1 to commands after a failed one;
+/// elsewhere -1 means that no device was found.
 [[gnu::cold]] inline abi::status failure_of(abi::status status) noexcept {
   return status == -1 ? abi::event_wait_failed : status;
 }
@@ -40,7 +40,8 @@ inline abi::queue queue_of(const abi::functions* table, abi::event event, const 
   const abi::status result = execution_status(table, event, where);
   throw_failed_command(result < 0 ? result : code, where);
 }
-/// Effects: asks for a command's outcome after a wait, because some drivers report the wait for a failed one as a success.
+/// Effects: queries a command's outcome after a wait, because some drivers report success for a wait on a failed
+/// command.
 inline void check_ended_well(const abi::functions* table, abi::event event, const source_location& where) {
   const abi::status result = execution_status(table, event, where);
   if (result < 0) throw_failed_command(result, where);

@@ -21,7 +21,7 @@ class event_functions : public facet<event_functions> {
   YOKE_API abi::event record(abi::queue stream, std::span<const abi::event> after, const source_location& where) const;
   YOKE_API abi::event record_timed(abi::queue stream, std::span<const abi::event> after,
                                    const source_location& where) const;
-  /// Returns: a new event, since OpenCL's belong to one command. The caller keeps the existing one.
+  /// Returns: a new event, since an OpenCL event belongs to one command. The caller keeps the existing one.
   YOKE_API abi::event record_into(abi::queue stream, abi::event existing, const source_location& where) const;
   YOKE_API abi::context event_context(abi::event event, const source_location& where) const;
   YOKE_API void retain_event(abi::event event, const source_location& where) const;

@@ -16,8 +16,8 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// Effects: submits what the queue of an event has. A queue's end has done so; to some drivers (Intel's CPU runtime) the queue is
-/// then no object any more, although its events still name it.
+/// Effects: flushes the queue of an event. A released queue was flushed already; some drivers (Intel's CPU runtime)
+/// then no longer accept the queue, although its events still name it.
 inline void flush_source(const abi::functions* table, abi::queue source, const source_location& where) {
   const abi::status status = entry<&abi::functions::flush>(table, where)(source);
   if (status == 0) [[likely]]
@@ -32,7 +32,7 @@ inline void flush_source(const abi::functions* table, abi::queue source, const s
 void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
                        const source_location& where) {
   for (const abi::event event : events) {
-    // PoCL 3.1 never ends a command that was enqueued behind a failed event.
+    // PoCL 3.1 never ends a command that was enqueued after a failed event.
     const abi::status status = execution_status(table, event, where);
     if (status < 0) {
       throw runtime_error({failure_of(status), error_category()}, "clGetEventInfo",
@@ -41,7 +41,7 @@ void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span
     if (status == abi::event_complete) continue;
     // OpenCL guarantees progress of a wait across queues only after a flush of the source queue.
     const abi::queue source = queue_of(table, event, where);
-    if (source == nullptr) {  // a user event, also of other code
+    if (source == nullptr) {  // a user event, possibly made by other code
       table->notes->user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
       flush_source(table, source, where);
@@ -65,8 +65,8 @@ abi::event event_functions::record(abi::queue stream, std::span<const abi::event
 }
 abi::event event_functions::record_timed(abi::queue stream, std::span<const abi::event> after,
                                          const source_location& where) const {
-  if (after.empty()) return record_into(stream, nullptr, where);  // all events of such a queue are timed
-  // NVIDIA's driver gives a marker with a wait list the time 0: a second marker behind it has the time.
+  if (after.empty()) return record_into(stream, nullptr, where);  // all events of a timing queue are timed
+  // NVIDIA's driver gives a marker with a wait list the time 0: a second marker after it has the time.
   const detail::event_guard waited{table(), record(stream, after, where)};
   return record_into(stream, nullptr, where);
 }

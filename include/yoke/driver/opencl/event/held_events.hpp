@@ -14,9 +14,9 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-// PoCL 3.1 aborts when a user event fails and a command behind it has no event that anybody holds. So while a user event of
-// a PoCL context is unset, every command gets an event, and none is released before the user event is set. The status of
-// a user event that the library does not set itself is asked at every use of this.
+// PoCL 3.1 aborts when a user event fails and a later command has no event that anybody holds. So while a user event of
+// a PoCL context is unset, every command gets an event, and none is released before the user event is set. The status
+// of a user event that other code sets is queried at every use of this object.
 class held_events {
  public:
   /// Returns: whether commands need events now. One atomic load if no user event is unset.
@@ -49,8 +49,8 @@ class held_events {
     }
     let_go();
   }
-  /// Effects: notes that other code sets the user event from now on. Keeps it until its status is final, or until nobody
-  /// else has it: commands that wait for it then fail.
+  /// Effects: notes that other code sets the user event from now on. Keeps it until its status is final, or until this
+  /// holds the last reference: commands that wait for it then fail.
   void disowned(abi::event user_event) noexcept {
     {
       const std::lock_guard lock(mutex_);
@@ -59,11 +59,11 @@ class held_events {
       });
       if (found == unset_.end()) return;
       found->retained = found->table->retain_event(user_event) == 0;
-      found->ended = !found->retained;  // it may end at any time: no more can be done
+      found->ended = !found->retained;  // it may end at any time, and cannot be watched
     }
     let_go();
   }
-  /// Returns: whether the event is now held here; if not, the caller keeps it.
+  /// Returns: true if this now holds the event; else the caller keeps it.
   bool take(const abi::functions* table, abi::event event) noexcept {
     try {
       const std::lock_guard lock(mutex_);
@@ -74,9 +74,9 @@ class held_events {
       return false;
     }
   }
-  /// The mutex that is locked while a user event fails, and from the check for failed events until the command that waits
-  /// for them is enqueued: PoCL 3.1 never ends a command that was enqueued behind a failed event. Recursive, because the
-  /// driver calls back while it is locked.
+  /// Locked while a user event fails, and from the check for failed events until the command that waits for them is
+  /// enqueued: PoCL 3.1 never ends a command that was enqueued after a failed event. Recursive, because the driver
+  /// calls back while it is locked.
   [[nodiscard]] std::recursive_mutex& failing() noexcept { return failing_; }
 
  private:
@@ -117,7 +117,7 @@ class held_events {
           status = abi::event_wait_failed;
           each.ended = each.table->set_user_event_status(each.event, status) == 0;
         }
-        // The code that set it may not have reached the commands behind it yet.
+        // The code that set it may not have reached later commands yet.
         draining_ = draining_ || (each.ended && status < 0);
       }
     }
@@ -166,13 +166,13 @@ class held_events {
   std::atomic<bool> untidy_{false};
 };
 
-/// Returns: whether a blocking read, map or wait has ended when it returns, and reports failures by its own code. PoCL 3.1
-/// reports success for commands that fail because of a user event: once there was one, events are asked.
+/// Returns: whether a blocking read, map or wait has ended when it returns, and reports failures by its own code. PoCL
+/// 3.1 reports success for commands that fail because of a user event: once one has existed, events are queried.
 [[nodiscard]] inline bool reads_tell_all(const abi::functions* table) noexcept {
   return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
          !table->notes->reads_are_asked.load(yoke::detail::order::relaxed);
 }
-/// The same for a blocking write: the device has the data, for every queue.
+/// As `reads_tell_all`, for a blocking write: the device has the data, and every queue sees it.
 [[nodiscard]] inline bool writes_tell_all(const abi::functions* table) noexcept {
   return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
          !table->notes->writes_are_asked.load(yoke::detail::order::relaxed);
@@ -191,7 +191,7 @@ class no_failure_meanwhile {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// The place for a command's event that only PoCL needs.
+/// Receives a command's event that only PoCL needs.
 class kept_event {
  public:
   explicit kept_event(const abi::functions* table) noexcept : table_(table) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's user events, which the host ends.
+// The OpenCL port's user events, which the host completes.
 #ifndef YOKE_DRIVER_OPENCL_EVENT_USER_EVENT_HPP
 #define YOKE_DRIVER_OPENCL_EVENT_USER_EVENT_HPP
 

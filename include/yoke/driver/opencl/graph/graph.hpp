@@ -15,7 +15,7 @@ struct recorded_graph;
 struct recorded_node;
 struct recorded_executable;
 
-/// What a launch calls for a command of the caller's own.
+/// A command of the caller's own in a graph: a launch calls `run`.
 class recorded_call {
  public:
   recorded_call() = default;
@@ -26,8 +26,8 @@ class recorded_call {
   virtual void run(abi::queue stream, const source_location& where) const = 0;
 };
 
-/// A part of `port`. Graphs and executables retain buffers and kernels; host memory has to outlive the launches.
-/// A node comes behind all that were recorded before it, so the nodes that it has to follow always come first.
+/// A part of `port`. Graphs and executables retain buffers and kernels; host memory has to outlive the launches. Nodes
+/// run in the order of their recording, so a node's predecessors always come first.
 class graph_functions : public facet<graph_functions> {
  public:
   using graph_handle = recorded_graph*;
@@ -67,31 +67,31 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API node_handle record_copy_from_image(abi::context context, graph_handle graph, nodes after, abi::memory source,
                                               const image_box& from, abi::memory destination, const box_side& to,
                                               const source_location& where) const;
-  /// Returns: 0: launches read the value.
+  /// Returns: 0, because launches read the value from memory.
   [[nodiscard]] std::uint64_t create_condition(abi::context, graph_handle, std::uint32_t,
                                                const source_location&) const noexcept {
     return 0;
   }
-  /// The node's bodies are run by the host, which waits for the value at each launch.
+  /// The host runs the node's bodies: it waits for the value at each launch.
   YOKE_API recorded_condition record_condition(abi::context context, graph_handle graph, nodes after,
                                                std::uint64_t condition, condition_kind kind, std::size_t bodies,
                                                abi::memory value, std::size_t offset,
                                                const source_location& where) const;
-  /// A call that only OpenCL has. It holds the buffers and images, if any.
+  /// Records a call that only OpenCL has. The node holds the call's buffers and images.
   YOKE_API node_handle record_call(graph_handle graph, nodes after, yoke::detail::shared<const recorded_call> call,
                                    std::span<const abi::memory> holds, const source_location& where) const;
   YOKE_API node_handle record_join(graph_handle graph, nodes after, const source_location& where) const;
   YOKE_API release_result discard_node(graph_handle graph, node_handle node, bool is_join) const noexcept;
-  /// The node shares the child's commands, not what is recorded there later.
+  /// The node shares the child's present commands; commands recorded there later are not part of it.
   YOKE_API node_handle record_graph(graph_handle graph, nodes after, graph_handle child,
                                     const source_location& where) const;
 
   YOKE_API executable_handle instantiate(abi::context context, graph_handle graph, const source_location& where) const;
   YOKE_API release_result release_executable(executable_handle executable) const noexcept;
-  /// Effects: makes the recorded calls, behind the launch before, which may be in another stream. Requires: that stream lives;
-  /// no other thread uses the executable.
+  /// Effects: makes the recorded calls, after the previous launch, which may be in another stream. Requires: that
+  /// stream lives; no other thread uses the executable.
   YOKE_API void launch_graph(executable_handle executable, abi::queue stream, const source_location& where) const;
-  /// Returns: "": recorded calls follow every graph.
+  /// Returns: "", because recorded calls can follow every graph.
   YOKE_API std::string update_executable(abi::context context, executable_handle executable, graph_handle graph,
                                          const source_location& where) const;
   YOKE_API void set_kernel(abi::context context, executable_handle executable, node_handle node, abi::kernel kernel,

@@ -93,7 +93,7 @@ std::vector<recorded_executable::place> places_of(const recorded_graph& graph) {
   return places;
 }
 
-/// Effects: makes the stream wait for the latest launch, which was in another one.
+/// Effects: makes the stream wait for the latest launch, which was in another stream.
 void follow_last_launch(const port& with, abi::queue last, abi::queue stream, const source_location& where) {
   const abi::event point = with.record(last, {}, where);
   try {

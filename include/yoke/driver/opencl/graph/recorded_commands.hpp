@@ -17,7 +17,7 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// Never changes, so that graphs and executables share it.
+/// A recorded command. Immutable, so that graphs and executables share it.
 class recorded_command {
  public:
   recorded_command() = default;
@@ -26,7 +26,7 @@ class recorded_command {
   virtual ~recorded_command() = default;
   /// Effects: enqueues the command. Throws: `error`.
   virtual void run(const port& with, abi::queue stream, const source_location& where) const = 0;
-  /// Returns: the same kernel with other arguments; null for other commands.
+  /// Returns: this kernel's command with other arguments; null for other commands.
   [[nodiscard]] virtual yoke::detail::shared<const recorded_command> with_arguments(const port&, const launch_shape&,
                                                                                     const device_limits&,
                                                                                     std::span<const kernel_argument>,
@@ -36,7 +36,7 @@ class recorded_command {
 };
 using shared_command = yoke::detail::shared<const recorded_command>;
 
-/// Buffers that a command keeps. Null ones are left out.
+/// The buffers that a command retains. Null handles are left out.
 class held_memory {
  public:
   explicit held_memory(const port& with) : port_(with) {}
@@ -79,7 +79,7 @@ shared_command make_command(const port& with, std::initializer_list<abi::memory>
   return yoke::detail::make_shared<const memory_command<Run>>(std::move(held), std::move(run));
 }
 
-/// A launch, by a clone of its own whose arguments are set once.
+/// A launch through a private clone whose arguments are set once.
 class kernel_command final : public recorded_command {
  public:
   kernel_command(const port& with, kernel_clones& from, const launch_shape& shape, const device_limits& limits,
@@ -148,7 +148,7 @@ class graph_command final : public recorded_command {
 
 }  // namespace detail
 
-/// A place in a graph. A join has no command: the order of recording is its order.
+/// A node of a graph. A join has no command: commands run in the order of recording.
 struct recorded_node {
   std::size_t index = 0;
   detail::shared_command command{};
@@ -159,7 +159,7 @@ struct recorded_graph {
 
 namespace detail {
 
-/// Bodies that run as a value in memory says, which the host reads at each launch.
+/// Bodies that the host runs or skips by a value in memory, which it reads at each launch.
 class condition_command final : public recorded_command {
  public:
   condition_command(condition_kind kind, std::size_t bodies, held_memory held, abi::memory value, std::size_t offset)
@@ -198,7 +198,7 @@ class condition_command final : public recorded_command {
 
 }  // namespace detail
 
-/// The commands of a graph, by their places, and the stream of the latest launch.
+/// The commands of a graph, by node index, and the stream of the latest launch.
 struct recorded_executable {
   struct place {
     detail::shared_command command{};

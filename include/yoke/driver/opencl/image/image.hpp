@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// What a driver says about an image. Counts along axes that the image does not have are 0.
+/// A driver's facts about an image. Counts along axes that the image does not have are 0.
 struct image_description {
   abi::image_format format{};
   std::size_t element_bytes = 0;
@@ -22,7 +22,7 @@ struct image_description {
   std::size_t layers = 0;
   std::uint32_t mip_levels = 0;
   std::uint32_t samples = 0;
-  abi::memory buffer = nullptr;  ///< whose memory it shares
+  abi::memory buffer = nullptr;  ///< the buffer whose memory the image shares
 };
 /// A part of `port`. An image handle is the native image.
 class image_functions : public facet<image_functions> {
@@ -30,11 +30,11 @@ class image_functions : public facet<image_functions> {
   using image_handle = abi::memory;
   using native_image = abi::memory;
 
-  /// Throws: `unsupported_error` when a device has no images or the context not this format; `logic_error` for a shape
-  /// beyond a device's limit, with the limit; `memory_error`.
+  /// Throws: `unsupported_error` when a device has no images or the context does not support the format; `logic_error`
+  /// for a shape beyond a device's limit, with the limit; `memory_error`.
   YOKE_API abi::memory create_image(abi::context context, image_format format, const image_shape& shape,
                                     const source_location& where) const;
-  /// The same over a buffer's memory: a 1D image, or a 2D image whose rows are `row_pitch` bytes apart.
+  /// As `create_image`, over a buffer's memory: a 1D image, or a 2D image whose rows are `row_pitch` bytes apart.
   YOKE_API abi::memory create_image_of(abi::context context, abi::memory buffer, image_format format,
                                        const image_shape& shape, std::size_t row_pitch,
                                        const source_location& where) const;
@@ -51,14 +51,14 @@ class image_functions : public facet<image_functions> {
                                                             const source_location& where) const;
 
   YOKE_API image_description describe_image(abi::memory image, const source_location& where) const;
-  /// Throws: `unsupported_error` when a device of the context has no 2D images over buffers; `logic_error` for a pitch or a
-  /// size that it does not take, with the value and the limit.
+  /// Throws: `unsupported_error` when a device of the context has no 2D images over buffers; `logic_error` for a pitch
+  /// or a size that it does not take, with the value and the limit.
   YOKE_API void check_image_of(abi::context context, const image_shape& shape, std::size_t texel_bytes,
                                std::size_t row_pitch, std::size_t buffer_bytes, const source_location& where) const;
 };
 
 namespace detail {
-/// Returns: the driver's words for a format and a kind of image.
+/// Returns: the driver's enumerators for a format and for a kind of image.
 [[nodiscard]] YOKE_API abi::image_format native_format(image_format of) noexcept;
 [[nodiscard]] YOKE_API abi::uint native_image_type(image_kind of) noexcept;
 }  // namespace detail

@@ -44,7 +44,7 @@ abi::uint native_image_type(image_kind of) noexcept {
   return abi::mem_object_image2d_array;
 }
 
-/// Throws: `logic_error` when a count of an image is 0, or above what a device takes, with the limit.
+/// Throws: `logic_error` with the limit when a count of an image is 0 or exceeds a device's limit.
 void check_count(std::size_t count, const char* what, abi::device device, const device_property<std::size_t>& limit,
                  const image_shape& shape, const abi::functions* table, const source_location& where) {
   if (count == 0) {
@@ -57,7 +57,7 @@ void check_count(std::size_t count, const char* what, abi::device device, const 
               limit.name, ")");
 }
 
-/// Throws: what makes an image of that shape impossible on a device of the context.
+/// Throws: an error if a device of the context cannot have an image of this shape.
 void check_image(const abi::functions* table, abi::context context, const image_shape& shape,
                  const source_location& where) {
   for (const abi::device device : port(table).context_devices(context, where)) {
@@ -74,7 +74,7 @@ void check_image(const abi::functions* table, abi::context context, const image_
       check(shape.height, "height", info::image3d_max_height);
       check(shape.depth, "depth", info::image3d_max_depth);
     } else {
-      check(shape.width, "width", info::image2d_max_width);  // 1D images, too
+      check(shape.width, "width", info::image2d_max_width);  // also for 1D images
       check(shape.height, "height", info::image2d_max_height);
       check(shape.layers, "layers", info::image_max_array_size);
     }
@@ -96,7 +96,7 @@ std::string formats_text(const std::vector<abi::image_format>& list) {
   return result.empty() ? "none" : result;
 }
 
-/// `type`: the driver's word for images of that kind, over a buffer or not.
+/// `type` is the driver's enumerator for the kind of image, over a buffer or not.
 void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind, abi::uint type,
                   const source_location& where) {
   const auto list = of.supported_formats(context, abi::mem_read_write, type, where);

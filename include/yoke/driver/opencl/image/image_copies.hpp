@@ -17,7 +17,7 @@ class image_copy_functions : public facet<image_copy_functions> {
                            const box_side& to, completion<abi::event> done, const source_location& where) const;
   YOKE_API void copy_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,
                            const image_box& to, completion<abi::event> done, const source_location& where) const;
-  /// Copies rows one by one if there are gaps between them in the buffer, for which the driver has no parameter.
+  /// If rows in the buffer have gaps, which the driver has no parameter for, copies row by row.
   YOKE_API void copy_to_image(abi::queue stream, abi::memory source, const box_side& from, abi::memory destination,
                               const image_box& to, completion<abi::event> done, const source_location& where) const;
   YOKE_API void copy_from_image(abi::queue stream, abi::memory source, const image_box& from, abi::memory destination,

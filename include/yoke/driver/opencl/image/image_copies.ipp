@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/image/image_copies.hpp, and their ways around what drivers refuse.
+// Bodies of driver/opencl/image/image_copies.hpp, and workarounds for copies that drivers refuse.
 #ifndef YOKE_DRIVER_OPENCL_IMAGE_IMAGE_COPIES_IPP
 #define YOKE_DRIVER_OPENCL_IMAGE_IMAGE_COPIES_IPP
 
@@ -22,7 +22,7 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// A box, as the calls on images take it.
+/// A box in the form that image calls take.
 struct image_rectangle {
   std::size_t origin[3];
   std::size_t region[3];
@@ -30,13 +30,13 @@ struct image_rectangle {
       : origin{box.x, box.y, box.z}, region{box.width, box.height, box.depth} {}
 };
 
-/// The distances of rows and slices in host memory, as the calls on images take them.
+/// The pitches of rows and slices in host memory, in the form that image calls take.
 struct host_pitches {
   std::size_t row = 0;
   std::size_t slice = 0;
   host_pitches(const image_box& box, const box_side& side) noexcept : row(side.row_pitch) {
     if (box.kind == image_kind::d1) row = 0;
-    if (box.kind == image_kind::d1_layered) slice = side.row_pitch;  // from layer to layer
+    if (box.kind == image_kind::d1_layered) slice = side.row_pitch;  // the pitch of layers
     if (box.kind == image_kind::d3 || box.kind == image_kind::d2_layered) slice = side.slice_pitch;
   }
 };
@@ -64,7 +64,7 @@ Channel channel_of(const void* texel, std::size_t i) noexcept {
   return value;
 }
 
-/// Returns: a texel as a colour. Requires: no sRGB.
+/// Returns: a texel as a colour. Requires: the format is not sRGB.
 fill_colour colour_of(image_format format, const void* texel) noexcept {
   fill_colour colour{};
   for (std::size_t i = 0; i < format.channels; ++i) {
@@ -91,8 +91,8 @@ fill_colour colour_of(image_format format, const void* texel) noexcept {
   return colour;
 }
 
-/// Effects: calls `copy(box, offset, done)` for each part of a box whose rows lie without gaps in a buffer: the whole, its
-/// slices, or its rows.
+/// Effects: calls `copy(box, offset, done)` for each part of a box whose rows lie without gaps in a buffer: the whole
+/// box, its slices, or its rows.
 template <class Copy>
 void for_tight_parts(const image_box& box, const box_side& side, completion<abi::event> done, const Copy& copy) {
   const std::size_t row = box.width * box.texel_bytes;
@@ -116,10 +116,10 @@ void for_tight_parts(const image_box& box, const box_side& side, completion<abi:
 
 inline constexpr const abi::event* no_events = nullptr;
 
-/// The buffer whose texels a line is, kept until a command of it is enqueued; none for other images. Fills, and copies on the
-/// device, take the buffer in the line's place: PoCL 3.1 ends the process, or refuses, when they get the line. To some drivers
-/// (Intel's CPU runtime) a buffer whose last reference is gone is no object any more, although the line still names it: there
-/// commands take the line.
+/// The buffer behind a 1D image that is a view of a buffer, kept until a command is enqueued; none for other images.
+/// Fills and device copies use this buffer in the image's place: PoCL 3.1 ends the process, or refuses, when they get
+/// the image. Some drivers (Intel's CPU runtime) no longer accept a buffer whose last reference is gone, although the
+/// image still names it: there commands take the image.
 class buffer_of_line {
  public:
   buffer_of_line(const abi::functions* table, abi::memory image, const image_box& box, const source_location& where)
@@ -146,13 +146,14 @@ class buffer_of_line {
   abi::memory kept_ = nullptr;
 };
 
-/// Whether a part of an image may be one that NVIDIA's driver refuses to copy to and from buffers, and images of other kinds.
+/// Whether NVIDIA's driver may refuse to copy this part of an image to and from buffers, or images of other kinds.
 inline bool needs_spare_layer(const image_box& box) noexcept {
   return box.kind == image_kind::d1_layered && (box.y != 0 || box.height > 1);
 }
 
-/// One layer by itself, of the width and format of a layered 1D image. NVIDIA's driver copies only the first layer of these
-/// to and from buffers and images of other kinds, and only alone: others go through this.
+/// A single layer with the width and format of a layered 1D image. NVIDIA's driver copies only the first layer of a
+/// layered 1D image, and only alone, to and from buffers and images of other kinds: other layers are copied through
+/// this one.
 class spare_layer {
  public:
   spare_layer(const abi::functions* table, abi::memory image, const image_box& box, const source_location& where)
@@ -169,7 +170,10 @@ class spare_layer {
   }
   spare_layer(const spare_layer&) = delete;
   spare_layer& operator=(const spare_layer&) = delete;
-  ~spare_layer() { report(release<&abi::functions::release_memory>(table_, layer_)); }  // commands keep it
+  ~spare_layer() {
+    report(release<&abi::functions::release_memory>(table_, layer_));
+  }  // enqueued commands keep it
+     // alive
   [[nodiscard]] abi::memory get() const noexcept { return layer_; }
 
  private:
@@ -177,7 +181,8 @@ class spare_layer {
   abi::memory layer_ = nullptr;
 };
 
-/// Effects: calls `copy(image's box, spare's box, offset of the row, done)` for each layer of a box without gaps.
+/// Effects: calls `copy(box of the image, box of the spare layer, offset of the row, done)` for each layer of a box
+/// without gaps.
 template <class Copy>
 void for_layers(const image_box& box, std::size_t offset, completion<abi::event> done, const Copy& copy) {
   image_box one = box;

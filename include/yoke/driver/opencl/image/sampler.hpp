@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// What a driver says about a sampler, in its own enumerators.
+/// A driver's facts about a sampler, in its own enumerators.
 struct sampler_description {
   std::uint32_t references = 0;
   abi::context context = nullptr;
@@ -20,7 +20,7 @@ struct sampler_description {
   std::uint32_t address = 0;
   std::uint32_t filter = 0;
   std::vector<std::uint64_t>
-      properties{};  ///< what it was made with, 0 at the end; none by fields or before OpenCL 3.0
+      properties{};  ///< the creation properties, ended by 0; empty if made by fields or before OpenCL 3.0
 };
 
 /// A part of `port`.

@@ -25,7 +25,7 @@ release_result sampler_functions::release_sampler(abi::sampler made) const noexc
 }
 abi::sampler sampler_functions::create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
                                                     const source_location& where) const {
-  if (properties.size() % 2 == 0 || properties.back() != 0) {  // the driver reads pairs up to a key of 0
+  if (properties.size() % 2 == 0 || properties.back() != 0) {  // the driver reads pairs until a key of 0
     detail::throw_error(errc::invalid_argument, where, "the ", properties.size(),
                         " numbers of a sampler's properties must end in 0, behind pairs of a key and a value");
   }
@@ -36,7 +36,7 @@ void sampler_functions::retain_sampler(abi::sampler made, const source_location&
 }
 sampler_description sampler_functions::describe_sampler(abi::sampler made, const source_location& where) const {
   constexpr auto get = &abi::functions::get_sampler_info;
-  // Older drivers do not know the last question.
+  // Older drivers do not know this property.
   std::size_t bytes = 0;
   const abi::status status = table()->get_sampler_info(made, abi::sampler_properties, 0, nullptr, &bytes);
   if (status != 0 && status != abi::invalid_value) detail::throw_failure(status, "clGetSamplerInfo", "", where);

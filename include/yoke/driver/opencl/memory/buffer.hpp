@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// What the driver says about a buffer, key by key. A value.
+/// A driver's facts about a buffer, by key. A value.
 struct buffer_description {
   abi::uint type = 0;                    ///< `CL_MEM_TYPE`
   abi::ulong flags = 0;                  ///< `CL_MEM_FLAGS`; none reads back as read and write
@@ -19,24 +19,24 @@ struct buffer_description {
   abi::uint map_count = 0;               ///< `CL_MEM_MAP_COUNT`
   abi::uint reference_count = 0;         ///< `CL_MEM_REFERENCE_COUNT`
   abi::context context = nullptr;        ///< `CL_MEM_CONTEXT`
-  abi::memory whole = nullptr;           ///< `CL_MEM_ASSOCIATED_MEMOBJECT`: what a sub-buffer is a part of
-  std::size_t offset_bytes = 0;          ///< `CL_MEM_OFFSET`: where a sub-buffer begins
+  abi::memory whole = nullptr;           ///< `CL_MEM_ASSOCIATED_MEMOBJECT`: the buffer that contains a sub-buffer
+  std::size_t offset_bytes = 0;          ///< `CL_MEM_OFFSET`: the start of a sub-buffer
   bool uses_svm = false;                 ///< `CL_MEM_USES_SVM_POINTER`; false before OpenCL 2.0
   std::vector<abi::ulong> properties{};  ///< `CL_MEM_PROPERTIES`; none before OpenCL 3.0
 };
 
 namespace detail {
-/// A buffer, and where a part of it begins.
+/// A buffer, and the offset of a part of it.
 struct buffer_part {
   abi::memory buffer = nullptr;
   std::size_t offset = 0;  ///< bytes
 };
 }  // namespace detail
 
-/// What the driver says about a pipe. A value.
+/// A driver's facts about a pipe. A value.
 struct pipe_description {
   std::size_t packet_bytes = 0;
-  std::size_t packets = 0;  ///< the most that it holds
+  std::size_t packets = 0;  ///< capacity in packets
   abi::context context = nullptr;
 };
 
@@ -53,10 +53,11 @@ class buffer_functions : public facet<buffer_functions> {
   /// `flags` are `CL_MIGRATE_MEM_OBJECT_...`. Returns: the command's event.
   YOKE_API abi::event migrate(abi::queue stream, std::span<const abi::memory> memory, abi::ulong flags,
                               std::span<const abi::event> after, const source_location& where) const;
-  /// Effects: enqueues a map behind events, and does not wait. Returns: the address, which counts once `done` is complete.
+  /// Effects: enqueues a map after events, and does not wait. Returns: the address, which is valid once `done` is
+  /// complete.
   YOKE_API void* map_later(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes, map_mode mode,
                            std::span<const abi::event> after, abi::event& done, const source_location& where) const;
-  /// Effects: enqueues the end of a map behind events. Returns: the command's event.
+  /// Effects: enqueues an unmap after events. Returns: the command's event.
   YOKE_API abi::event unmap_later(abi::queue stream, abi::memory memory, void* address,
                                   std::span<const abi::event> after, const source_location& where) const;
   /// Effects: enqueues a copy to memory of another context. Returns: the command's event.
@@ -67,7 +68,7 @@ class buffer_functions : public facet<buffer_functions> {
   /// Throws: `unsupported_error` where a device has no pipes; `error`.
   YOKE_API abi::memory create_pipe(abi::context context, std::size_t packet_bytes, std::size_t packets,
                                    const source_location& where) const;
-  /// Throws: `logic_error` for memory that is no pipe; `error`.
+  /// Throws: `logic_error` for memory that is not a pipe; `error`.
   YOKE_API pipe_description describe_pipe(abi::memory pipe, const source_location& where) const;
 };
 

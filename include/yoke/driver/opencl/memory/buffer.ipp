@@ -23,8 +23,8 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// Returns: memory that the stream's driver can migrate. NVIDIA's driver ends the process on a part of a buffer: there the
-/// whole buffer migrates instead, once.
+/// Returns: memory that the stream's driver can migrate. NVIDIA's driver ends the process when it migrates a
+/// sub-buffer: the whole buffer takes its place, once.
 inline std::vector<abi::memory> taken_for_migration(const abi::functions* table, abi::queue stream,
                                                     std::span<const abi::memory> memory, const source_location& where) {
   std::vector<abi::memory> wholes;
@@ -66,7 +66,7 @@ buffer_description buffer_functions::describe_buffer(abi::memory memory, const s
   told.context = detail::query<abi::context, get>(table(), where, memory, abi::mem_context);
   told.whole = detail::query<abi::memory, get>(table(), where, memory, abi::mem_associated);
   told.offset_bytes = detail::query<std::size_t, get>(table(), where, memory, abi::mem_offset);
-  // Older drivers do not know these two.
+  // Older drivers do not know these two properties.
   abi::boolean svm = abi::no;
   abi::status status = table()->get_memory_info(memory, abi::mem_uses_svm_pointer, sizeof svm, &svm, nullptr);
   if (status != 0 && status != abi::invalid_value) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
@@ -142,7 +142,7 @@ abi::event buffer_functions::copy_to_peer(abi::queue stream, const detail::buffe
 }
 
 namespace detail {
-/// Whether a device has pipes: OpenCL 3.0 says so, 2.x has them all, 1.x none.
+/// Whether a device has pipes: OpenCL 3.0 has a property for it, 2.x always has them, 1.x never.
 inline bool has_pipes(const abi::functions* table, abi::device device) noexcept {
   abi::boolean has = abi::no;
   if (table->get_device_info(device, info::pipe_support.code, sizeof has, &has, nullptr) == 0) return has != abi::no;

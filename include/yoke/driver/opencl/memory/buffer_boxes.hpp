@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes of a buffer as the driver's calls on rectangles take them.
+// Boxes of a buffer in the form that the rectangle calls take.
 #ifndef YOKE_DRIVER_OPENCL_MEMORY_BUFFER_BOXES_HPP
 #define YOKE_DRIVER_OPENCL_MEMORY_BUFFER_BOXES_HPP
 
@@ -21,8 +21,8 @@ inline rectangle origin_of(const box_side& side, const box_size& box) noexcept {
   return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
 }
 
-/// Returns: whether a box leaves the buffer by the gap behind its last row, which NVIDIA's driver refuses. Its last row is then
-/// copied by itself.
+/// Returns: whether a box exceeds the buffer only by the gap after its last row, which NVIDIA's driver refuses. The
+/// caller then copies the last row separately.
 inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const box_side& side, const box_size& box,
                         const source_location& where) {
   return box.slices == 1 && box.rows > 1 && side.row_pitch != box.row_bytes &&
@@ -30,12 +30,12 @@ inline bool ends_in_gap(const abi::functions* table, abi::memory memory, const b
              query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_size);
 }
 
-/// Returns: the distance of slices, which drivers check for one slice, too: they count it into the size of a box, which may have
-/// lost its last row.
+/// Returns: the slice pitch. Drivers check it for one slice, too, because it counts into the size of a box; the box may
+/// lack its last row.
 inline std::size_t slice_pitch_of(const box_side& side, const box_size& box) noexcept {
   return box.slices == 1 ? box.rows * side.row_pitch : side.slice_pitch;
 }
-/// Returns: where a row begins; they are counted through all slices.
+/// Returns: the offset of a row. Rows are numbered through all slices.
 inline std::size_t row_of(const box_side& side, const box_size& box, std::size_t row) noexcept {
   return side.offset + row / box.rows * side.slice_pitch + row % box.rows * side.row_pitch;
 }
@@ -44,12 +44,12 @@ inline box_size without_last_row(box_size box) noexcept {
   --box.rows;
   return box;
 }
-/// Returns: where the last row begins.
+/// Returns: the offset of the last row.
 inline std::size_t last_row(const box_side& side, const box_size& box) noexcept {
   return side.offset + (box.rows - 1) * side.row_pitch;
 }
 
-/// Returns: the whole buffer of a sub-buffer, and its begin there; another buffer is its own.
+/// Returns: the whole buffer of a sub-buffer, and its offset there; for other buffers the buffer itself, and 0.
 inline buffer_part part_of(const abi::functions* table, abi::memory memory, const source_location& where) {
   const auto whole = query<abi::memory, &abi::functions::get_memory_info>(table, where, memory, abi::mem_associated);
   if (whole == nullptr) return {memory, 0};

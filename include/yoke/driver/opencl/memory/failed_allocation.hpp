@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why the driver gives no memory.
+// Explains why a driver gave no memory.
 #ifndef YOKE_DRIVER_OPENCL_MEMORY_FAILED_ALLOCATION_HPP
 #define YOKE_DRIVER_OPENCL_MEMORY_FAILED_ALLOCATION_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// Returns: the largest allocation that every device of a context takes, in bytes; 0 if the driver does not tell.
+/// Returns: the largest allocation that every device of a context supports, in bytes; 0 if the driver does not tell.
 inline abi::ulong largest_allocation(const abi::functions* table, abi::context context) noexcept {
   try {
     abi::ulong least = 0;
@@ -27,7 +27,7 @@ inline abi::ulong largest_allocation(const abi::functions* table, abi::context c
   }
 }
 
-/// Throws: always: the failure of an allocation of `what`; `memory_error` for one beyond the device's limit.
+/// Throws: always: the error for a failed allocation of `what`; `memory_error` if it is beyond the device's limit.
 [[noreturn, gnu::cold]] inline void throw_no_memory(const abi::functions* table, std::error_code code, const char* call,
                                                     abi::context context, std::string what, std::size_t bytes,
                                                     const source_location& where) {

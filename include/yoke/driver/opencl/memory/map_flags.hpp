@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps of buffers and images: their flags, and why the driver refuses one.
+// Maps of buffers and images: their flags, and why a driver refuses one.
 #ifndef YOKE_DRIVER_OPENCL_MEMORY_MAP_FLAGS_HPP
 #define YOKE_DRIVER_OPENCL_MEMORY_MAP_FLAGS_HPP
 
@@ -17,8 +17,8 @@ inline abi::ulong map_flags(map_mode mode) noexcept {
   return abi::map_read | abi::map_write;
 }
 
-/// Throws: always: why a map of a buffer was refused. Intel's CPU runtime says `CL_INVALID_VALUE` where the buffer's flags keep
-/// the host from it, which OpenCL calls `CL_INVALID_OPERATION`.
+/// Throws: always: why a map of a buffer was refused. Intel's CPU runtime returns `CL_INVALID_VALUE` if the buffer's
+/// flags deny the host access; OpenCL demands `CL_INVALID_OPERATION`.
 [[noreturn, gnu::cold]] inline void throw_refused_map(const abi::functions* table, abi::memory memory, map_mode mode,
                                                       abi::status status, const source_location& where) {
   const abi::ulong restricted = abi::mem_host_no_access | (mode != map_mode::write ? abi::mem_host_write_only : 0) |

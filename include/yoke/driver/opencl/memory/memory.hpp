@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// Page-locked host memory: a host-allocated buffer, mapped for its whole life through a queue of its own.
+/// Page-locked host memory: a host-allocated buffer, mapped for its whole life through its own queue.
 struct pagelocked_block {
   abi::memory memory;
   abi::queue queue;
@@ -22,8 +22,9 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API release_result release_memory_ordered(abi::context context, abi::memory memory, abi::queue stream,
                                                  std::span<const abi::queue> others) const noexcept;
   YOKE_API void retain_memory(abi::memory memory, const source_location& where) const;
-  /// Returns: the kernel argument for memory that starts `bytes` behind a handle: a sub-buffer, which `release_offset` drops, because a
-  /// `cl_mem` argument has no offset. Throws: `logic_error` where that would not be aligned, or is not for a launch; `error`.
+  /// Returns: the kernel argument for memory that starts `bytes` after a handle: a sub-buffer, because a `cl_mem`
+  /// argument has no offset. `release_offset` releases it. Throws: `logic_error` if the offset is not aligned or this
+  /// is not for a launch; `error`.
   YOKE_API abi::memory with_offset(abi::memory memory, std::size_t bytes, bool for_launch,
                                    const source_location& where) const;
   YOKE_API release_result release_offset(abi::memory memory) const noexcept;
@@ -85,7 +86,7 @@ class memory_functions : public facet<memory_functions> {
     return table()->enqueue_copy_buffer(stream, source, destination, source_offset, destination_offset, bytes, 0,
                                         nullptr, done);
   }
-  /// Throws: `error`, always, for a code that a direct function has returned.
+  /// Throws: `error`, always, for a code that a direct function returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
 

@@ -52,7 +52,7 @@ abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes,
   for (const abi::device device : port(table()).context_devices(memory_context(memory, where), where)) {
     alignment = std::max(alignment, port(table()).limits(device, where).base_alignment_bytes);
   }
-  // A part of a part is made from the whole.
+  // A sub-buffer of a sub-buffer is made from the whole buffer.
   const abi::memory whole = detail::query<abi::memory, info>(table(), where, memory, abi::mem_associated);
   const std::size_t begin =
       bytes + (whole == nullptr ? 0 : detail::query<std::size_t, info>(table(), where, memory, abi::mem_offset));
@@ -161,9 +161,9 @@ release_result memory_functions::release_pagelocked(abi::context context, pagelo
   return first;
 }
 
-// A blocking write may return before the device has the data (Intel's CPU runtime: another queue then reads the old data),
-// and a blocking command that fails because of an earlier one may report success (PoCL 3.1). So this waits for the
-// command's own event and asks it, unless the driver is known to do neither.
+// A blocking write may return before the device has the data (Intel's CPU runtime: another queue then reads the old
+// data), and a blocking command that fails because of an earlier one may report success (PoCL 3.1). So this waits for
+// the command's own event and queries it, unless the driver is known to do neither.
 void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset, const void* source,
                              std::size_t bytes, completion<abi::event> done, const source_location& where) const {
   if (done.blocks() && detail::writes_tell_all(table())) [[likely]] {
@@ -259,7 +259,7 @@ void memory_functions::copy_box(abi::queue stream, abi::memory source, const box
   const detail::buffer_part written = detail::part_of(table(), destination, where);
   const box_side of_read{from.offset + read.offset, from.row_pitch, from.slice_pitch};
   const box_side of_written{to.offset + written.offset, to.row_pitch, to.slice_pitch};
-  // OpenCL has no copy of boxes with other pitches within one buffer: copies row by row.
+  // OpenCL cannot copy boxes with different pitches within one buffer: copies row by row.
   if (read.buffer == written.buffer && yoke::detail::have_other_pitches(from, to, box.slices)) {
     for (std::size_t row = 0; row < box.rows * box.slices; ++row) {
       const bool last = row + 1 == box.rows * box.slices;

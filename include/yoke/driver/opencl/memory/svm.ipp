@@ -24,12 +24,12 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// Makes allocations, frees, copies and fills of shared virtual memory take turns while they are enqueued. NVIDIA's driver
-/// (580.159) gives null to one of two threads that allocate at once, in one context or in two, and refuses copies while another
-/// thread frees memory or fills some.
+/// Makes allocations, frees, copies and fills of shared virtual memory take turns while they are enqueued. NVIDIA's
+/// driver (580.159) returns null to one of two threads that allocate at once, in one context or in two, and refuses
+/// copies while another thread frees or fills memory.
 class svm_turns {
  public:
-  /// Returns: a turn, if this driver needs it and there is memory for the first.
+  /// Returns: a locked turn if this driver needs it; none if memory for the first one ran out.
   [[nodiscard]] static std::unique_lock<std::mutex> take(driver_notes& notes) noexcept {
     if (!notes.svm_takes_turns.load(yoke::detail::order::relaxed)) return {};
     svm_turns* there = notes.svm_turns_of.load(yoke::detail::order::acquire);
@@ -134,7 +134,7 @@ void svm_functions::svm_copy(abi::queue stream, void* destination, const void* s
   detail::copy_event event(table(), done);
   {
     const auto turn = detail::svm_turns::take(*table()->notes);
-    const abi::boolean blocking = turn ? abi::no : event.blocking();  // nobody waits in a turn; `finish` does
+    const abi::boolean blocking = turn ? abi::no : event.blocking();  // nobody waits during a turn; `finish` does
     detail::invoke<&abi::functions::enqueue_svm_copy>(table(), where, stream, blocking, destination, source, bytes,
                                                       abi::uint{0}, static_cast<const abi::event*>(nullptr),
                                                       event.slot());
@@ -144,7 +144,7 @@ void svm_functions::svm_copy(abi::queue stream, void* destination, const void* s
 
 void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern, std::size_t pattern_bytes,
                              std::size_t count, const source_location& where) const {
-  if (count == 0) return;  // drivers refuse to fill nothing
+  if (count == 0) return;  // drivers refuse an empty fill
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
     detail::kept_event kept(table());
@@ -222,7 +222,7 @@ abi::event svm_functions::svm_free_later(abi::queue stream, void* address, std::
 abi::event svm_functions::svm_migrate(abi::queue stream, std::span<const void*> addresses,
                                       std::span<const std::size_t> bytes, abi::ulong flags,
                                       std::span<const abi::event> after, const source_location& where) const {
-  // A loader calls through null where the platform is older.
+  // With an older platform the loader would call through null.
   const abi::device device = port(table()).stream_device(stream, where);
   if (detail::platform_version(table(), device, where) < 21) {
     detail::throw_error(errc::unsupported,

@@ -26,7 +26,7 @@ namespace yoke::inline v0_1::opencl {
 
 kernel_clones* kernel_functions::create_kernel(abi::program module, const char* name,
                                                const source_location& where) const {
-  // All that may fail after the creation happens before the kernel is handed over.
+  // Every step that may fail after the creation precedes the handover of the kernel.
   detail::made_kernel original{table()};
   abi::status status = 0;
   original.kernel = table()->create_kernel(module, name, &status);
@@ -108,7 +108,7 @@ release_result kernel_functions::release_kernel(kernel_clones* kernel) const noe
 
 namespace detail {
 
-/// Effects: writes the access of an image or a pipe before its type, as some drivers do themselves.
+/// Effects: prefixes an image's or a pipe's type with its access, as some drivers do themselves.
 void add_access(const abi::functions* table, abi::kernel kernel, abi::uint parameter, std::string& type) {
   abi::uint access = 0;
   if (table->get_kernel_arg_info(kernel, parameter, abi::kernel_arg_access_qualifier, sizeof access, &access,
@@ -137,7 +137,9 @@ kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, c
     info.type = query_text<get>(table, where, kernel, i, abi::kernel_arg_type_name);
     info.name = query_text<get>(table, where, kernel, i, abi::kernel_arg_name);
     const auto qualifiers = query<abi::ulong, get>(table, where, kernel, i, abi::kernel_arg_type_qualifier);
-    if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the type's name is that of its packets
+    if ((qualifiers & abi::type_pipe) != 0)
+      info.type = "pipe " + info.type;  // the driver's type name is the packets'
+                                        // type
     if (!info.type.empty() && info.type.back() == '*') {
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
@@ -194,7 +196,7 @@ std::vector<typed_kernel> kernel_functions::described_kernels(abi::program of, c
       } catch (const error&) {  // the driver does not describe this kernel
       }
     }
-  } catch (const error&) {  // nor list the kernels
+  } catch (const error&) {  // the driver cannot even list the kernels
   }
   return described;
 }
@@ -204,7 +206,7 @@ bool kernel_functions::accepts(abi::context, kernel_clones* kernel, std::span<co
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =
         table()->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
-    if (status == -51 || status == -50) return false;  // another size or kind of argument
+    if (status == -51 || status == -50) return false;  // the argument has another size or kind
     if (status != 0) detail::throw_failure(status, "clSetKernelArg", detail::text("argument ", i + 1), where);
   }
   return true;

@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// Returns: OpenCL C, with what the floors above need to know of it.
+/// Returns: the description of OpenCL C that generic code compiles with.
 [[nodiscard]] YOKE_API const kernel_language& language() noexcept;
 
 }  // namespace yoke::inline v0_1::opencl::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of driver/opencl/program/language.hpp: words, options and the prelude.
+// Body of driver/opencl/program/language.hpp: keywords, options and the prelude.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LANGUAGE_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LANGUAGE_IPP
 

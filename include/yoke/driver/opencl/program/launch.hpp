@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's launches: a direct one in the caller's code, and the careful one for all that it leaves.
+// The OpenCL port's launches: a direct path inlined in the caller's code, and a general one for all other cases.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_HPP
 
@@ -18,11 +18,11 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// Effects: fills in the threads along each axis. Returns: whether the shape's numbers fit. It takes values, so that the
-/// caller's shape can stay in registers.
+/// Effects: fills in the threads along each axis. Returns: whether the shape's numbers fit. Parameters are passed by
+/// value, so that the caller's shape can stay in registers.
 [[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
 
-/// The frame of a direct launch. `set` sets the arguments of a clone, some of whose values are known, and returns the number
+/// The frame of a direct launch. `set` sets a clone's arguments, except known unchanged values, and returns the number
 /// of the argument that the driver refuses, or 0.
 template <class Set>
 [[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table,
@@ -38,7 +38,7 @@ template <class Set>
   }
   if (notes.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
     return {direct_outcome::unusual};
-  // A locked instruction costs more than all others here: the thread with its own clone needs none.
+  // A locked instruction costs more than everything else here: the thread with its own clone avoids it.
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
   set_values* before = &kernel->own_values;
   abi::kernel clone = nullptr;
@@ -54,7 +54,7 @@ template <class Set>
   abi::status code = 0;
   std::int32_t refused = set(clone, *before, code);
   if (refused == 0) [[likely]] {
-    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then the rest of the shape needs no memory
+    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then the other axes need no memory
       const std::size_t threads = global[0];
       const std::size_t threads_of_block = block[0];
       code = table->enqueue_kernel(stream, clone, 1, nullptr, &threads, &threads_of_block, 0, nullptr, nullptr);
@@ -71,14 +71,14 @@ template <class Set>
   return {refused, code};
 }
 
-/// Effects: sets the values that `set_values` keeps, and notes them there. Returns: as `set` above.
+/// Effects: sets the values that `set_values` stores, and stores them. Returns: as `set` above.
 [[nodiscard]] YOKE_API std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
                                                    std::span<const argument_form> forms, const std::uint64_t* given,
                                                    abi::status& code) noexcept;
 
 template <argument_form... Forms>
 inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
-/// The arguments that `set_values` keeps, a bit for each.
+/// The arguments that `set_values` stores, as a bit mask.
 template <argument_form... Forms>
 inline constexpr std::uint32_t kept_values = [] {
   std::uint32_t kept = 0;
@@ -87,7 +87,7 @@ inline constexpr std::uint32_t kept_values = [] {
   return kept;
 }();
 
-/// Effects: the same for the arguments of a launch, of which it makes copies.
+/// Effects: the same for the arguments of a launch, which it copies first.
 template <argument_form... Forms, class Places>
 [[nodiscard, gnu::always_inline]] inline std::int32_t set_first(const abi::functions* table, abi::kernel clone,
                                                                 set_values& values, abi::status& code,
@@ -117,7 +117,7 @@ template <argument_form Form, std::size_t Index, std::uint32_t Kept>
     constexpr std::uint32_t before_it = Kept & ((std::uint32_t{1} << Index) - 1);
     std::uint64_t& known = before.values[__builtin_popcount(before_it)];
     if (known == value) return 0;
-    known = value;  // a refused value is unknown
+    known = value;  // a refused value counts as unknown
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   }
 }
@@ -130,12 +130,12 @@ class launch_functions : public facet<launch_functions> {
   using shape_type = launch_shape;
   using call_type = basic_launch_call<kernel_clones*, abi::queue, abi::event, shape_type>;
 
-  /// Whether a direct launch needs the forms of the arguments: it does not set a value again that the clone has.
+  /// Whether a direct launch needs the arguments' forms: it skips values that the clone already has.
   static constexpr bool skips_unchanged_values = true;
 
   YOKE_API void launch(const call_type& call, const source_location& where) const;
-  /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
-  /// offset, a clone is idle, and no event has to be kept.
+  /// Launches with buffers and values as arguments, if no further check is needed: the shape's numbers fit and it has
+  /// no offset, a clone is idle, and no event has to be kept.
   template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_clones* kernel, abi::queue stream, const launch_shape& shape,
@@ -144,7 +144,7 @@ class launch_functions : public facet<launch_functions> {
       return {direct_outcome::unusual};
     return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
   }
-  /// The same for a plain shape. `places[i]` is the address of an argument.
+  /// As above, for a plain shape. `places[i]` is the address of an argument.
   template <argument_form... Forms, class Places>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_clones* kernel, abi::queue stream,
                                                                 const plain_shape& shape,
@@ -160,7 +160,7 @@ class launch_functions : public facet<launch_functions> {
               if (refused != 0) return refused;
             }
           }
-          // One call for each argument, with a size and an index that the compiler knows.
+          // One call for each argument, with size and index as constants.
           const std::int32_t refused = [&]<std::size_t... Index>(std::index_sequence<Index...>)
               __attribute__((always_inline)) {
             std::int32_t number = 0;
@@ -176,14 +176,14 @@ class launch_functions : public facet<launch_functions> {
           return refused;
         });
   }
-  /// Throws: `error`, always: why the driver has refused a direct launch.
+  /// Throws: `error`, always: why the driver refused a direct launch.
   [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_clones* kernel, abi::queue stream,
                                              const launch_shape& shape, const void* const* places,
                                              const argument_sizes& sizes, const device_limits& limits,
                                              const source_location& where) const;
   /// Effects: sets the arguments of a clone, which `launch_recorded` then launches any number of times.
   void set_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
-  /// Effects: launches a clone with the arguments that it has; the call names none.
+  /// Effects: launches a clone with the arguments already set; `call` contains none.
   void launch_recorded(abi::kernel clone, const call_type& call, const source_location& where) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/port.hpp: launches, and why they are refused.
+// Bodies of driver/opencl/program/launch.hpp: launches, and why they are refused.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_IPP
 
@@ -53,7 +53,7 @@ namespace detail {
 /// The number of threads of a launch along each axis.
 struct launch_sizes {
   std::size_t global[3];
-  bool shifted;  // has an offset
+  bool shifted;  // whether the launch has an offset
 };
 
 /// Throws: `launch_error` for a shape whose numbers do not fit, or that PoCL miscounts.
@@ -89,8 +89,8 @@ struct launch_sizes {
               " blocks, which exceeds the ", most, " that PoCL counts");
 }
 
-/// Returns: whether numbers may overflow or be miscounted. Up to 2^21 blocks along each axis, 2^31 in all, of up to 2^11
-/// threads along each axis, they do not.
+/// Returns: whether numbers may overflow or be miscounted. They cannot with up to 2^21 blocks along each axis, 2^31 in
+/// all, and up to 2^11 threads along each axis.
 inline bool is_large(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
           ((grid.x * grid.y * grid.z) >> 31)) != 0;
@@ -154,7 +154,7 @@ std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_
   values.known = true;
   return 0;
 }
-/// Effects: returns a clone to its own place or to a free one; releases it if there are enough.
+/// Effects: returns a clone to its own slot or to a free one; releases it if all are full.
 void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   if (kernel->keeps_first) {
     const void* none = nullptr;
@@ -234,7 +234,8 @@ template <bool Svm>
                                                  const source_location& where) {
   const launch_shape& shape = call.shape;
   const launch_sizes sizes = sizes_of(table, shape, call.stream, where);
-  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
+  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // so that they can
+                                                                                                    // be read as arrays
   kept_event kept(table);
   const abi::status status = table->enqueue_kernel(
       call.stream, clone, shape.dimensions(), sizes.shifted ? &shape.global_offset.x : nullptr, sizes.global,
@@ -266,7 +267,7 @@ void launch_functions::launch(const call_type& call, const source_location& wher
   const detail::no_failure_meanwhile from_here(table(), !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     detail::prepare_wait_list(table(), call.stream, call.after, where);
-  // Only local memory and SVM pointers need a closer look.
+  // Only local memory and SVM pointers need further checks.
   unsigned kinds = 0;
   for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
   static_assert(static_cast<unsigned>(argument_kind::local) == 2 && static_cast<unsigned>(argument_kind::address) == 3);
@@ -293,7 +294,7 @@ void launch_functions::launch_refused(direct_outcome outcome, kernel_clones* ker
 void launch_functions::launch_svm(const call_type& call, const source_location& where) const {
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    // Arguments from 63 on share a bit: such a clone is used only once.
+    // Arguments from 63 on share a bit: a clone with SVM pointers there is used only once.
     if (call.arguments[i].kind == argument_kind::address) places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
   }
   struct deleter {
@@ -326,7 +327,7 @@ void launch_functions::launch_svm(const call_type& call, const source_location& 
       guard.clone = std::move(found);
       break;
     }
-    const put_back theirs{*call.kernel, std::move(found)};  // a clone of another pattern
+    const put_back theirs{*call.kernel, std::move(found)};  // a clone with SVM pointers at other arguments
   }
   if (guard.clone == nullptr) {
     guard.clone.reset(new detail::svm_clone{nullptr, places});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shape of a launch on OpenCL, which may have an offset of the global ids.
+// The shape of an OpenCL launch, which may have an offset of the global ids.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_SHAPE_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LAUNCH_SHAPE_HPP
 

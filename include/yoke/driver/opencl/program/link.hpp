@@ -15,12 +15,12 @@ namespace yoke::inline v0_1::opencl {
 /// A part of `port`.
 class link_functions : public facet<link_functions> {
  public:
-  /// Compiles a source for linking. Headers have the names by which it includes them.
+  /// Compiles a source for linking. `headers` have the names by which the source includes them.
   YOKE_API abi::program compile_part(abi::context context, std::span<const abi::device> devices,
                                      const compile_request& request,
                                      std::span<const std::pair<std::string, std::string>> headers,
                                      const source_location& where) const;
-  /// Links such programs, into a library if the options say so. `names` are their names in messages.
+  /// Links compiled parts, into a library if the options say so. `names` are the parts' names in messages.
   YOKE_API abi::program link_parts(abi::context context, std::span<const abi::device> devices,
                                    std::span<const abi::program> parts, const std::string& names,
                                    const std::vector<std::string>& options, const source_location& where) const;

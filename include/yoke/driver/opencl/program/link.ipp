@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program/link.hpp: its messages name headers as the source does.
+// Bodies of driver/opencl/program/link.hpp. Messages name headers as the source does.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_LINK_IPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_LINK_IPP
 
@@ -38,8 +38,8 @@ abi::program program_of_text(const abi::functions* table, abi::context context, 
   throw_failure(status, call, message, where);
 }
 
-/// Returns: a log that names headers as the source includes them. PoCL 3.1 writes headers to a temporary folder and names
-/// the files there; Intel's CPU runtime says "./" before them.
+/// Returns: a log that names headers as the source includes them. PoCL 3.1 writes headers to a temporary folder and
+/// names the files there; Intel's CPU runtime prefixes them with "./".
 std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
                               const std::vector<std::string>& include_folders) {
   std::vector<std::string> names;
@@ -97,8 +97,8 @@ abi::program link_functions::compile_part(abi::context context, std::span<const 
 
 namespace detail {
 
-/// Whether the driver describes the parameters of a linked program's kernels. A linker that loses them loses all, so this
-/// asks only the first kernel that has parameters. Throws: `std::bad_alloc`.
+/// Whether the driver describes the parameters of a linked program's kernels. A linker that loses one description loses
+/// all, so this queries only the first kernel that has parameters. Throws: `std::bad_alloc`.
 bool describes_kernels(const abi::functions* table, abi::program linked, const source_location& where) {
   try {
     for (const std::string& name : port(table).kernel_names(linked, where)) {
@@ -130,7 +130,7 @@ abi::program link_functions::link_parts(abi::context context, std::span<const ab
     return link(context, static_cast<abi::uint>(devices.size()), devices.data(), words.c_str(),
                 static_cast<abi::uint>(parts.size()), parts.data(), nullptr, nullptr, &status);
   };
-  // Also when the linker fails there may be a program: it has the log.
+  // A failed link may also return a program, which has the log.
   detail::program_owner linked{table(), link_with(all)};
   if (status == 0 && linked.get() == nullptr) status = -17;
   if (status != 0) {
@@ -142,7 +142,7 @@ abi::program link_functions::link_parts(abi::context context, std::span<const ab
   if (all.find("-create-library") != std::string::npos || detail::describes_kernels(table(), linked.get(), where)) {
     return linked.release();
   }
-  // PoCL 3.1 loses the options of the parts but takes the flag here. Other drivers need not take it.
+  // PoCL 3.1 loses the options of the parts but takes the flag here. Other drivers may refuse it.
   detail::program_owner described{table(), link_with(all + (all.empty() ? "" : " ") + "-cl-kernel-arg-info")};
   const bool better =
       status == 0 && described.get() != nullptr && detail::describes_kernels(table(), described.get(), where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A native kernel for a scope, and kernels that a driver does not describe.
+// A native kernel owned by a scope, and the status codes of kernels that a driver does not describe.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_MADE_KERNEL_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_MADE_KERNEL_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// A native kernel for a scope.
+/// Releases a native kernel when its scope ends.
 struct made_kernel {
   const abi::functions* table;
   abi::kernel kernel = nullptr;
@@ -16,7 +16,7 @@ struct made_kernel {
   }
 };
 
-/// Whether a code means that a kernel's arguments are unknown: without the flag, or in NVIDIA's way.
+/// Whether a code means that a kernel's arguments are unknown: the standard code without the flag, or NVIDIA's code.
 [[gnu::cold]] inline bool is_undescribed(abi::status status) noexcept {
   return status == -19 || status == abi::invalid_value;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PoCL's program binaries, which contain files of its cache's folder that other processes may be writing.
+// PoCL's program binaries. They contain files of its cache folder, which other processes may be writing.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_POCL_BINARY_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_POCL_BINARY_HPP
 
@@ -14,8 +14,8 @@ namespace yoke::inline v0_1::opencl::detail {
 using yoke::detail::bounded_reader;
 using yoke::detail::number_at;
 
-/// Returns: whether the bytes are complete LLVM bitcode: blocks with their lengths in words, among them the module, and the
-/// names last. The content of a bitcode wrapper is not checked.
+/// Returns: whether the bytes are complete LLVM bitcode: blocks with their lengths in words, among them the module, and
+/// the names last. The content of a bitcode wrapper is not checked.
 [[gnu::cold]] inline bool is_whole_bitcode(std::span<const std::byte> file) noexcept {
   constexpr std::uint32_t bitcode = 0xdec04342;  // "BC" and two more
   constexpr std::uint32_t wrapper = 0x0b17c0de;
@@ -34,8 +34,8 @@ using yoke::detail::number_at;
   return at == file.size() && has_module && block == names_block;
 }
 
-/// Returns: whether the bytes are a complete ELF object, which ends in the table of sections, since linkers put it last. For
-/// other formats than 64-bit ELF only the beginning is checked.
+/// Returns: whether the bytes are a complete ELF object: it ends in the section table, since linkers put it last. For
+/// formats other than 64-bit ELF only the beginning is checked.
 [[gnu::cold]] inline bool is_whole_object(std::span<const std::byte> file) noexcept {
   constexpr std::uint32_t elf = 0x464c457f;  // "\x7f" "ELF"
   const auto magic = number_at<std::uint32_t>(file, 0);
@@ -47,16 +47,16 @@ using yoke::detail::number_at;
   return table != 0 && each != 0 && count != 0 && yoke::detail::table_fits(table, each, count, file.size());
 }
 
-/// Returns: whether a file was complete when it was read, judged by its own lengths. A file of another kind than these two
-/// only must not be empty.
+/// Returns: whether a file was complete when it was read, judged by its own lengths. A file that is neither bitcode nor
+/// ELF only must not be empty.
 [[gnu::cold]] inline bool is_whole_file(std::string_view name, std::span<const std::byte> file) noexcept {
   if (file.empty()) return false;
   if (name.ends_with(".bc")) return is_whole_bitcode(file);
   return !name.ends_with(".so") || is_whole_object(file);
 }
 
-/// Returns: whether a complete file comes next. Effects: skips it. A file is the length of its name (u32), the name, which
-/// begins with a slash, the length of its content (u32), and the content.
+/// Returns: whether a complete file comes next. Effects: skips it. A file is the length of its name (u32), the name,
+/// which begins with a slash, the length of its content (u32), and the content.
 [[gnu::cold]] inline bool take_file(bounded_reader& from) noexcept {
   std::uint32_t length = 0;
   std::span<const std::byte> name;
@@ -73,18 +73,18 @@ using yoke::detail::number_at;
   return true;
 }
 
-/// Returns: false for a binary of PoCL that contains files which were still being written. When PoCL loads one, it asserts
-/// that each file is present and not empty, and so ends the process; a file cut short stays in its cache. Bytes that are
-/// not known to be such a binary count as complete: those of other drivers, or of newer layouts.
+/// Returns: false for a binary of PoCL with a file that was still being written. When PoCL loads it, PoCL asserts that
+/// each file is present and not empty, and so ends the process; a truncated file stays in its cache. Unrecognised
+/// bytes, of other drivers or newer layouts, count as complete.
 /// The layout of versions 6 to 11 (PoCL 3.1 writes 9, PoCL 6 writes 11): head, with the version at 16 and the number of
-/// kernels at 20 | the program, a file | where it has variables of its own: length (u64) of files, files | per kernel:
+/// kernels at 20 | the program, a file | if it has variables of its own: length (u64) of files, files | per kernel:
 /// length of the whole (u64), length of its files (u64), its other facts, its files.
 [[gnu::cold]] inline bool is_whole_pocl_binary(std::span<const std::byte> bytes) noexcept {
   constexpr std::string_view magic{"poclbin\0", 8};
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   const auto version = number_at<std::uint32_t>(bytes, 16);
   if (text.substr(0, magic.size()) != magic || version < 6 || version > 11) return true;
-  // The header's length depends on the version. A part that did not exist yet is missing as a whole.
+  // The header's length depends on the version. A part that a version does not have is missing as a whole.
   const std::string_view program = "/program.";
   const std::size_t found = text.substr(0, 256).find(program);
   if (found == std::string_view::npos) return false;

@@ -20,7 +20,7 @@ class program_functions : public facet<program_functions> {
 
   [[nodiscard]] const kernel_language& language() const noexcept { return detail::language(); }
 
-  /// Returns: what a program for these devices depends on besides its text, in the driver's words.
+  /// Returns: the facts besides its text that a program for these devices depends on, in the driver's words.
   YOKE_API build_target target_of(std::span<const abi::device> devices, const source_location& where) const;
   /// Returns: the compiler's name. The compiler is part of the driver.
   YOKE_API std::string compiler_of(std::span<const abi::device> devices, bool open, const source_location& where) const;

@@ -28,7 +28,7 @@ build_target program_functions::target_of(std::span<const abi::device> devices, 
     target.driver +=
         detail::query_text<&abi::functions::get_platform_info>(table(), where, platform, abi::platform_version) +
         " | " + detail::query_text<get>(table(), where, device, info::driver_version.code) + "\n";
-    // Devices of one name may take different code: features are part of the identity.
+    // Devices with the same name may take different code: features are part of the identity.
     target.devices += detail::identity_of(table(), device, where) + " | " +
                       detail::query_text<get>(table(), where, device, info::extensions.code) + "\n";
   }
@@ -77,7 +77,7 @@ abi::program program_functions::load_binary(abi::context context, std::span<cons
                                 detail::create<&abi::functions::create_program_with_binary>(
                                     table(), where, context, static_cast<abi::uint>(devices.size()), devices.data(),
                                     static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
-  // `build` gives the flag again: a binary alone has no argument info.
+  // `build` passes the flag again: a binary alone has no argument info.
   compile_request request;
   request.lines.name = "binary";
   detail::build(table(), program, devices, request, "", where);
@@ -86,7 +86,7 @@ abi::program program_functions::load_binary(abi::context context, std::span<cons
 
 namespace detail {
 
-/// Returns: a program's binary for each of its devices; bytes that the driver does not write are `fill`.
+/// Returns: a program's binary for each of its devices; bytes that the driver leaves unwritten are `fill`.
 std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
                                                     unsigned char fill, const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
@@ -101,9 +101,9 @@ std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table,
   return data;
 }
 
-/// Returns: the same, read again until two readings agree, with different `fill`, name every kernel and contain only whole
-/// files. PoCL composes a binary from its cache's folder, to which other processes write: one made meanwhile may be cut
-/// short, and then ends the process that loads it. Throws: `unsupported_error` if the readings never agree.
+/// As `binaries_of`, read again until two readings with different `fill` agree, name every kernel and contain only
+/// whole files. PoCL composes a binary from its cache folder, to which other processes write: one made meanwhile may be
+/// truncated, and then ends the process that loads it. Throws: `unsupported_error` if the readings never agree.
 std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
                                                             const std::vector<std::string>& kernels,
                                                             const source_location& where) {
@@ -162,7 +162,7 @@ abi::program program_functions::load_intermediate(abi::context context, std::spa
                                                   bytes_view bytes, const compile_request& request,
                                                   const source_location& where) const {
   for (const abi::device device : devices) {
-    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module: the device's own versions decide instead.
+    // PoCL 3.1 returns CL_INVALID_VALUE for a valid module: the device's own versions decide instead.
     std::string versions;
     std::size_t size = 0;
     const abi::status known = table()->get_device_info(device, info::il_version.code, 0, nullptr, &size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A build of a program: its options, its logs in lines of the source, and why it failed.
+// The build of a program: its options, its logs with line numbers of the source, and why it failed.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_PROGRAM_BUILD_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_PROGRAM_BUILD_HPP
 
@@ -49,8 +49,8 @@ class program_owner {
   return text(mark.file, ":", mark.line + (line - mark.at - 1));
 }
 
-/// Returns: a build log with the source's line numbers. NVIDIA's compiler and Oclgrind ignore `#line`: they name the text
-/// "<kernel>" or "input.cl", and also count the lines before the source.
+/// Returns: a build log with the source's line numbers. NVIDIA's compiler and Oclgrind ignore `#line`: they name the
+/// text "<kernel>" or "input.cl", and also count the lines before the source.
 [[gnu::cold]] inline std::string with_source_lines(const std::string& log, const source_lines& source) {
   std::string out;
   for (std::size_t begin = 0; begin < log.size();) {
@@ -94,7 +94,7 @@ class program_owner {
   return log;
 }
 
-/// Returns: the options in OpenCL's words, joined. Throws: `logic_error` for an option that cannot be written so.
+/// Returns: the options in OpenCL's spelling, joined. Throws: `logic_error` for an option that cannot be expressed so.
 [[gnu::cold]] inline std::string finished_options(const compile_request& request, const source_location& where) {
   constexpr std::string_view standard_option = "-cl-std=";
   std::string joined;
@@ -122,7 +122,7 @@ class program_owner {
   return joined;
 }
 
-/// Returns: the same as the compiler gets them, without definitions that the text has.
+/// Returns: the options for the compiler, without definitions that the text has.
 [[gnu::cold]] inline std::string passed_options(const compile_request& request, const source_location& where) {
   compile_request passed;
   passed.standard = request.standard;
@@ -150,8 +150,8 @@ class program_owner {
     throw_failure(status, "clBuildProgram", "", where);
   }
   const std::string log = logs_of(table, program, devices, request.lines, where);
-  // For a kernel without parameters and with the flag, NVIDIA's compiler (580.159) writes assembly that its own assembler
-  // refuses. Without the flag only sizes of parameters can be checked.
+  // With the flag, NVIDIA's compiler (580.159) writes assembly that its own assembler refuses for a kernel without
+  // parameters. Without the flag only sizes of parameters can be checked.
   if (log.find("ptxas") != std::string::npos && attempt(passed) == 0) return;
   compile_error::details facts{log, described, request.source,
                                "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
