@@ -19,18 +19,18 @@ enum class thrown_as : unsigned char { runtime, memory, logic, launch, unsupport
 struct code_facts {
   const char* name;
   const char* text;
-  errc condition;  ///< `errc::success` when there is none
+  errc condition;  ///< `errc::success` if the code has no portable condition
   thrown_as thrown;
 };
 
-/// A code's row in a table, whose texts are name and meaning of each row, one behind the other.
+/// A code's row in a table. The table's texts hold the name and the meaning of each row, one after the other.
 struct code_row {
   std::int16_t value;
   thrown_as thrown;
   errc condition;
 };
 
-/// Returns: what a table says of a code.
+/// Returns: a table's facts about a code.
 [[gnu::cold]] inline code_facts facts_in(std::span<const code_row> rows, const char* texts, int code,
                                          const char* unknown) noexcept {
   for (const code_row& each : rows) {

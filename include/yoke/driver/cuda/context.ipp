@@ -16,7 +16,7 @@ abi::context context_functions::create_context(std::span<const device_id> device
     detail::throw_error(errc::unsupported, where, "a CUDA context is over one device, not ", devices.size());
   }
   const abi::device device = devices.front();
-  abi::context context = nullptr;  // a failed retain leaves it alone
+  abi::context context = nullptr;  // unchanged by a failed retain
   detail::invoke<&abi::functions::primary_context_retain>(table(), where, &context, device);
   try {
     detail::contexts_of(table()).add({table(), context, detail::number_of(table(), context), device, true});
@@ -35,7 +35,8 @@ void context_functions::retain_context(abi::context context, const source_locati
 release_result context_functions::release_context(abi::context context) const noexcept {
   return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
     detail::context_list& all = detail::contexts_of(table());
-    // Others may have ended it: a primary one is released all the same, and what now has a created one's address stays.
+    // Other code may have ended the context: a primary one is released all the same; a created one is not, because its
+    // address may now belong to another context.
     detail::context_facts facts = all.find_noted(table(), context);
     if (facts.context == nullptr) facts = all.find(table(), context, {});
     if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table(), facts.device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's options and limits of contexts, and a thread's current context.
+// The CUDA port's context options and limits, and a thread's current context.
 #ifndef YOKE_DRIVER_CUDA_CONTEXT_OPTIONS_HPP
 #define YOKE_DRIVER_CUDA_CONTEXT_OPTIONS_HPP
 
@@ -20,8 +20,10 @@ enum class schedule : unsigned {
 /// Options of a new context.
 struct context_options {
   schedule waiting = schedule::automatic;
-  bool map_host = false;             ///< page-locked memory can be mapped; today's contexts always can
-  bool resize_local_memory = false;  ///< keeps the local memory of a launch for the next ones, which then need not wait
+  bool map_host = false;             ///< page-locked memory can be mapped; contexts of supported drivers always allow
+                                     ///< it
+  bool resize_local_memory = false;  ///< keeps the local memory of a launch for later launches, which then need not
+                                     ///< wait
 
   [[nodiscard]] friend bool operator==(const context_options&, const context_options&) noexcept = default;
 };
@@ -58,7 +60,7 @@ struct memory_info {
 /// A part of `port`.
 class context_options_functions : public facet<context_options_functions> {
  public:
-  /// What `deactivate` restores.
+  /// The state that `deactivate` restores.
   struct activation {
     abi::context context = nullptr;
     abi::context before = nullptr;  ///< the context that was current; null for none

@@ -67,10 +67,10 @@ void check_cache(cache_config config, const source_location& where) {
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
-/// Returns: an address that no other living thread has; the same in every shared object.
+/// Returns: an address that is unique among living threads and the same in every shared object.
 const void* this_thread() noexcept { return &errno; }
 
-/// Returns: the current context. Effects: gives a failure in `outcome`.
+/// Returns: the current context. Effects: stores a failure in `outcome`.
 abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
   abi::context now = nullptr;
   add_outcome(outcome, release<&abi::functions::context_get_current>(table, &now));
@@ -90,7 +90,7 @@ abi::context context_options_functions::create_context_with(device_id device, co
   abi::context made = nullptr;
   detail::invoke<&abi::functions::context_create>(table(), where, &made, detail::flags_of(options, where),
                                                   device.native());
-  // The driver has made it current. As with every switch, a failure to end that goes to the cleanup handler.
+  // The driver has made it current. As after every pop, a failure goes to the cleanup handler.
   abi::context popped = nullptr;
   detail::report(detail::release<&abi::functions::context_pop>(table(), &popped));
   try {
@@ -195,10 +195,10 @@ release_result context_options_functions::deactivate(const activation& made) con
   release_result outcome{};
   abi::context now = detail::current_on_thread(table(), outcome);
   bool changed = false;
-  if (now == made.context || outcome.code != 0) {  // if the driver cannot tell, assume that the order is right
+  if (now == made.context || outcome.code != 0) {  // if the driver cannot tell, assume the correct order
     now = detail::pop_context(table(), outcome);
   } else if (now != nullptr) {
-    // Most likely it was replaced, as by cudaSetDevice; else another one was pushed over it and left there.
+    // Most likely it was replaced, as by cudaSetDevice; otherwise another context was pushed over it and left there.
     now = detail::pop_context(table(), outcome);
     if (now == made.context && now != made.before) {
       changed = true;
@@ -212,7 +212,7 @@ release_result context_options_functions::deactivate(const activation& made) con
     }
     return outcome;
   }
-  // Other code has popped it by mistake.
+  // Other code popped it by mistake.
   detail::add_outcome(outcome, {abi::error_invalid_context, "cuCtxPopCurrent: other code popped the active context"});
   if (made.before != nullptr) {
     detail::add_outcome(outcome, detail::outcome_of("cuCtxPushCurrent", [&] {

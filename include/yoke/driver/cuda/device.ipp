@@ -46,7 +46,7 @@ device_summary summary_of(const abi::functions* table, device_id device, const s
   facts.driver_version = version_text(version);
   facts.kind = device_kind::gpu;
   facts.compute_units = number(info::multiprocessor_count);
-  facts.clock_mhz = number(info::clock_rate) / 1000;  // kHz
+  facts.clock_mhz = number(info::clock_rate) / 1000;  // `clock_rate` is in kHz
   facts.global_memory_bytes = bytes;
   char bus_id[32] = {};
   invoke<&abi::functions::device_get_pci_bus_id>(table, where, static_cast<char*>(bus_id), int{sizeof bus_id},

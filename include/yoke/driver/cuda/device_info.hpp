@@ -13,7 +13,7 @@ namespace yoke::inline v0_1::cuda {
 /// Who may use a device: `CUcomputemode`.
 enum class compute_mode : int {
   shared = 0,             ///< any number of contexts
-  prohibited = 2,         ///< no context at all
+  prohibited = 2,         ///< no context
   exclusive_process = 3,  ///< the contexts of one process at a time
 };
 
@@ -29,7 +29,7 @@ struct device_attribute {
   using value_type = Value;
   int code;          ///< `CU_DEVICE_ATTRIBUTE_...`
   const char* name;  ///< the constant's name
-  int since;         ///< a driver version that has it; 12000: every supported one. Older versions may have it too
+  int since;         ///< a driver version that has the attribute, perhaps not the first one; 12000: every supported one
 };
 
 // X(name, constant, code, driver version, type)
@@ -212,7 +212,7 @@ namespace detail {
 /// Throws: `unsupported_error` for an unknown attribute.
 [[noreturn, gnu::cold]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name,
                                                          int since, const source_location& where);
-/// Throws: `unsupported_error` unless the device has the attribute. `lacks` says so in words.
+/// Throws: `unsupported_error` unless the device has the attribute. `lacks` is the reason in words.
 void require_attribute(const abi::functions* table, abi::device of, int attribute, const char* lacks,
                        const source_location& where);
 }  // namespace detail
@@ -229,7 +229,8 @@ template <class Value>
   return static_cast<Value>(*number);
 }
 
-/// The same. Throws: `unsupported_error` when the driver does not know the attribute; `error`. Thread safety: safe.
+/// As `find`, but throws. Throws: `unsupported_error` when the driver does not know the attribute; `error`. Thread
+/// safety: safe.
 template <class Value>
 [[nodiscard]] Value get(const abi::functions& table, abi::device of, const device_attribute<Value>& attribute,
                         const source_location& where = source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/device_info.hpp: asks for an attribute, and says when it is not known.
+// Bodies of driver/cuda/device_info.hpp: queries an attribute, and reports an unknown one.
 #ifndef YOKE_DRIVER_CUDA_DEVICE_INFO_IPP
 #define YOKE_DRIVER_CUDA_DEVICE_INFO_IPP
 
@@ -15,7 +15,7 @@ std::optional<int> find_attribute(const abi::functions& table, abi::device of, i
   int number = 0;
   const abi::status status = call<&abi::functions::device_get_attribute>(&table, &number, code, of);
   if (status == abi::success) return number;
-  // A driver older than the attribute answers "invalid value". A bad device has another code.
+  // A driver older than the attribute returns "invalid value". A bad device has another code.
   if (status == abi::error_invalid_value || status == abi::error_not_supported) return std::nullopt;
   throw_failure(status, "cuDeviceGetAttribute",
                 yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);

@@ -32,22 +32,23 @@ namespace detail {
 /// Throws: the subclass of `yoke::error` that fits code and call. An empty message becomes the code's text.
 [[noreturn, gnu::cold]] YOKE_API void throw_failure(int code, const char* call, std::string_view message,
                                                     const source_location& where);
-/// The same for NVRTC's codes.
+/// As `throw_failure`, for NVRTC's codes.
 [[noreturn, gnu::cold]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
                                                           const source_location& where);
-/// Returns: whether a linker's code is about its input and becomes a `compile_error`. `logged`: the linker has logged why.
+/// Returns: whether a linker's code is about its input and becomes a `compile_error`. `logged`: the linker's log has an
+/// error.
 [[nodiscard]] YOKE_API bool is_about_input(const std::error_code& code, bool logged) noexcept;
-/// The same for nvJitLink's codes.
+/// As `throw_failure`, for nvJitLink's codes.
 [[noreturn, gnu::cold]] YOKE_API void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
                                                               const source_location& where);
 
 /// Effects: notes that this process has initialised the driver. Throws: nothing.
 YOKE_API void note_initialized_process() noexcept;
-/// Returns: whether a parent of this process has initialised the driver: then nothing works here.
+/// Returns: whether a parent of this process has initialised the driver, so that the driver does not work here.
 [[nodiscard]] YOKE_API bool is_forked_process() noexcept;
-/// Returns: whether a code means that nothing is left to release or wait for. A driver that shuts down and a context that
-/// was destroyed (which some calls report as not valid) have released everything; in a forked process everything belongs to the
-/// parent.
+/// Returns: whether a code means that there is nothing left to release or wait for. A driver that shuts down and a
+/// context that was destroyed (which some calls report as not valid) have released everything; in a forked process
+/// everything belongs to the parent.
 [[nodiscard]] YOKE_API bool is_ended(int code) noexcept;
 
 /// Returns: whether every later call in the context, or the process, also fails with this code.

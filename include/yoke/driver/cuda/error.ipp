@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/error.hpp: names, conditions, exception classes, all from the one list of codes.
+// Bodies of driver/cuda/error.hpp: names, conditions, exception classes, all from one list of codes.
 #ifndef YOKE_DRIVER_CUDA_ERROR_IPP
 #define YOKE_DRIVER_CUDA_ERROR_IPP
 
@@ -85,7 +85,7 @@ inline constinit std::atomic<bool> initialized_process{false};
 
 void note_initialized_process() noexcept {
   if (initialized_process.exchange(true)) return;
-#if !defined(_WIN32)  // a process of Windows does not fork
+#if !defined(_WIN32)  // Windows does not fork
   ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
 #endif
 }
@@ -94,7 +94,7 @@ bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order
 void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);
   thrown_as thrown = facts.thrown;
-  // Drivers refuse a shape or too much shared memory only with "invalid value".
+  // For a refused shape or too much shared memory, drivers say only "invalid value".
   const bool launch =
       std::strncmp(call, "cuLaunchKernel", 14) == 0 || std::strcmp(call, "cuLaunchCooperativeKernel") == 0;
   if (launch &&

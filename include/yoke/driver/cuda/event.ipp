@@ -74,7 +74,7 @@ void event_functions::wait(abi::event event, const source_location& where) const
   detail::invoke<&abi::functions::event_synchronize>(table(), where, event);
 }
 bool event_functions::is_over(abi::event event) const noexcept {
-  auto mode = abi::capture_mode::relaxed;  // else the question ends the thread's captures
+  auto mode = abi::capture_mode::relaxed;  // without this mode the query would end the thread's captures
   const bool exchanged = detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode) == abi::success;
   const abi::status code = detail::call<&abi::functions::event_query>(table(), event);
   if (exchanged) (void)detail::call<&abi::functions::thread_exchange_capture_mode>(table(), &mode);

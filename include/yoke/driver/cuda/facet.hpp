@@ -12,27 +12,28 @@ namespace yoke::inline v0_1::cuda {
 
 class port;
 
-/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs only the table. A body
-/// reaches another part by `part`, so that it includes only that one's header; `port.hpp` defines both functions.
+/// A part of `port`: the functions of one noun. It stands beside the other parts, holds no data, and uses only the
+/// table. A body reaches another part by `part`, so that it includes only that part's header; `port.hpp` defines both
+/// functions.
 template <class Noun>
 class facet {
  protected:
   facet() = default;
-  /// Returns: the table of the port that this is a part of.
+  /// Returns: the function table of the port that contains this part.
   [[nodiscard]] const abi::functions* table() const noexcept;
   /// Returns: another part of the same port.
   template <class Part>
   [[nodiscard]] const Part& part() const noexcept;
 };
 
-/// A `CUdevice`, or none. The driver's own begin at 0.
+/// A `CUdevice`, or none. The driver's values begin at 0.
 class device_id {
  public:
   constexpr device_id() noexcept = default;
   explicit constexpr device_id(abi::device native) noexcept : next_(native + 1) {}
   /// The `CUdevice`; -1 for none.
   [[nodiscard]] constexpr abi::device native() const noexcept { return next_ - 1; }
-  constexpr operator abi::device() const noexcept { return native(); }  // NOLINT: it is one
+  constexpr operator abi::device() const noexcept { return native(); }  // NOLINT: converts like a `CUdevice`
   [[nodiscard]] friend constexpr bool operator==(const device_id&, const device_id&) noexcept = default;
 
  private:
@@ -40,7 +41,8 @@ class device_id {
 };
 
 namespace detail {
-// In a forked process the driver crashes or reports success: direct functions leave it to the general ones, which throw.
+// Whether this process was forked after the driver was initialised. There the driver crashes or reports success: direct
+// functions leave the call to the general ones, which throw.
 [[nodiscard, gnu::always_inline]] inline bool in_forked_process() noexcept {
   return __builtin_expect(forked.is_so.load(yoke::detail::order::relaxed), false);
 }

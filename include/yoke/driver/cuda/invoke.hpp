@@ -17,7 +17,7 @@ namespace yoke::inline v0_1::cuda::detail {
 using yoke::detail::text;
 using yoke::detail::throw_error;
 
-// The driver's name of an entry, from the list.
+// The driver's name of an entry point.
 template <auto Member>
 consteval const char* symbol() noexcept;
 #define YOKE_SYMBOL(own, name, version, ...)                                                                           \
@@ -38,8 +38,8 @@ auto entry(const abi::functions* table, const source_location& where) {
   return function;
 }
 
-/// Effects: calls an entry that is present. Returns: its status. A forked process does not call the driver, whose answers
-/// are wrong there, or which crashes: the status is `error_not_initialized`.
+/// Effects: calls an entry that is present. Returns: its status. In a forked process, where the driver crashes or
+/// returns wrong results, it is not called: the status is `error_not_initialized`.
 template <auto Member, class... Arguments>
 abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
   if (forked.is_so.load(yoke::detail::order::relaxed)) [[unlikely]]
@@ -47,15 +47,15 @@ abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
   return (table->*Member)(arguments...);
 }
 
-/// The same of an entry that an older driver lacks. Throws: `unsupported_error` then.
+/// As above, for an entry that older drivers lack. Throws: `unsupported_error` if the driver lacks it.
 template <auto Member, class... Arguments>
 abi::status call_present(const abi::functions* table, const source_location& where, Arguments... arguments) {
   (void)entry<Member>(table, where);
   return call<Member>(table, arguments...);
 }
 
-/// Effects: calls an entry that returns a status. `explain` turns a failure's code into a message; if that is empty, the
-/// message is the code's own text.
+/// Effects: calls an entry that returns a status. `explain` turns a failure's code into a message; if that is empty,
+/// the message is the code's own text.
 template <auto Member, class Explain, class... Arguments>
 void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
                       Arguments... arguments) {
@@ -73,7 +73,7 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
       table, where, [](abi::status) { return std::string_view(); }, arguments...);
 }
 
-/// Returns: the status of a release, with success for codes that leave nothing to release.
+/// Returns: the status of a release; success for codes after which there is nothing left to release.
 inline abi::status settled(abi::status status) noexcept {
   if (status == abi::success) [[likely]]
     return status;
@@ -113,8 +113,8 @@ release_result outcome_of(const char* call, Act&& act) noexcept {
   }
 }
 
-/// Effects: pushes a context. The driver also takes one that others have destroyed, and crashes at the next call in it, so
-/// this asks first. Throws: `context_lost_error` for a destroyed one; `error`.
+/// Effects: pushes a context. The driver also accepts a context that other code has destroyed, and crashes at the next
+/// call in it, so this checks first. Throws: `context_lost_error` for a destroyed one; `error`.
 inline void push_living(const abi::functions* table, abi::context wanted, const source_location& where) {
   abi::ulong id = 0;
   if (wanted != nullptr) invoke<&abi::functions::context_get_id>(table, where, wanted, &id);
@@ -150,7 +150,8 @@ class current_context {
   bool pushed_ = false;
 };
 
-/// Effects: calls a release with its context current. If that fails, releases all the same: otherwise the objects would be lost.
+/// Effects: calls a release with its context current. If the context cannot be made current, releases all the same:
+/// otherwise the objects would be lost.
 /// Returns: the first failure.
 template <class Release>
 release_result release_in(const abi::functions* table, abi::context context, const Release& release) noexcept {

@@ -12,9 +12,9 @@
 namespace yoke::inline v0_1::cuda {
 
 /// Whether there is a CUDA driver of version 12.0 or newer that can be initialised and has a device.
-/// Effects: the first call opens `libcuda.so.1`, or the library that `YOKE_CUDA_DRIVER` names, and initialises it. An open
-/// library is never closed. After a failure the next call tries again.
-/// Returns: the answer, with what was looked for and what happened.
+/// Effects: the first call opens `libcuda.so.1`, or the library that `YOKE_CUDA_DRIVER` names, and initialises it. An
+/// open library is never closed. After a failure the next call tries again.
+/// Returns: the answer, with the libraries that were tried and the results.
 /// Throws: `std::bad_alloc`. Thread safety: safe. Wraps `cuInit`, `cuDeviceGetCount`.
 [[nodiscard]] YOKE_API availability available();
 
@@ -25,7 +25,7 @@ struct loaded_driver {
   abi::functions table;
   void* library = nullptr;    ///< for `dlsym`
   std::string name;           ///< the name by which it was opened
-  int version = 0;            ///< of the driver, 13000 for CUDA 13.0
+  int version = 0;            ///< driver version, 13000 for CUDA 13.0
   bool named = false;         ///< whether `YOKE_CUDA_DRIVER` chose it
   bool is_simulator = false;  ///< whether it was chosen as `simulator`
 };
@@ -34,7 +34,7 @@ struct loaded_driver {
 struct load_failure {
   std::string reason;
   abi::status code = 0;   ///< the driver's code if one of its calls failed
-  const char* call = "";  ///< that call
+  const char* call = "";  ///< the failed call
 };
 
 /// Returns: the machine's driver, always the same; null with the reason if there is none. Throws: `std::bad_alloc`.
@@ -44,8 +44,9 @@ struct load_failure {
 
 /// Returns: the driver's entry points, always the same table. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const abi::functions* default_functions(const source_location& where);
-/// Effects: `filter` is given the table of the driver when it is loaded, before anybody uses it.
-/// Returns: false, and does nothing, if the driver is loaded and had another filter. Requires: no other thread loads it.
+/// Effects: passes the driver's table to `filter` when the driver is loaded, before anybody uses it.
+/// Returns: false, and does nothing, if the driver is loaded and had another filter. Requires: no other thread loads
+/// it.
 YOKE_API bool set_table_filter(void (*filter)(abi::functions& table)) noexcept;
 /// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);

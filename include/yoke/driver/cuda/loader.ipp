@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/loader.hpp: opens the driver, fills the table by cuGetProcAddress, and initialises, idempotently.
+// Bodies of driver/cuda/loader.hpp: opens the driver, fills the table by cuGetProcAddress, and initialises it,
+// idempotently.
 #ifndef YOKE_DRIVER_CUDA_LOADER_IPP
 #define YOKE_DRIVER_CUDA_LOADER_IPP
 
@@ -39,7 +40,7 @@ bool set_table_filter(void (*filter)(abi::functions& table)) noexcept {
 
 std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
 
-/// The driver's file. Only a versioned name: an unversioned one may be a toolkit's stub.
+/// The driver's versioned name; an unversioned file may be a toolkit's stub.
 #if defined(_WIN32)
 inline constexpr const char* driver_file = "nvcuda.dll";
 #else
@@ -52,12 +53,12 @@ void* open_simulator(std::string& name, std::string& reason) {
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
   std::string folder = yoke::detail::file_of_address(&the_driver);
   if (!folder.empty()) {
-    // For a program this is its argv[0]: a name found by PATH, or a path relative to a folder that it has left.
+    // For a program the path is argv[0]: a name found by PATH, or a path relative to a folder that it has left.
     if (!yoke::detail::is_absolute_path(folder) || folder == "/proc/self/exe") {
       std::error_code none;
       folder = std::filesystem::read_symlink("/proc/self/exe", none).string();
     }
-    folder.resize(folder.rfind('/') + 1);  // "" where there is no slash
+    folder.resize(folder.rfind('/') + 1);  // "" without a slash
   }
   reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
                               plain, " by the dynamic loader", folder.empty() ? "" : " and in " + folder);
@@ -66,7 +67,7 @@ void* open_simulator(std::string& name, std::string& reason) {
       name = prefix + file;
       std::string why;
       if (void* library = yoke::detail::open_library(name, why)) return library;
-      // A missing file is in the reason already; an unusable one is not.
+      // `reason` already names missing files, but not unusable ones.
       if (why.find("No such file") == std::string::npos) reason += "; " + why;
     }
     if (folder.empty()) break;
@@ -90,7 +91,7 @@ void* open_driver(loaded_driver& driver, std::string& reason) {
   return library;
 }
 
-/// The two ways to ask a driver for an entry point.
+/// The two ways to query a driver for an entry point: by version, or by name alone.
 struct resolver {
   abi::get_proc_address* five = nullptr;
   abi::get_proc_address_v1* four = nullptr;
@@ -112,7 +113,7 @@ struct resolver {
 /// Effects: fills the table. Returns: whether every required entry is present.
 bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
-  // The names stand in one text, each behind the end of the one before.
+  // All names in one string, each ended by a zero.
 #define YOKE_NAME(own, symbol, version, ...) symbol "\0"
 #define YOKE_VERSION_OF(own, symbol, version, ...) version,
 #define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),
@@ -135,7 +136,7 @@ bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reaso
   return true;
 }
 
-/// Returns: a hint from this machine about a driver that cannot be initialised, or finds no device.
+/// Returns: a hint from the state of this machine why a driver cannot be initialised, or finds no device.
 std::string init_hint([[maybe_unused]] const loaded_driver& driver, abi::status code) {
   std::string hint;
   if (code == abi::error_not_initialized && is_forked_process()) {
@@ -151,7 +152,7 @@ std::string init_hint([[maybe_unused]] const loaded_driver& driver, abi::status 
   if (driver.named) return hint;  // the device files concern the real driver only
   constexpr const char* control = "/dev/nvidiactl";
   if (::access(control, F_OK) != 0) {
-    if (::access("/dev/dxg", F_OK) != 0) {  // the Windows Subsystem for Linux has this one instead
+    if (::access("/dev/dxg", F_OK) != 0) {  // the Windows Subsystem for Linux has this device file instead
       hint += "; there is no /dev/nvidiactl: the kernel driver is not loaded, or a container was started without GPUs";
     }
   } else if (::access(control, R_OK | W_OK) != 0) {
@@ -179,7 +180,7 @@ const loaded_driver* find_driver(load_failure& failure) {
     return nullptr;
   };
 
-  // First, and by name: it works before cuInit, and on drivers that are too old for the rest.
+  // Queried first, and by name: it works before cuInit, and on drivers that are too old for the rest.
   const auto get_version = reinterpret_cast<abi::status (*)(int*)>(symbol("cuDriverGetVersion"));
   if (get_version == nullptr) {
     failure.reason = driver->name + " is no CUDA driver: it has no cuDriverGetVersion";
@@ -199,7 +200,7 @@ const loaded_driver* find_driver(load_failure& failure) {
     return nullptr;
   }
   if (!resolve_all(*driver, find, failure.reason)) return nullptr;
-  // The simulator says that it is one, by whatever name it was opened.
+  // The simulator identifies itself, whatever name it was opened by.
   if (symbol("cuYokeSimulatorVersion") != nullptr) driver->table.notes->guards_memory.store(true);
   if (const abi::status status = driver->table.init(0)) return fail("cuInit", status);
   note_initialized_process();
@@ -217,7 +218,7 @@ const abi::functions* default_functions(const source_location& where) {
   const loaded_driver* driver = find_driver(failure);
   if (driver != nullptr) return &driver->table;
   if (failure.code == 0) yoke::detail::throw_error(errc::driver_unavailable, failure.reason, where);
-  // Whatever the code means elsewhere, here it means that no driver can be used.
+  // Here every code means that no driver can be used.
   throw unsupported_error({failure.code, error_category()}, failure.call, failure.reason, where);
 }
 

@@ -38,7 +38,8 @@
 namespace yoke::inline v0_1::cuda {
 
 /// The CUDA backend as a port.
-/// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
+/// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, for example a
+/// test's.
 /// Thread safety: every function is safe from any thread.
 class port : public device_functions,
              public context_functions,
@@ -117,7 +118,7 @@ template <class Part>
   return static_cast<const port&>(static_cast<const Noun&>(*this));
 }
 
-/// A driver to make devices from: `devices(driver{table})`.
+/// A driver to list devices from: `devices(driver{table})`.
 using driver = port;
 
 }  // namespace yoke::inline v0_1::cuda

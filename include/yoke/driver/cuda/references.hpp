@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: a part of a driver's notes; the first that asks makes it.
+/// Returns: a part of a driver's notes, which the first call creates.
 template <class Part>
 Part& made_part(yoke::detail::atomic<Part*>& place) {
   Part* there = place.load(yoke::detail::order::acquire);
@@ -24,8 +24,8 @@ Part& made_part(yoke::detail::atomic<Part*>& place) {
   return *there;
 }
 
-/// References beyond the first that handles hold to streams, events and libraries, which the driver does not count. Most
-/// objects never have one: then no lock is taken.
+/// Extra references that handles hold to streams, events and libraries, which the driver does not count. Most objects
+/// never have one; then no lock is taken.
 class extra_references {
  public:
   void add(const void* object) {
@@ -38,7 +38,7 @@ class extra_references {
     }
     count_.store(objects_.size(), std::memory_order_release);
   }
-  /// Returns: whether there was one to drop; else the object itself is to be released.
+  /// Returns: whether an extra reference was dropped; if not, the caller releases the object itself.
   bool drop(const void* object) noexcept {
     if (count_.load(std::memory_order_acquire) == 0) return false;
     const std::lock_guard lock(mutex_);
@@ -56,7 +56,7 @@ class extra_references {
     const void* object;
     std::size_t references;
   };
-  // From the end: what came last goes first, most often.
+  // Searches from the end: the newest object is most often the first to go.
   std::vector<entry>::iterator find(const void* object) noexcept {
     for (auto at = objects_.end(); at != objects_.begin();) {
       if ((--at)->object == object) return at;
@@ -66,20 +66,20 @@ class extra_references {
 
   std::mutex mutex_;
   std::vector<entry> objects_;
-  std::atomic<std::size_t> count_{0};  // of the list: objects with such references
+  std::atomic<std::size_t> count_{0};  // objects in the list
 };
 
 /// Effects: adds a reference to an object of the driver.
 inline void add_reference(const abi::functions* table, const void* object) {
   made_part(table->notes->references).add(object);
 }
-/// Returns: whether there was one to drop; else the object itself is to be released.
+/// As `extra_references::drop`, in the table's notes.
 inline bool drop_reference(const abi::functions* table, const void* object) noexcept {
   extra_references* const all = table->notes->references.load(yoke::detail::order::acquire);
   return all != nullptr && all->drop(object);
 }
 
-/// What is known of a context. Its number tells it from a later one at the same address; 0 when the driver did not say.
+/// The facts about a context. Its number tells it from a later one at the same address; 0 if the driver does not tell.
 struct context_facts {
   const abi::functions* table;
   abi::context context;
@@ -88,16 +88,16 @@ struct context_facts {
   bool primary;
 };
 
-/// Returns: a context's number; 0 when the driver does not say.
+/// Returns: a context's number; 0 if the driver does not tell.
 inline abi::ulong number_of(const abi::functions* table, abi::context context) noexcept {
   abi::ulong id = 0;
   return call<&abi::functions::context_get_id>(table, context, &id) == abi::success ? id : 0;
 }
 
-/// The contexts met so far: their device and kind can be asked of the driver, but not cheaply.
+/// The contexts seen so far: the driver knows their device and kind, but the query is slow.
 class context_list {
  public:
-  /// Returns: the facts, asked of the driver at the first meeting.
+  /// Returns: the facts, queried from the driver at the first use.
   context_facts find(const abi::functions* table, abi::context context, const source_location& where) {
     const abi::ulong id = number_of(table, context);
     if (const context_facts noted = find_noted(table, context);
@@ -121,7 +121,8 @@ class context_list {
     add(facts);
     return facts;
   }
-  /// Returns: what was noted last of a context at this address, which may have ended since; no context if nothing was.
+  /// Returns: the last noted facts about a context at this address, which may have ended since; no context if there are
+  /// none.
   context_facts find_noted(const abi::functions* table, abi::context context) {
     const std::lock_guard lock(mutex_);
     for (const context_facts& each : list_) {
@@ -139,7 +140,7 @@ class context_list {
     }
     list_.push_back(facts);
   }
-  /// Effects: a context that was created is gone; its address may be another's next.
+  /// Effects: forgets a created context that has ended; its address may be another's next.
   void forget(const abi::functions* table, abi::context context) noexcept {
     const std::lock_guard lock(mutex_);
     std::erase_if(list_, [&](const context_facts& each) { return each.context == context && each.table == table; });

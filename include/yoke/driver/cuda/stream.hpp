@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's streams: made, waited for, told apart, and host functions in their order.
+// The CUDA port's streams: creation, waits, identity, and host functions in their order.
 #ifndef YOKE_DRIVER_CUDA_STREAM_HPP
 #define YOKE_DRIVER_CUDA_STREAM_HPP
 
@@ -7,11 +7,11 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// How a stream of CUDA is made.
+/// The options of a CUDA stream.
 struct stream_options {
-  bool timing = false;        ///< of no effect: every stream records timed events
+  bool timing = false;        ///< without effect: every stream records timed events
   bool non_blocking = false;  ///< does not synchronise with the legacy default stream
-  int priority = 0;           ///< smaller runs first; the driver takes the nearest that the device has
+  int priority = 0;           ///< smaller runs first; the driver takes the device's nearest priority
 
   static constexpr bool refines_stream_options = true;
   [[nodiscard]] static constexpr stream_options refining(const yoke::stream_options& options) noexcept {
@@ -26,8 +26,8 @@ class stream_functions : public facet<stream_functions> {
                                      const source_location& where) const;
   YOKE_API void retain_stream(abi::stream stream, const source_location& where) const;
   YOKE_API release_result release_stream(abi::stream stream) const noexcept;
-  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller releases
-  /// the stream itself, unless it ended with its context.
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller
+  /// releases the stream itself, unless it ended with its context.
   YOKE_API bool forget_stream(abi::stream stream) const noexcept;
   /// Returns: the number of the capture that a stream is in; 0 for none.
   YOKE_API std::uint64_t capture_of(abi::stream stream) const noexcept;
@@ -42,10 +42,10 @@ class stream_functions : public facet<stream_functions> {
   YOKE_API bool stream_is_non_blocking(abi::stream stream, const source_location& where) const;
   YOKE_API int stream_priority(abi::stream stream, const source_location& where) const;
   YOKE_API std::uint64_t stream_id(abi::stream stream, const source_location& where) const;
-  /// Enqueues operations on words of memory, which run in turn.
+  /// Enqueues operations on words of memory, which run in order.
   YOKE_API void enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
                                 const source_location& where) const;
-  /// Enqueues `function(data)`, which the driver calls on a thread of its own, but not once the context has an error.
+  /// Enqueues `function(data)`. The driver calls it on a thread of its own, but not after the context has failed.
   YOKE_API void launch_host_function(abi::stream stream, abi::host_function function, void* data,
                                      const source_location& where) const;
 

@@ -83,7 +83,7 @@ void stream_functions::launch_host_function(abi::stream stream, abi::host_functi
 
 void stream_functions::enqueue_mem_ops(abi::stream stream, std::span<const abi::mem_op_params> operations,
                                        const source_location& where) const {
-  // The driver takes them as its own to write, and does not.
+  // The driver's parameter is not const, although the driver does not write there.
   detail::invoke_explained<&abi::functions::stream_batch_mem_op>(
       table(), where,
       [&](abi::status why) { return why == abi::error_invalid_value ? detail::unfit_word(table(), operations) : ""; },

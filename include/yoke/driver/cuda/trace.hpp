@@ -9,11 +9,11 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Effects: the driver's calls pass the log from the time on when the driver is loaded. Returns: false where it was loaded
-/// before, and is not traced.
+/// Effects: when the driver is loaded later, its calls go through the log. Returns: false if it was loaded before, and
+/// so is not traced.
 [[nodiscard]] bool trace_driver() noexcept;
 
-/// Effects: waits for the work that was enqueued, but not beyond that time, and writes its times to the log.
+/// Effects: waits for enqueued work, at most until the deadline, and writes its times to the log.
 void end_trace(std::chrono::steady_clock::time_point deadline) noexcept;
 
 }  // namespace yoke::inline v0_1::cuda::detail

@@ -35,7 +35,7 @@ using yoke::detail::traced_work;
 // The driver's own entry points, while the table has the thunks.
 inline constinit abi::functions traced_functions{};
 
-/// Returns: "scale<float>" for the mangled name of `void scale<float>(float*)`; what is no mangled name unchanged.
+/// Returns: "scale<float>" for the mangled name of `void scale<float>(float*)`; other names unchanged.
 std::string traced_kernel_name(const char* name) {
   std::string words = yoke::detail::demangled(name);
   if (!words.ends_with(')')) return words;
@@ -49,7 +49,7 @@ std::string traced_kernel_name(const char* name) {
   return words.starts_with("void ") ? words.substr(5) : words;
 }
 
-/// Makes a context current.
+/// Makes a context current for a scope.
 class trace_context {
  public:
   explicit trace_context(abi::context context) noexcept
@@ -66,7 +66,7 @@ class trace_context {
   bool is_current_;
 };
 
-/// Events around commands, which tell when the device ran them. All times of a context count from its base event.
+/// Events around commands, which measure when the device ran them. All times of a context count from its base event.
 class work_timer {
  public:
   using time_point = std::chrono::steady_clock::time_point;
@@ -77,15 +77,15 @@ class work_timer {
   };
 
   static work_timer& instance() {
-    static auto* const only = new work_timer;  // never destroyed: calls may pass while the program ends
+    static auto* const only = new work_timer;  // never destroyed: other code may call the driver while the program ends
     return *only;
   }
 
   void begin_capture() noexcept { ++captures_; }
   void end_capture() noexcept { --captures_; }
 
-  /// Effects: has the device note the time before a command. Returns: nothing for a command that becomes a part of a graph, and
-  /// where the time cannot be measured.
+  /// Effects: records an event before a command. Returns: nothing for a command that becomes part of a graph, or if the
+  /// time cannot be measured.
   std::optional<span> begin(trace_log& log, abi::stream stream) {
     const bool is_default = is_default_stream(stream);
     bool captures = captures_ != 0;
@@ -106,7 +106,7 @@ class work_timer {
     return std::nullopt;
   }
 
-  /// Effects: the same behind the command, which has the number of its call.
+  /// Effects: records an event after the command; `work` holds the number of its call.
   void end(trace_log& log, const span& made, abi::stream stream, const traced_work& work) {
     if (traced_functions.event_record(made.after, stream) != abi::success) {
       log.add_untimed(1);
@@ -114,7 +114,7 @@ class work_timer {
     }
     const std::lock_guard lock(mutex_);
     const auto known = timelines_.find(made.context);
-    if (known == timelines_.end()) return destroy(made);  // its trace has ended meanwhile
+    if (known == timelines_.end()) return destroy(made);  // the trace has ended meanwhile
     known->second.pending.push_back({made, work});
     constexpr std::size_t batch = 256;
     if (captures_ == 0 && known->second.pending.size() % batch == 0) read(log, known->second, made.context, {});
@@ -127,13 +127,14 @@ class work_timer {
     known->second.idle.push_back(made.after);
   }
 
-  /// Effects: reads the times of all contexts, waiting until then, and destroys their events.
+  /// Effects: waits for all contexts, at most until the deadline, writes their times to the log and destroys their
+  /// events.
   void finish(trace_log& log, time_point deadline) {
     const std::lock_guard lock(mutex_);
     for (auto& [context, in] : timelines_) finish(log, in, context, deadline);
     timelines_.clear();
   }
-  /// Effects: the same for a context, or the contexts of a device, about to end.
+  /// Effects: as `finish`, for a context, or the contexts of a device, about to end.
   void finish_context(trace_log& log, abi::context context, abi::device device) {
     const std::lock_guard lock(mutex_);
     for (auto at = timelines_.begin(); at != timelines_.end();) {
@@ -185,7 +186,7 @@ class work_timer {
     (void)traced_functions.event_destroy(made.after);
   }
 
-  /// Effects: takes two events. Returns: false where that cannot be.
+  /// Effects: takes two events. Returns: false if it cannot.
   bool take(trace_log& log, span& made, bool may_begin) {
     const std::lock_guard lock(mutex_);
     const auto known = timelines_.find(made.context);
@@ -206,8 +207,8 @@ class work_timer {
     return false;
   }
 
-  /// Returns: the timeline of the current context, which gets its base in a stream of its own: the program's may wait for long;
-  /// null where that cannot be.
+  /// Returns: the timeline of the current context; null on failure. Its base event is recorded in a separate stream,
+  /// because the program's streams may wait for long.
   timeline* begin_timeline(trace_log& log, abi::context context) {
     timeline made;
     abi::stream stream = nullptr;
@@ -239,7 +240,7 @@ class work_timer {
     (void)traced_functions.event_destroy(in.base);
   }
 
-  /// Effects: writes the times of the work that is done, in the order of the calls; waits for it until then.
+  /// Effects: writes the times of completed work, in the order of the calls; waits for it, at most until the deadline.
   static void read(trace_log& log, timeline& in, abi::context context, time_point deadline) {
     const trace_context current(context);
     while (!in.pending.empty()) {
@@ -250,7 +251,7 @@ class work_timer {
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         continue;
       }
-      float begin = 0, end = 0;  // milliseconds: they stay exact to a microsecond for 16 seconds, so the base moves on
+      float begin = 0, end = 0;  // milliseconds, exact to a microsecond for 16 seconds: then the base must move on
       if (status == abi::success &&
           traced_functions.event_elapsed_time(&begin, in.base, each.events.before) == abi::success &&
           traced_functions.event_elapsed_time(&end, in.base, each.events.after) == abi::success) {
@@ -258,7 +259,7 @@ class work_timer {
         const double began = in.base_time + static_cast<double>(begin) * nanoseconds;
         const double ended = in.base_time + static_cast<double>(end) * nanoseconds;
         each.work.device = context;
-        // A stream that is idle passes the first event before the command has come.
+        // An idle stream completes the first event before the command is enqueued.
         each.work.begin = (std::max)(static_cast<std::int64_t>(began), each.work.call_begin);
         each.work.end = (std::max)(static_cast<std::int64_t>(ended), each.work.begin);
         log.add(each.work);
@@ -320,7 +321,7 @@ abi::stream traced_stream(const std::tuple<Args...>& args) {
   return stream;
 }
 
-/// Whether a call gives a stream work for the device that is worth a time.
+/// Whether the trace shows the device time of a call's work.
 constexpr bool is_traced_work(std::string_view name) noexcept {
   return name.starts_with("launch_kernel") || name == "launch_cooperative_kernel" || name == "graph_launch" ||
          ((name.starts_with("memcpy") || name.starts_with("memset") || name.starts_with("mem_prefetch")) &&
@@ -359,7 +360,7 @@ struct traced<Index, abi::status(Args...)> {
       if constexpr (is_traced_work(name)) {
         if (log->times_work()) span = work_timer::instance().begin(*log, traced_stream(packed));
       }
-    } catch (...) {  // no memory: the program comes first
+    } catch (...) {  // out of memory: the trace loses the entry, the program goes on
     }
     made.begin = trace_log::now();
     const abi::status status = (traced_functions.*Member)(args...);
@@ -383,7 +384,7 @@ struct traced<Index, abi::status(Args...)> {
   }
 
  private:
-  /// Effects: tells what a call is about.
+  /// Effects: fills in the facts about a call.
   static void tell(trace_log& log, const std::tuple<Args...>& args, trace_facts& facts) {
     facts.stream = traced_stream(args);
     facts.bytes = traced_bytes(name, args);
@@ -403,7 +404,7 @@ struct traced<Index, abi::status(Args...)> {
     }
   }
 
-  // Ends of contexts, captures and names are followed between traces, too.
+  // Ends of contexts, captures and kernel names are followed between traces, too.
   static void prepare(const std::tuple<Args...>& args) noexcept {
     try {
       if constexpr (name == "context_destroy") {
@@ -436,7 +437,7 @@ struct traced<Index, abi::status(Args...)> {
   static constexpr abi::device none = -2;
 };
 
-/// Effects: puts the thunks in the place of the entries that the driver has.
+/// Effects: replaces the driver's entry points by the thunks.
 void trace_table(abi::functions& table) noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

@@ -10,10 +10,10 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: which word is in memory that takes no such operations; empty if none is.
+/// Returns: which word lies in memory that does not support these operations; empty if all are supported.
 inline std::string unfit_word(const abi::functions* table, std::span<const abi::mem_op_params> operations) {
   const auto has = [&](abi::pointer_attribute what, abi::device_pointer address) {
-    void* value = nullptr;  // room for either attribute
+    void* value = nullptr;  // large enough for either attribute
     return call<&abi::functions::pointer_get_attribute>(table, static_cast<void*>(&value), what, address) ==
                abi::success &&
            value != nullptr;

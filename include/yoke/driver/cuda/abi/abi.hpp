@@ -10,9 +10,9 @@
 
 namespace yoke::inline v0_1::cuda::abi {
 
-// Named like the vendor's, without the prefix; every value is checked against <cuda.h> by tests/driver/cuda/abi_test.cpp.
+// Names are the vendor's without the prefix; tests/driver/cuda/abi_test.cpp checks every value against <cuda.h>.
 
-/// `CUlimit`: what `cuCtxSetLimit` sets, in bytes or counts.
+/// `CUlimit`: the limits of `cuCtxSetLimit`, in bytes or counts.
 enum class limit : unsigned {
   stack_size = 0,
   printf_fifo_size = 1,
@@ -97,7 +97,7 @@ enum class memory_advice : unsigned {
   unset_accessed_by = 6,
 };
 
-/// `CUmem_range_attribute`: what is known of a range of managed memory. From 5 on: CUDA 12.2.
+/// `CUmem_range_attribute`: the attributes of a range of managed memory. From 5 on: CUDA 12.2.
 enum class memory_range_attribute : unsigned {
   read_mostly = 1,
   preferred_location = 2,
@@ -147,7 +147,7 @@ enum class launch_attribute_id : unsigned {
   nvlink_util_centric_scheduling = 16,
 };
 
-/// `CUarray_format`: the formats that the library makes. Drivers have more, of compressed and video data.
+/// `CUarray_format`: the formats that the library uses. Drivers have more, for compressed and video data.
 enum class array_format : unsigned {
   unsigned_int8 = 0x01,
   unsigned_int16 = 0x02,
@@ -296,7 +296,7 @@ inline constexpr unsigned attach_global = 0x1;  // CU_MEM_ATTACH_...
 inline constexpr unsigned attach_host = 0x2;
 inline constexpr unsigned attach_single = 0x4;
 
-inline constexpr int device_cpu = -1;  // CU_DEVICE_...: in place of a device in questions about managed memory
+inline constexpr int device_cpu = -1;  // CU_DEVICE_...: stands for the host in queries about managed memory
 inline constexpr int device_invalid = -2;
 
 inline constexpr unsigned occupancy_default = 0;
@@ -321,7 +321,7 @@ struct nvJitLink;
 
 namespace yoke::inline v0_1::cuda::abi {
 
-/// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
+/// A function pointer type with the type in front of the name. It instantiates no class for each type.
 template <class Function>
 using pointer_to = Function*;
 
@@ -332,7 +332,7 @@ using function = ::CUfunc_st*;
 using kernel = ::CUkern_st*;
 using library = ::CUlib_st*;
 using link_state = ::CUlinkState_st*;
-using loaded_module = ::CUmod_st*;  // no line may begin with `module`
+using loaded_module = ::CUmod_st*;  // a line must not begin with `module`
 using memory_pool = ::CUmemPoolHandle_st*;
 using mipmapped_array = ::CUmipmappedArray_st*;
 using nvrtc_program = ::_nvrtcProgram*;
@@ -344,7 +344,7 @@ using device_pointer = unsigned long long;   // CUdeviceptr
 using texture_object = unsigned long long;   // CUtexObject
 using surface_object = unsigned long long;   // CUsurfObject
 using physical_memory = unsigned long long;  // CUmemGenericAllocationHandle
-using status = int;                          // CUresult; the names stand in status_codes.hpp
+using status = int;                          // CUresult; the names are in status_codes.hpp
 using nvrtc_status = int;                    // nvrtcResult
 using nvjitlink_status = int;                // nvJitLinkResult
 using uint = unsigned int;
@@ -352,7 +352,7 @@ using ulong = unsigned long long;
 
 /// Runs on a thread of the driver. It must not call the driver.
 using host_function = void (*)(void*);
-/// The dynamic shared memory of a block size, for the occupancy functions.
+/// Returns the dynamic shared memory for a block size; for the occupancy functions.
 using block_to_shared = std::size_t (*)(int);
 
 /// `CUuuid`.
@@ -388,7 +388,8 @@ struct copy_2d {
   std::size_t height;
 };
 
-/// `CUDA_MEMCPY3D`, version 2, and `CUDA_MEMCPY3D_PEER`, whose contexts stand where the former has members that must be null.
+/// `CUDA_MEMCPY3D`, version 2, and `CUDA_MEMCPY3D_PEER`, whose contexts take the place of members that must be null in
+/// the former.
 struct copy_3d {
   std::size_t source_x_bytes;
   std::size_t source_y;
@@ -426,7 +427,7 @@ struct ipc_memory_handle {
 struct ipc_event_handle {
   char bytes[64];
 };
-/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which the driver asks for.
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which the driver requires.
 inline constexpr unsigned ipc_memory_lazy_enable_peer_access = 1;
 
 /// Three counts of a launch.
@@ -475,7 +476,7 @@ using get_proc_address = status(const char*, void**, int, std::uint64_t, address
 /// `cuGetProcAddress` with four arguments.
 using get_proc_address_v1 = status(const char*, void**, int, std::uint64_t);
 
-// The default streams are only these values, without an object (CU_STREAM_LEGACY, CU_STREAM_PER_THREAD).
+// The default streams have no object, only these values (CU_STREAM_LEGACY, CU_STREAM_PER_THREAD).
 inline constexpr std::uintptr_t legacy_stream = 1;
 inline constexpr std::uintptr_t per_thread_stream = 2;
 

@@ -92,13 +92,13 @@ enum class mem_op_type : unsigned {
   write_value_64 = 5,
   barrier = 6,
 };
-/// A batch has less.
+/// The number of operations in a batch must be smaller.
 inline constexpr std::size_t mem_op_limit = 256;
 
-/// `CUstreamBatchMemOpParams`. The low half of `value` is that of 32 bits.
+/// `CUstreamBatchMemOpParams`. A 32-bit value is the low half of `value`.
 struct mem_op_params {
   mem_op_type type;
-  unsigned barrier_type;  // of a barrier alone: 0 for the system, 1 for the device
+  unsigned barrier_type;  // for barriers only: 0 for the system, 1 for the device
   device_pointer address;
   std::uint64_t value;
   unsigned flags;
@@ -114,7 +114,7 @@ struct mem_op_node_params {
   unsigned flags;
 };
 
-/// `CUgraphNodeParams`, of which yoke uses the conditional one.
+/// `CUgraphNodeParams`. The library uses the conditional kind.
 struct graph_node_params {
   graph_node_type type;
   int reserved[3];

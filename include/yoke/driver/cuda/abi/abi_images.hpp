@@ -20,7 +20,7 @@ inline constexpr unsigned texture_srgb = 0x10;
 inline constexpr unsigned texture_disable_trilinear_optimization = 0x20;
 inline constexpr unsigned texture_seamless_cubemap = 0x40;
 
-// CU_RES_VIEW_FORMAT_..., each of one channel; those of two and four follow.
+// CU_RES_VIEW_FORMAT_..., one channel each; the formats of two and four channels follow each.
 inline constexpr unsigned view_uint_1x8 = 0x01;
 inline constexpr unsigned view_sint_1x8 = 0x04;
 inline constexpr unsigned view_uint_1x16 = 0x07;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's structures of virtual memory, pools and lists of copies, as in the driver's binary interface; needs no vendor header.
+// CUDA's structures of virtual memory, pools and lists of copies, as in the driver's binary interface; needs no vendor
+// header.
 #ifndef YOKE_DRIVER_CUDA_ABI_ABI_MEMORY_HPP
 #define YOKE_DRIVER_CUDA_ABI_ABI_MEMORY_HPP
 
@@ -36,7 +37,7 @@ enum class shared_handle_type : unsigned {
   fabric = 8,
 };
 
-/// `CUmemAccess_flags`: what a processor may do with mapped memory.
+/// `CUmemAccess_flags`: a processor's access to mapped memory.
 enum class access_flags : unsigned {
   none = 0,
   read = 1,
@@ -52,7 +53,7 @@ enum class granularity_kind : unsigned {
 /// `CUmemcpySrcAccessOrder`: when a copy of a batch reads its source.
 enum class source_order : unsigned { in_stream = 1, during_call = 2, any = 3 };
 
-/// `CUmemcpyAttributes`, of copies of a batch.
+/// `CUmemcpyAttributes` for the copies of a batch.
 struct batch_attributes {
   source_order order;
   memory_location source_hint;
@@ -107,7 +108,7 @@ struct access_descriptor {
   access_flags flags;
 };
 
-/// `CUmemPoolProps`. Drivers before 12.2 take no `max_bytes`.
+/// `CUmemPoolProps`. Drivers before 12.2 ignore `max_bytes`.
 struct pool_properties {
   allocation_type type;
   shared_handle_type handle_types;

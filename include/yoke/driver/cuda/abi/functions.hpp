@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of driver entry points, the table made from it, and notes about the driver's use.
+// The list of driver entry points, the table made from it, and notes about the driver's use.
 #ifndef YOKE_DRIVER_CUDA_ABI_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_ABI_FUNCTIONS_HPP
 
@@ -13,8 +13,8 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-// One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
-// itself: every call reads it, and only a new process writes it.
+// One object for a program and the shared objects that it is linked with, even if they hide their symbols. It has its
+// own cache line: every call reads it, and only a forked process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };
@@ -25,38 +25,39 @@ class extra_references;
 class image_list;
 class peer_list;
 
-/// Notes about a driver. A table of entry points points to its notes, and every handle has a table: shared objects that use
-/// the same handles see the same notes, however they were loaded. Each part is made at its first use, and never destroyed,
-/// because handles may end while the program ends.
+/// Notes about a driver. Every handle has a table of entry points, which points to its notes: shared objects that use
+/// the same handles see the same notes, however they were loaded. Each part is made at its first use, and never
+/// destroyed, because handles may end while the program ends.
 struct driver_notes {
   yoke::detail::atomic<extra_references*> references{nullptr};
   yoke::detail::atomic<context_list*> contexts{nullptr};
   yoke::detail::atomic<image_list*> images{nullptr};
   yoke::detail::atomic<peer_list*> peers{nullptr};
-  /// Whether the driver is the simulator, which finds accesses beyond memory and to freed memory.
+  /// Whether the driver is the simulator, which detects accesses beyond blocks and to freed blocks.
   yoke::detail::atomic<bool> guards_memory{false};
 };
 
-/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
-/// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
+/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their
+/// symbols. Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its
+/// notes.
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 
 }  // namespace yoke::inline v0_1::cuda::detail
 
-// X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that every
-// driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is also
-// the first driver that has the entry. Up to 12000 a symbol is required; above, a missing one is a null entry, whose use
-// is an unsupported_error. The list makes the loader, the simulator's exports, and the tests' call log, failure injector
-// and ledger of live objects.
+// X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that
+// every driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is
+// also the first driver that has the entry. Up to 12000 a symbol is required; above, a missing one is a null entry, and
+// its use throws `unsupported_error`. The list generates the loader, the simulator's exports, and the tests' call log,
+// failure injector and ledger of live objects.
 //
 // Kept below the newest version on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
 // cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 also returns green contexts),
-// cuEventElapsedTime (12080 does not report earlier errors), cuGraphGetEdges and
-// cuGraphNodeGetDependencies (12030 also return the data of edges).
+// cuEventElapsedTime (12080 does not report earlier errors), cuGraphGetEdges and cuGraphNodeGetDependencies (12030 also
+// return the data of edges).
 //
-// cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
-// have only the first, and only the second knows NUMA nodes. cuMemcpyBatchAsync and cuMemcpy3DBatchAsync stand here in both
-// forms, too: the form of 12080 tells which copy it has refused.
+// cuMemPrefetchAsync and cuMemAdvise are listed in both forms, 8000 with a device and 12020 with a location: older
+// drivers have only the first, and only the second knows NUMA nodes. cuMemcpyBatchAsync and cuMemcpy3DBatchAsync are
+// listed in both forms, too: the form of 12080 tells which copy it refused.
 #define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
   X(init, "cuInit", 2000, status(uint))                                                                                \
   X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \
@@ -348,7 +349,7 @@ inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 namespace yoke::inline v0_1::cuda {
 
 namespace abi {
-/// The oldest driver that is supported. Symbols up to this ABI version are required.
+/// The oldest supported driver. Symbols up to this ABI version are required.
 inline constexpr int required_version = 12000;
 
 /// The entry points as plain function pointers. Tests replace them.

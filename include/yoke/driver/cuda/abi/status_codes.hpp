@@ -189,7 +189,7 @@
   X(error_key_rotation, "CUDA_ERROR_KEY_ROTATION", 916, success, runtime, "the rotation of keys failed")               \
   X(error_unknown, "CUDA_ERROR_UNKNOWN", 999, success, runtime, "an unknown error inside the driver")
 
-// The same for nvrtcResult.
+// As above, for nvrtcResult.
 #define YOKE_NVRTC_STATUS_CODES(X)                                                                                     \
   X(nvrtc_success, "NVRTC_SUCCESS", 0, success, runtime, "success")                                                    \
   X(nvrtc_error_out_of_memory, "NVRTC_ERROR_OUT_OF_MEMORY", 1, out_of_memory, memory, "there is not enough memory")    \
@@ -221,7 +221,7 @@
   X(nvrtc_error_time_trace_file_write_failed, "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED", 17, success, runtime,        \
     "the file of the time trace could not be written")
 
-// The same for nvJitLink.
+// As above, for nvJitLink.
 #define YOKE_NVJITLINK_STATUS_CODES(X)                                                                                 \
   X(nvjitlink_success, "NVJITLINK_SUCCESS", 0, success, runtime, "success")                                            \
   X(nvjitlink_error_unrecognized_option, "NVJITLINK_ERROR_UNRECOGNIZED_OPTION", 1, invalid_argument, logic,            \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks at an image before the driver does: the driver is given no size, and reads on where an image was cut.
+// Checks an image before the driver gets it: the driver is not told the size, and reads beyond the end of a truncated
+// image.
 #ifndef YOKE_DRIVER_CUDA_BINARY_BINARY_CHECK_HPP
 #define YOKE_DRIVER_CUDA_BINARY_BINARY_CHECK_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compilers' facts about an image, as bytes that travel with it: compared kernels, name expressions, layouts.
+// The compilers' facts about an image, stored with it as bytes: compared kernels, name expressions, layouts.
 #ifndef YOKE_DRIVER_CUDA_BINARY_BINARY_FACTS_HPP
 #define YOKE_DRIVER_CUDA_BINARY_BINARY_FACTS_HPP
 
@@ -71,7 +71,7 @@ class fact_reader {
   yoke::detail::bounded_reader left_;
 };
 
-// The fields in their order, for both directions: those of a record that the driver does not give back.
+// Visits the fields in their order, for reading and writing: those fields of a record that the driver does not return.
 template <class Visitor, class Of>
 [[gnu::cold]] void visit_fields(Visitor& visit, Of& of) {
   using type = std::remove_const_t<Of>;

@@ -20,13 +20,14 @@ using image_view = std::span<const std::byte>;
 [[gnu::cold]] inline std::string_view text_of(image_view bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
-/// Returns: the bytes at that place; fewer if the image ends before.
+/// Returns: the bytes from `begin` on; fewer if the image ends before.
 [[gnu::cold]] inline image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
   if (begin >= image.size()) return {};
   const auto at = static_cast<std::size_t>(begin);
   return image.subspan(at, static_cast<std::size_t>((std::min)(bytes, std::uint64_t{image.size() - at})));
 }
-/// Returns: whether it is an image of the simulator. Effects: gives the text behind the mark, at the end of its object.
+/// Returns: whether it is an image of the simulator. Effects: stores the text after the mark, which is at the end of
+/// the image.
 [[gnu::cold]] inline bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
   const std::string_view all = text_of(image);
   if (all.substr(0, simulated_magic.size()) != simulated_magic) return false;
@@ -42,7 +43,7 @@ using image_view = std::span<const std::byte>;
   return is_ptx(image) ? parse_ptx(text_of(image)) : std::vector<ptx_entry>{};
 }
 
-/// Effects: adds the functions in a whole cubin's symbol table that hosts can launch.
+/// Effects: adds the functions in a complete cubin's symbol table that hosts can launch.
 [[gnu::cold]] inline void add_cubin_kernels(image_view cubin, std::vector<std::string>& names) {
   const std::size_t row_bytes = number_at<std::uint16_t>(cubin, 58);
   const auto section = [&](std::size_t index) {
@@ -68,7 +69,7 @@ using image_view = std::span<const std::byte>;
   }
 }
 
-/// Effects: adds the names of the kernels in a cubin or in PTX. Returns: whether it is one.
+/// Effects: adds the names of the kernels in a cubin or in PTX. Returns: false for any other image.
 [[gnu::cold]] inline bool add_code_kernels(image_view code, std::vector<std::string>& names) {
   if (is_ptx(code)) {
     for (ptx_entry& each : parse_ptx(text_of(code))) names.push_back(std::move(each.name));
@@ -83,8 +84,8 @@ using image_view = std::span<const std::byte>;
   return true;
 }
 
-/// Effects: adds the names of the kernels in an image. Returns: whether these are all: compressed parts of a fatbin are
-/// not read.
+/// Effects: adds the names of the kernels in an image. Returns: whether the names are complete: compressed parts of a
+/// fatbin are not read.
 [[gnu::cold]] inline bool add_image_kernels(image_view image, std::vector<std::string>& names) {
   std::string_view list;
   if (simulated_text(image, "\n// kernels\n", list)) {
@@ -98,7 +99,7 @@ using image_view = std::span<const std::byte>;
   if (number_at<std::uint32_t>(image, 0) != fatbin_magic) return add_code_kernels(image, names);
   bool all = true;
   image_view rest = part_of(image, number_at<std::uint16_t>(image, 6), number_at<std::uint64_t>(image, 8));
-  while (!rest.empty()) {  // headers, each with its own size and the size of what follows it
+  while (!rest.empty()) {  // headers, each with its own size and the size of its content
     const std::uint64_t header = number_at<std::uint32_t>(rest, 4);
     const std::uint64_t bytes = number_at<std::uint64_t>(rest, 8);
     if (header == 0 || header > rest.size()) return false;
@@ -109,13 +110,13 @@ using image_view = std::span<const std::byte>;
   return all;
 }
 
-/// Effects: lists the kernels that the compiler's text and the image tell of.
+/// Effects: lists the kernels named in the compiler's output and in the image.
 [[gnu::cold]] inline void list_kernels(image_record& record) {
   std::vector<std::string> names;
   const bool all = add_image_kernels(record.image, names);
   for (const ptx_entry& each : record.entries) names.push_back(each.name);
   std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());  // a fatbin has them once for each kind of device
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // a fatbin has each once for each kind of device
   record.has_all_kernels = all;
   record.kernels = std::move(names);
 }

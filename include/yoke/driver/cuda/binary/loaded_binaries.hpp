@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's records of loaded images: the driver gives nothing of them back.
+// The CUDA port's records of loaded images, which the driver does not return.
 #ifndef YOKE_DRIVER_CUDA_BINARY_LOADED_BINARIES_HPP
 #define YOKE_DRIVER_CUDA_BINARY_LOADED_BINARIES_HPP
 
@@ -22,11 +22,11 @@ struct image_record {
   std::vector<std::byte> image{};
   std::vector<known_name> names{};
   std::vector<ptx_entry> entries{};
-  std::vector<std::string> kernels{};  ///< as the image names them, sorted
-  bool has_all_kernels = false;        ///< whether it can have no other
+  std::vector<std::string> kernels{};  ///< sorted names from the image
+  bool has_all_kernels = false;        ///< whether the list is complete
 };
 
-/// The images that were loaded, and are not gone.
+/// The loaded images.
 class image_list {
  public:
   [[gnu::cold]] void add(image_record&& record) {

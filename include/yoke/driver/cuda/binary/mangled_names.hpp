@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameters of C++ kernels, from their names.
+// Parses the parameters of C++ kernels from their mangled names.
 #ifndef YOKE_DRIVER_CUDA_BINARY_MANGLED_NAMES_HPP
 #define YOKE_DRIVER_CUDA_BINARY_MANGLED_NAMES_HPP
 
@@ -22,7 +22,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return name.rfind("_Z", 0) != 0 ? name : yoke::detail::demangled(name.c_str());
 }
 
-/// Returns: the begin of the parameter list; npos if the name has none.
+/// Returns: the start of the parameter list; npos without one.
 [[gnu::cold]] inline std::size_t parameters_begin(std::string_view readable) {
   if (readable.empty() || readable.back() != ')') return std::string_view::npos;
   int depth = 0;
@@ -55,12 +55,12 @@ namespace yoke::inline v0_1::cuda::detail {
 /// Returns: "scale<float>" of "void scale<float>(float*, int)", "a::f" of "a::f(int)".
 [[gnu::cold]] inline std::string_view qualified_name(std::string_view readable) {
   std::string_view name = readable.substr(0, parameters_begin(readable));
-  constexpr std::string_view result = "void ";  // a template's name begins with its return type
+  constexpr std::string_view result = "void ";  // the name of a template instance begins with its return type
   if (name.substr(0, result.size()) == result) name.remove_prefix(result.size());
   return name;
 }
 
-/// Returns: "float" of "name<float>", which ends there; "" for any other text.
+/// Returns: "float" of "name<float>"; "" if the text does not end there, or has another form.
 [[gnu::cold]] inline std::string_view template_argument(std::string_view type, std::string_view name) {
   const bool fits = type.size() > name.size() + 2 && type.substr(0, name.size()) == name && type[name.size()] == '<' &&
                     type.back() == '>';
@@ -71,8 +71,8 @@ namespace yoke::inline v0_1::cuda::detail {
 }
 
 /// Returns: "float4", "yoke::opencl::float3" or "double4_32a" for the vectors of translated OpenCL C,
-/// "yoke_d_vector<float, 4>": the names of types that are laid out so; "write_only image2d_t" for an image that is written
-/// there. Any other type as it is.
+/// "yoke_d_vector<float, 4>", by their layout; "write_only image2d_t" for the type of a write-only image. Other types
+/// unchanged.
 [[gnu::cold]] inline std::string own_type_name(std::string_view type) {
   for (const auto& [from, to] :
        {std::pair("yoke_d_write_only::", "write_only "), {"yoke_d_read_write::", "read_write "}}) {
@@ -94,7 +94,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return (lanes == "3" ? "yoke::opencl::" : "") + name + std::string(lanes) + (lanes == "4" && wide ? "_32a" : "");
 }
 
-/// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
+/// Returns: one parameter, parsed from a demangler's text: "float const*", "unsigned int".
 [[gnu::cold]] inline parameter_info parse_parameter(std::string_view type) {
   const auto drop = [&](std::string_view end) {
     if (type.size() < end.size() || type.substr(type.size() - end.size()) != end) return false;
@@ -105,7 +105,7 @@ namespace yoke::inline v0_1::cuda::detail {
   (void)drop(" __restrict__");
   if (drop("*")) {
     info.space = address_space::global;
-    (void)drop(" volatile");  // which signatures do not tell
+    (void)drop(" volatile");  // signatures do not contain it
     info.is_const = drop(" const");
   } else if (const std::string_view element = template_argument(type, "yoke_d_place"); !element.empty()) {
     info.space = address_space::local;
@@ -119,7 +119,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return info;
 }
 
-/// Returns: whether the name has a list of parameters.
+/// Returns: whether the name has a parameter list. Effects: stores the parameters.
 [[gnu::cold]] inline bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
   const std::size_t begin = parameters_begin(readable);
   if (begin == std::string_view::npos) return false;
@@ -165,7 +165,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return "void(*)" + parameter_list_text(parameters);
 }
 
-/// Returns: the type, with CUDA's names replaced by the dialect's where these differ.
+/// Returns: the type, with CUDA's names replaced by different names of the dialect.
 [[gnu::cold]] inline std::string in_dialect(const std::string& type) {
   constexpr const char* words[][2] = {
       {"__half", "yoke_half"}, {"__nv_bfloat16", "unsigned short"}, {"double4_32a", "yoke_double4"}};
@@ -188,15 +188,15 @@ namespace yoke::inline v0_1::cuda::detail {
   return out;
 }
 
-/// Returns: a parameter's spelling as the source has it. Local memory is a place in the one dynamic block: the dialect
-/// gives that place a type, CUDA C++ an unsigned int.
+/// Returns: a parameter's spelling in the source. Local memory is an offset in the dynamic block: the dialect has a
+/// type for it, CUDA C++ an unsigned int.
 [[gnu::cold]] inline std::string in_source(const std::string& spelling, bool portable) {
   const std::string_view element = template_argument(spelling, "local");
   if (element.empty()) return portable ? in_dialect(spelling) : spelling;
   return portable ? "yoke_d_place<" + in_dialect(std::string(element)) + ">" : "unsigned int";
 }
 
-/// Returns: in words, the first difference of two lists of parameters.
+/// Returns: a description of the first difference between two parameter lists.
 [[gnu::cold]] inline std::string first_difference(const std::vector<std::string>& have,
                                                   const std::vector<std::string>& want) {
   for (std::size_t i = 0; i < have.size() && i < want.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameters of kernels, read from PTX text without a driver.
+// Parses the parameters of kernels from PTX text, without a driver.
 #ifndef YOKE_DRIVER_CUDA_BINARY_PTX_HPP
 #define YOKE_DRIVER_CUDA_BINARY_PTX_HPP
 
@@ -15,7 +15,7 @@ struct ptx_entry {
   std::vector<parameter_layout> layout;
 };
 
-/// Returns: the kernels that a text defines, in its order; none if the text is no PTX.
+/// Returns: the kernels that a text defines, in its order; none if the text is not PTX.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::vector<ptx_entry> parse_ptx(std::string_view text);
 

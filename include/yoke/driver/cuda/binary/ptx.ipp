@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of driver/cuda/binary/ptx.hpp: reads PTX word by word.
+// Body of driver/cuda/binary/ptx.hpp: a tokenizer and a parser of entries.
 #ifndef YOKE_DRIVER_CUDA_BINARY_PTX_IPP
 #define YOKE_DRIVER_CUDA_BINARY_PTX_IPP
 
@@ -13,7 +13,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Reads PTX word by word. Names and directives are words, every other character is one; comments are skipped.
+/// Splits PTX into words. Names and directives are words, every other character is one; comments are skipped.
 class ptx_words {
  public:
   explicit ptx_words(std::string_view text) noexcept : text_(text) {}
@@ -46,7 +46,7 @@ class ptx_words {
   std::string_view text_;
 };
 
-/// Returns: the size of ".u32", ".b8", ".f64" in bytes; 0 for another word. Effects: gives the kind of number.
+/// Returns: the size of ".u32", ".b8", ".f64" in bytes; 0 for another word. Effects: stores the kind of number.
 std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
   if (word.size() < 3 || word[0] != '.') return 0;
   const char kind = word[1];
@@ -70,7 +70,7 @@ std::size_t ptx_number(std::string_view word) noexcept {
   return value;
 }
 
-/// Returns: one parameter list, read up to its closing bracket; nothing if it is no such list.
+/// Returns: one parameter list, read up to its closing bracket; nothing if the text is not a parameter list.
 std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
   std::vector<parameter_layout> layout;
   std::size_t end = 0;

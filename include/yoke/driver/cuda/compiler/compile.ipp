@@ -21,7 +21,7 @@ namespace yoke::inline v0_1::cuda {
 
 build_target compile_functions::target_of(std::span<const device_id> devices, const source_location& where) const {
   const device_summary facts = part<device_functions>().summary(devices.front(), where);
-  // Several drivers have the same CUDA version, and different compilers.
+  // Drivers with the same CUDA version may contain different compilers.
   return {"cuda", "image", facts.driver_version + detail::driver_file_name(),
           detail::identity_of(table(), devices.front(), where), !detail::has_compiler_within()};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of CUDA's compilers and linkers, and their names.
+// Finds the files of CUDA's compilers and linkers.
 #ifndef YOKE_DRIVER_CUDA_COMPILER_COMPILER_FILES_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_COMPILER_FILES_HPP
 
@@ -26,10 +26,10 @@ namespace yoke::inline v0_1::cuda::detail {
 /// A file that may be NVRTC.
 struct nvrtc_file {
   std::string path;
-  std::array<int, 3> version{};  ///< from the file's name, after following links
+  std::array<int, 3> version{};  ///< from the name of the file that links lead to
 };
 
-/// What names of libraries begin with: "libnvrtc.so.13", on Windows "nvrtc64_130_0.dll".
+/// The start of library names: "libnvrtc.so.13", on Windows "nvrtc64_130_0.dll".
 #if defined(_WIN32)
 inline constexpr const char* nvrtc_stem = "nvrtc64_";
 inline constexpr const char* nvjitlink_stem = "nvJitLink_";
@@ -44,8 +44,8 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
 [[gnu::cold]] inline std::string library_pattern(const char* stem) { return std::string(stem) + "*"; }
 #endif
 
-/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93", {12} for "nvrtc64_120_0.dll"; zeros if it has
-/// none.
+/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93", {12} for "nvrtc64_120_0.dll"; zeros if
+/// it has none.
 [[gnu::cold]] inline std::array<int, 3> version_in(std::string_view path) {
   std::array<int, 3> version{};
 #if defined(_WIN32)
@@ -68,10 +68,10 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   return version;
 }
 
-/// Returns: the folders to search; `*` stands for any text in a step.
+/// Returns: the folders to search; `*` in a path component matches any text.
 [[gnu::cold]] inline std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
-  // A relative path would depend on the working directory.
+  // Absolute only: a relative path would depend on the working directory.
   const auto add = [&](const char* variable, std::initializer_list<const char*> below) __attribute__((cold)) {
     const char* const root = yoke::detail::trusted_variable(variable);
     if (root == nullptr || !yoke::detail::is_absolute_path(root)) return;
@@ -96,7 +96,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   return folders;
 }
 
-/// Whether a name is what a pattern describes, in which `*` stands for any text.
+/// Whether a name matches a pattern, in which `*` stands for any text.
 [[gnu::cold]] inline bool is_like(std::string_view name, std::string_view pattern) noexcept {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return name == pattern;
@@ -108,7 +108,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   }
   return false;
 }
-/// Returns: the paths that an absolute pattern describes, in the order of their names; none for a folder that cannot be read.
+/// Returns: the paths that match an absolute pattern, sorted; none for an unreadable folder.
 [[gnu::cold]] inline std::vector<std::string> paths_like(std::string_view pattern) {
   const std::size_t star = pattern.find('*');
   std::error_code failure;
@@ -160,8 +160,8 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   return sorted;
 }
 
-/// Returns: the major versions to look for, each once: 12 and 13, which the dynamic loader may find elsewhere, and those of
-/// the files, not below `least`. Versions that the driver supports come first, newer ones before older ones.
+/// Returns: the major versions to look for, each once: 12 and 13, which the dynamic loader may find elsewhere, and
+/// those of the files, not below `least`. Versions that the driver supports come first, newer ones before older ones.
 [[gnu::cold]] inline std::vector<int> nvrtc_majors(const std::vector<nvrtc_file>& files, int least) {
   const loaded_driver* const driver = driver_if_loaded();
   const int known = driver == nullptr ? (std::numeric_limits<int>::max)() : driver->version / 1000;
@@ -179,7 +179,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   return order;
 }
 
-/// Returns: a compiler's name from its file: the version in the file's name, else what identifies the file.
+/// Returns: a compiler's name from its file: the version in the file's name, else the file's identity.
 [[gnu::cold]] inline std::string nvrtc_file_name(const std::string& path, const char* what) {
   int code = 0;
   const std::string real = yoke::detail::real_path(path, code);
@@ -191,7 +191,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   const std::string facts = yoke::detail::facts_of_file(real);
   return facts.empty() ? "" : yoke::detail::text(what, " ", version[0], ", a file of ", facts);
 }
-/// Returns: the name of the compiler within a driver, which runs a host compiler of the user's choice.
+/// Returns: the name of the compiler inside a driver; it runs a host compiler that the user chooses.
 [[gnu::cold]] inline std::string name_of_compiler_within(const void* symbol) {
   std::string name = nvrtc_file_name(yoke::detail::file_of_address(symbol), "the driver's compiler");
   std::string chosen;
@@ -200,7 +200,7 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
     if (value != nullptr) chosen += yoke::detail::text(variable, "=", value, "\n");
   }
   if (name.empty() || chosen.empty()) return name;
-  // Stored data must not contain a path: the digest identifies it.
+  // Stored data must not contain a path: a digest identifies it.
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen}));
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < sizeof number; ++i) number = number << 8 | std::to_integer<std::uint64_t>(digest[i]);
@@ -211,14 +211,14 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
 [[gnu::cold]] inline std::string likely_library(const char* stem, const char* function, const std::vector<int>& majors,
                                                 const std::vector<nvrtc_file>& files) {
 #if defined(_WIN32)
-  const char* const list = nullptr;  // a library is not looked for in PATH
+  const char* const list = nullptr;  // libraries are not searched in PATH
 #else
   const char* const list = yoke::detail::trusted_variable("LD_LIBRARY_PATH");
 #endif
   const std::string_view path = list == nullptr ? "" : list;
   for (const int major : majors) {
     const std::string name = library_file(stem, major);
-    if (void* const open = yoke::detail::open_library_again(name)) {  // opened by other code
+    if (void* const open = yoke::detail::open_library_again(name)) {  // already opened by other code
       const void* const symbol = yoke::detail::library_symbol(open, function);
       yoke::detail::close_library(open);
       return symbol == nullptr ? "" : yoke::detail::file_of_address(symbol);
@@ -237,8 +237,9 @@ inline constexpr const char* nvjitlink_stem = "libnvJitLink.so.";
   return "";
 }
 
-/// Returns: the first usable library of a stem, `resolve`d; null with the reason if there is none. In each major version the
-/// dynamic loader's comes first, because LD_LIBRARY_PATH and run paths are the user's choice, then the files found.
+/// Returns: the first usable library of a stem, `resolve`d; null with the reason if there is none. In each major
+/// version the dynamic loader's comes first, because LD_LIBRARY_PATH and run paths are the user's choice, then the
+/// files found.
 template <class Loaded>
 [[gnu::cold]] std::unique_ptr<Loaded> open_compiler_library(
     std::unique_ptr<Loaded> (*resolve)(void* library, const std::string& name, std::string& why), std::string_view noun,
@@ -246,7 +247,7 @@ template <class Loaded>
     const std::vector<nvrtc_file>& files, std::string& reason) {
   std::string names;
   std::string tried;
-  // A library that the loader does not find is only missing: no fault.
+  // A library that the loader does not find is only missing, which is not a fault.
   const auto open = [&](const std::string& name, bool is_there) -> std::unique_ptr<Loaded> {
     std::string why;
     if (void* const library = yoke::detail::open_library(name, why)) {

@@ -5,7 +5,8 @@
 
 #include <yoke/driver/cuda/abi/abi.hpp>
 
-// X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress: a name has one signature.
+// X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress: a name has one
+// signature.
 #define YOKE_NVRTC_FUNCTIONS(X)                                                                                        \
   X(get_error_string, "nvrtcGetErrorString", required, const char*(nvrtc_status))                                      \
   X(version, "nvrtcVersion", required, nvrtc_status(int*, int*))                                                       \
@@ -29,7 +30,7 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace abi {
-/// Whether an NVRTC without this entry is refused.
+/// Whether the loader refuses an NVRTC without this entry.
 enum class presence : bool { optional, required };
 
 /// NVRTC's entry points as plain function pointers. Tests replace them.
@@ -42,7 +43,7 @@ struct nvrtc_functions {
 
 }  // namespace yoke::inline v0_1::cuda
 
-// X(own name, nvJitLink's name, function type). Names without a version have the version of the opened library.
+// X(own name, nvJitLink's name, function type). The loader appends the library's version to names without one.
 #define YOKE_NVJITLINK_FUNCTIONS(X)                                                                                    \
   X(create, "nvJitLinkCreate", nvjitlink_status(nvjitlink*, uint, const char**))                                       \
   X(destroy, "nvJitLinkDestroy", nvjitlink_status(nvjitlink*))                                                         \

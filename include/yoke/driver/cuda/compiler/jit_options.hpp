@@ -17,9 +17,9 @@ enum class jit_cache : unsigned {
   all = 2,        ///< in L1 too
 };
 
-/// How the driver compiles PTX that it loads. A cubin for the device is not compiled. The driver chooses what is not set.
+/// How the driver compiles PTX that it loads; a cubin for the device is not compiled. The driver chooses unset values.
 struct jit_options {
-  std::optional<int> max_registers{};       ///< for each thread
+  std::optional<int> max_registers{};       ///< per thread
   std::optional<int> min_block{};           ///< threads of a block to compile for
   std::optional<int> optimization_level{};  ///< 0 to 4
   std::optional<int> target{};              ///< compute capability, 90 for 9.0
@@ -28,7 +28,7 @@ struct jit_options {
   bool debug_info = false;
   bool line_info = false;
   bool verbose = false;               ///< the log lists registers and memory of each kernel
-  std::size_t log_bytes = 16 * 1024;  ///< size of each of the two logs; longer ones are cut
+  std::size_t log_bytes = 16 * 1024;  ///< size of each of the two logs; longer ones are truncated
 
   friend bool operator==(const jit_options&, const jit_options&) = default;
 };

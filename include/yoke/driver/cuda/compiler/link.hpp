@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's linked programs: several images become one, by the driver or by nvJitLink.
+// The CUDA port's linked programs: the driver or nvJitLink links several images into one.
 #ifndef YOKE_DRIVER_CUDA_COMPILER_LINK_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_LINK_HPP
 
@@ -19,9 +19,9 @@ struct nvjitlink_functions;
 }
 
 namespace detail {
-/// Returns: "cubin", "object file", as messages call an input.
+/// Returns: "cubin", "object file": the word for an input in messages.
 [[nodiscard]] const char* noun_of(link_kind kind) noexcept;
-/// Returns: whether the driver's linker cannot serve a request.
+/// Returns: whether a request needs nvJitLink, because the driver's linker cannot serve it.
 [[nodiscard]] bool needs_nvjitlink(const link_request& request);
 /// Links with nvJitLink for the request's architecture. Needs no device.
 [[nodiscard]] linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker, const link_request& request,

@@ -76,14 +76,14 @@ std::string completing(const link_request& request) {
   return "linking " + names;
 }
 
-/// Returns: the bytes for the linker: text gets a zero at its end.
+/// Returns: the bytes for the linker: text gets a terminating zero.
 std::vector<std::byte> ended(const link_input& input) {
   std::vector<std::byte> bytes = input.bytes;
   if (input.kind == link_kind::ptx && (bytes.empty() || bytes.back() != std::byte{0})) bytes.push_back(std::byte{0});
   return bytes;
 }
 
-/// The driver's link state for a scope. Requires: the logs and the address for the time outlive it.
+/// The driver's link state for a scope. Requires: the logs and the time's variable outlive it.
 class link_scope {
  public:
   link_scope(const abi::functions* table, jit_arguments& arguments, const source_location& where) : table_(table) {
@@ -114,7 +114,7 @@ linked_image link_by_driver(const abi::functions* table, abi::context context, c
       status =
           call<&abi::functions::link_add_file>(table, scope.state(), kind, each.name.c_str(), 0U, nullptr, nullptr);
     } else {
-      // The driver has read them when it returns.
+      // The driver has read the bytes when it returns.
       std::vector<std::byte> bytes = ended(each);
       status = call<&abi::functions::link_add_data>(table, scope.state(), kind, bytes.data(), bytes.size(),
                                                     each.name.c_str(), 0U, nullptr, nullptr);
@@ -178,7 +178,7 @@ class nvjitlink_scope {
   abi::nvjitlink handle_ = nullptr;
 };
 
-/// Returns: the request in nvJitLink's options. Throws: `logic_error` for a request that it has no option for.
+/// Returns: the request as nvJitLink's options. Throws: `logic_error` for a request that nvJitLink has no option for.
 std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
   const jit_options& jit = request.jit;
   const auto refuse = [&](bool given, const char* what) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels and name expressions that a compilation by NVRTC is asked for, and why it cannot have them.
+// Kernels and name expressions that NVRTC must find in a source, and why it cannot.
 #ifndef YOKE_DRIVER_CUDA_COMPILER_NAMED_JOB_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_NAMED_JOB_HPP
 
@@ -19,7 +19,8 @@ struct asked_name {
   std::string expression;
 };
 
-/// Returns: the name expressions of a request. Throws: `logic_error` for one that is no name, or is given twice.
+/// Returns: the name expressions of a request. Throws: `logic_error` for text that is not a name, or a name given
+/// twice.
 [[gnu::cold]] inline std::list<asked_name> asked_names(const build_request& request, const source_location& where) {
   std::list<asked_name> names;
   const auto add = [&](known_name known, std::string expression, const char* what) __attribute__((cold)) {
@@ -53,11 +54,12 @@ struct asked_name {
   return names;
 }
 
-/// Returns: the parameter types of the kernel of that name: "float*", "int". Effects: tells whether it has exactly one type.
+/// Returns: the parameter types of the kernel with that name: "float*", "int". Effects: tells whether it has exactly
+/// one type.
 [[gnu::cold]] inline std::vector<std::string> true_parameters(const nvrtc_job& job, const std::string& kernel,
                                                               bool& has_one) {
   has_one = false;
-  // The lowered name spells the kernel's type in the compiler's own words, however its messages look.
+  // The lowered name contains the kernel's type in a fixed form, unlike the compiler's messages.
   const std::string probe = "yoke_signature_of<decltype(&" + kernel + ")>";
   std::string lowered;
   std::string log;

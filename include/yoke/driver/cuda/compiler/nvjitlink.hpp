@@ -9,10 +9,10 @@
 namespace yoke::inline v0_1::cuda {
 
 /// Whether there is an nvJitLink, which links LTO-IR, and links other inputs without a device.
-/// Effects: the first call opens it; it is never closed. It is looked for in the same places as NVRTC. If several are
-/// found, the one of NVRTC's major version is used, else the newest. If the library that `YOKE_CUDA_DRIVER` names contains
-/// an nvJitLink, as the simulator does, that one is used. After a failure the next call tries again.
-/// Returns: the answer, with everything that was looked for.
+/// Effects: the first call opens it; it is never closed. It is searched for in the same places as NVRTC. If several are
+/// found, the one of NVRTC's major version is used, else the newest. If the library that `YOKE_CUDA_DRIVER` names
+/// contains an nvJitLink, as the simulator does, that one is used. After a failure the next call tries again.
+/// Returns: the answer, with everything that was tried.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API availability nvjitlink_available();
 
@@ -26,8 +26,8 @@ struct loaded_nvjitlink {
 
 /// Returns: nvJitLink, always the same; null with the reason if there is none. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_nvjitlink* find_nvjitlink(std::string& reason);
-/// Returns: nvJitLink's name with its version. With `open`, opens it; "" means that there is none. Without, reads the name
-/// from the file that would be opened; "" means that it is unknown. Throws: `std::bad_alloc`.
+/// Returns: nvJitLink's name with its version. With `open`, opens it; "" means that none was found. Without, reads the
+/// name from the file that would be opened; "" means that it is unknown. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string nvjitlink_name(bool open);
 /// Returns: nvJitLink, always the same. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvjitlink& default_nvjitlink(const source_location& where);

@@ -21,7 +21,7 @@ namespace detail {
 
 inline constinit std::atomic<const loaded_nvjitlink*> the_nvjitlink{nullptr};
 
-/// Returns: the folders of NVRTC, and those of nvJitLink's own packages.
+/// Returns: the folders of NVRTC and of nvJitLink's own packages.
 std::vector<std::string> nvjitlink_folders() {
   std::vector<std::string> folders = nvrtc_folders();
   constexpr std::string_view package = "/cuda_nvrtc/";
@@ -54,7 +54,7 @@ std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
   std::set<int, std::greater<>> majors{12, 13};
   for (const nvrtc_file& file : files) majors.insert(file.version[0]);
   std::vector<int> order(majors.begin(), majors.end());
-  // LTO-IR is read only by the major version that made it.
+  // Only the major version that made LTO-IR can read it.
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) {
     const auto own = std::find(order.begin(), order.end(), nvrtc->version / 1000);
     if (own != order.end()) std::rotate(order.begin(), own, own + 1);
@@ -70,8 +70,8 @@ std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
                                reason);
 }
 
-/// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without one if the
-/// user chose no driver, or it contains none.
+/// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without a
+/// reason if the user chose no driver, or it contains none.
 std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;

@@ -58,8 +58,8 @@ std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   return nullptr;
 }
 
-/// Returns: the NVRTC in a driver that the user chose; null with the reason if it is unusable; null without one if the user
-/// chose no driver, or it contains none.
+/// Returns: the NVRTC in a driver that the user chose; null with the reason if it is unusable; null without a reason if
+/// the user chose no driver, or it contains none.
 std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
@@ -69,7 +69,7 @@ std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
     return nullptr;
   }
   if (yoke::detail::library_symbol(driver->library, "nvrtcVersion") == nullptr) {
-    // The simulator only loads images of its own compiler.
+    // The simulator loads only images of its own compiler.
     if (driver->is_simulator) reason = "no NVRTC: the simulator " + driver->name + " lacks nvrtcVersion";
     return nullptr;
   }

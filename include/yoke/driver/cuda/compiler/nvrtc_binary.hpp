@@ -29,8 +29,8 @@ namespace yoke::inline v0_1::cuda::detail {
   return job;
 }
 
-/// Returns: what is known of a program that was compiled, without its names.
-/// Throws: `compile_error` for a kernel that a portable source has twice.
+/// Returns: the record of a compiled program, without its names.
+/// Throws: `compile_error` for a kernel that a portable source defines twice.
 [[gnu::cold]] inline image_record record_of(const abi::functions* table, device_id device, const nvrtc_job& job,
                                             const nvrtc_source& program) {
   image_record record;
@@ -41,7 +41,7 @@ namespace yoke::inline v0_1::cuda::detail {
   const bool relocatable = is_relocatable(job.options);
   const std::vector<std::byte> ptx = program.ptx(record.image.empty() || relocatable);
   record.entries = image_entries(ptx);
-  // A cubin for linking cannot be loaded: the driver compiles the PTX instead.
+  // A relocatable cubin cannot be loaded: the driver compiles the PTX instead.
   if (record.image.empty() || relocatable) record.image = ptx;
   while (is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
   list_kernels(record);

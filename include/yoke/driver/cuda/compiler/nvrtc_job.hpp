@@ -38,8 +38,8 @@ namespace yoke::inline v0_1::cuda::detail {
   return known;
 }
 
-/// Returns: the user's option of one of these names: "-arch=sm_90", "--std=c++20", or "-std" before its value; "" if there
-/// is none.
+/// Returns: the user's option with one of these names: "-arch=sm_90", "--std=c++20", or "-std" before its value; "" if
+/// there is none.
 [[gnu::cold]] inline std::string option_among(const std::vector<std::string>& options,
                                               std::initializer_list<const char*> names) {
   for (const std::string& each : options) {
@@ -54,7 +54,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return "";
 }
 
-/// Returns: whether the options ask for code that can be linked. The last such option counts.
+/// Returns: whether the options ask for relocatable code. The last option decides.
 [[gnu::cold]] inline bool is_relocatable(const std::vector<std::string>& options) {
   bool relocatable = false;
   for (const std::string& each : options) {
@@ -64,7 +64,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return relocatable;
 }
 
-/// Throws: `logic_error` for a word that is no architecture.
+/// Throws: `logic_error` for a word that is not an architecture.
 [[gnu::cold]] inline void check_architecture(const std::string& name, const source_location& where) {
   const std::size_t line = name.find('_');
   const std::string_view kind = std::string_view(name).substr(0, line);
@@ -76,7 +76,7 @@ namespace yoke::inline v0_1::cuda::detail {
   throw_error(errc::invalid_argument, where, "architecture \"", name, "\" is not like \"sm_90\" or \"compute_90\"");
 }
 
-/// Returns: the options in NVRTC's words, the caller's own last. Throws: `logic_error` for one given twice.
+/// Returns: the options in NVRTC's spelling, the caller's own last. Throws: `logic_error` for one given twice.
 [[gnu::cold]] inline std::vector<std::string> finished_options(const compile_request& request, const std::string& own,
                                                                const std::string& architecture,
                                                                const source_location& where) {
@@ -96,7 +96,7 @@ namespace yoke::inline v0_1::cuda::detail {
   }
   if (own_architecture.empty() && !architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
   if (request.portable) options.push_back(std::string("--device-as-default-execution-space"));
-  // CUDA 13 warns that its own double4 is deprecated wherever the word stands, also for the dialect's.
+  // CUDA 13 warns that its own double4 is deprecated wherever the word appears, even if the dialect's is meant.
   if (request.portable && request.source.find("double4") != std::string::npos) {
     options.push_back(std::string("--diag-suppress=1444"));
   }
@@ -105,11 +105,11 @@ namespace yoke::inline v0_1::cuda::detail {
   return options;
 }
 
-/// A compilation, with what its messages need.
+/// A compilation, with the facts for its messages.
 struct nvrtc_job {
   const abi::nvrtc_functions& nvrtc;
   const compile_request& request;
-  std::vector<std::string> options;  // the request's at the end, also those that the text has
+  std::vector<std::string> options;  // the request's options last, including those that the text also has
   source_location where;
 
   [[nodiscard, gnu::cold]] abi::nvrtc_status compile(const nvrtc_source& program) const {
@@ -132,7 +132,7 @@ struct nvrtc_job {
     if (!request.hint.empty()) message += (message.back() == '\n' ? "" : "\n") + request.hint;
     throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
   }
-  /// Returns: whether the source compiles with this name expression. Effects: gives its lowered name, or the log.
+  /// Returns: whether the source compiles with this name expression. Effects: stores its lowered name, or the log.
   [[gnu::cold]] bool compiles(const std::string& more_text, const std::string& expression, std::string& lowered,
                               std::string& log) const {
     const nvrtc_source trial(nvrtc, request.text + more_text, request.lines.name, where);
@@ -144,7 +144,7 @@ struct nvrtc_job {
   }
 };
 
-/// Throws: `compile_error` for a kernel that the source has twice, which is an overload in C++ alone.
+/// Throws: `compile_error` for a kernel that the source defines twice, which only C++ accepts as an overload.
 [[gnu::cold]] inline void refuse_overloads(const nvrtc_job& job, const std::vector<std::string>& kernels) {
   std::vector<std::string> readable;
   for (const std::string& each : kernels) readable.push_back(demangled(each));

@@ -12,7 +12,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// An NVRTC program for a scope.
+/// An NVRTC program owned by a scope.
 class nvrtc_source {
  public:
   nvrtc_source(const abi::nvrtc_functions& nvrtc, const std::string& text, const std::string& name,
@@ -55,7 +55,7 @@ class nvrtc_source {
     check(nvrtc_.get_cubin(program_, reinterpret_cast<char*>(image.data())), "nvrtcGetCUBIN");
     return image;
   }
-  /// Returns: the LTO-IR. Requires: an NVRTC that has the calls and the option.
+  /// Returns: the LTO-IR. Requires: this NVRTC has the calls and the option.
   [[nodiscard, gnu::cold]] std::vector<std::byte> ltoir() const {
     std::size_t size = 0;
     check(nvrtc_.get_ltoir_size(program_, &size), "nvrtcGetLTOIRSize");
@@ -63,7 +63,7 @@ class nvrtc_source {
     if (size != 0) check(nvrtc_.get_ltoir(program_, reinterpret_cast<char*>(code.data())), "nvrtcGetLTOIR");
     return code;
   }
-  /// Returns: the PTX, with a zero at its end; unless `needed`, empty if an option left none.
+  /// Returns: the PTX with a terminating zero. If an option suppressed it: empty, or an error if `needed`.
   [[nodiscard, gnu::cold]] std::vector<std::byte> ptx(bool needed) const {
     std::size_t size = 0;
     std::vector<std::byte> text;

@@ -16,11 +16,11 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// A name expression, and the compiler's answer to it.
+/// A name expression, and the compiler's result for it.
 struct known_name {
   std::string name;                        ///< as the user wrote it
   std::string type;                        ///< "void(*)(float*, int)" if the compiler has compared it, else ""
-  std::vector<parameter_info> parameters;  ///< those of that type
+  std::vector<parameter_info> parameters;  ///< the parameters of that type
   std::string lowered;                     ///< the name in the image
 };
 }  // namespace detail
@@ -46,9 +46,9 @@ namespace yoke::inline v0_1::cuda {
 enum class link_kind : std::uint8_t {
   cubin,    ///< machine code that was compiled with `-rdc=true`
   ptx,      ///< text
-  fatbin,   ///< several of the above in one
+  fatbin,   ///< a container of cubins and PTX
   object,   ///< a host object file that contains device code
-  library,  ///< an archive of such files; the linker takes what it needs
+  library,  ///< an archive of object files; the linker takes the members that it needs
   lto,      ///< LTO-IR, for nvJitLink
 };
 
@@ -56,7 +56,7 @@ enum class link_kind : std::uint8_t {
 struct link_input {
   link_kind kind = link_kind::ptx;
   std::string name{};              ///< for messages; for a file its path
-  std::vector<std::byte> bytes{};  ///< empty: the input is the file of that name
+  std::vector<std::byte> bytes{};  ///< empty: the input is the file named `name`
   std::vector<detail::known_name> names{};
   std::vector<ptx_entry> entries{};  ///< the kernels of a file of PTX
 };
@@ -64,8 +64,8 @@ struct link_input {
 /// Options of a link.
 struct link_options {
   jit_options jit{};  ///< options for PTX and LTO-IR, and the size of the logs
-  /// Uses nvJitLink also where the driver could link, and compiles sources to LTO-IR. With LTO-IR among the inputs nvJitLink
-  /// is used in any case.
+  /// Uses nvJitLink even if the driver could link, and compiles sources to LTO-IR. With LTO-IR among the inputs
+  /// nvJitLink is used in any case.
   bool link_time_optimization = false;
   std::vector<std::string> options{};  ///< for nvJitLink, in order: "-kernels-used=f"
   /// The cache that `link` searches first and stores the program in; null: none.

@@ -17,7 +17,8 @@ namespace detail {
 struct kernel_record;
 }
 
-/// A part of `port`. The driver copies parameters of nodes; memory, kernels and host functions have to outlive the executables.
+/// A part of `port`. The driver copies the parameters of nodes; memory, kernels and host functions have to outlive the
+/// executables.
 class graph_functions : public facet<graph_functions> {
  public:
   using graph_handle = abi::graph;
@@ -41,14 +42,15 @@ class graph_functions : public facet<graph_functions> {
   YOKE_API abi::graph_node record_copy(abi::context context, abi::graph graph, nodes after, abi::device_pointer source,
                                        const box_side& from, abi::device_pointer destination, const box_side& to,
                                        const box_size& box, const source_location& where) const;
-  /// A pattern of unequal words takes a node for each, and one that joins them: no node is wider than four bytes.
+  /// A pattern of unequal words becomes one node for each word, and a join, because a memset node writes at most four
+  /// bytes.
   YOKE_API abi::graph_node record_fill(abi::context context, abi::graph graph, nodes after,
                                        abi::device_pointer destination, std::size_t offset, const void* pattern,
                                        std::size_t pattern_bytes, std::size_t count,
                                        const source_location& where) const;
   /// Throws: `unsupported_error` before CUDA 12.3, and for a second body or a choice by number before 12.8.
   YOKE_API void check_condition(condition_kind kind, std::size_t bodies, const source_location& where) const;
-  /// Returns: what kernels set, as `cudaGraphSetConditional`'s handle; each launch begins with `initial`.
+  /// Returns: the handle that kernels pass to `cudaGraphSetConditional`; each launch begins with `initial`.
   YOKE_API std::uint64_t create_condition(abi::context context, abi::graph graph, std::uint32_t initial,
                                           const source_location& where) const;
   YOKE_API recorded_condition record_condition(abi::context context, abi::graph graph, nodes after,
@@ -56,7 +58,7 @@ class graph_functions : public facet<graph_functions> {
                                                abi::device_pointer value, std::size_t offset,
                                                const source_location& where) const;
   YOKE_API abi::graph_node record_join(abi::graph graph, nodes after, const source_location& where) const;
-  /// Takes back a node. `is_join`: it is no more than that.
+  /// Removes a node. `is_join`: the node is only a join.
   YOKE_API release_result discard_node(abi::graph graph, abi::graph_node node, bool is_join) const noexcept;
   /// The node holds a copy of the child.
   YOKE_API abi::graph_node record_graph(abi::graph graph, nodes after, abi::graph child,

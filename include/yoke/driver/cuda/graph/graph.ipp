@@ -156,7 +156,7 @@ release_result graph_functions::discard_node(abi::graph, abi::graph_node node, b
   };
   return detail::outcome_of("cuGraphDestroyNode", [&] {
     release_result first;
-    // The join of several that make one: these go first, one after another, so that nothing has to be allocated.
+    // A join of several nodes that form one command: removes these first, one after another, without an allocation.
     const bool joins = !is_join && type_of_node(node, {}) == abi::graph_node_type::empty;
     for (std::size_t count = 1; joins && first.code == 0;) {
       abi::graph_node word = nullptr;
@@ -187,7 +187,7 @@ abi::graph_node graph_functions::record_host_function(abi::graph graph, nodes af
 abi::graph_node graph_functions::record_mem_ops(abi::context context, abi::graph graph, nodes after,
                                                 std::span<const abi::mem_op_params> operations,
                                                 const source_location& where) const {
-  // A driver would refuse it at the launch.
+  // Checked here, because a driver would refuse it only at the launch.
   const std::string wrong = detail::unfit_word(table(), operations);
   if (!wrong.empty()) detail::throw_error(errc::invalid_argument, wrong, where);
   const abi::mem_op_node_params params{context, static_cast<abi::uint>(operations.size()),

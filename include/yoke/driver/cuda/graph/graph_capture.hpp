@@ -12,9 +12,9 @@ class graph_capture_functions : public facet<graph_capture_functions> {
  public:
   /// Begins to capture what this thread enqueues in the stream.
   YOKE_API void begin_capture(abi::stream stream, const source_location& where) const;
-  /// Returns: the captured commands. Throws: why they are no graph; the capture has then ended, too.
+  /// Returns: the captured commands. Throws: an error if they do not form a graph; the capture has then ended, too.
   YOKE_API abi::graph end_capture(abi::stream stream, const source_location& where) const;
-  /// Effects: ends a capture, and releases what it got.
+  /// Effects: ends a capture, and releases the captured commands.
   YOKE_API void abandon_capture(abi::stream stream) const noexcept;
 };
 

@@ -20,7 +20,7 @@ abi::graph graph_capture_functions::end_capture(abi::stream stream, const source
 }
 void graph_capture_functions::abandon_capture(abi::stream stream) const noexcept {
   abi::graph graph = nullptr;
-  // An invalid capture ends with an error, which is no failure here.
+  // An invalid capture ends with an error, which is expected here.
   if (detail::call<&abi::functions::stream_end_capture>(table(), stream, &graph) == abi::success && graph != nullptr) {
     detail::report(detail::release<&abi::functions::graph_destroy>(table(), graph));
   }

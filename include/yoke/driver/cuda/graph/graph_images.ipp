@@ -21,7 +21,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Returns: the node of a copy of a box, whose sides are set but for the pitches of the one in linear memory, if any.
+/// Returns: the node that copies a box. The sides are complete except for the pitches of a side in linear memory.
 abi::graph_node add_image_copy(const abi::functions* table, abi::context context, abi::graph graph,
                                std::span<const abi::graph_node> after, abi::copy_3d& request, const image_box& box,
                                const box_side* linear, const source_location& where) {
@@ -69,7 +69,7 @@ abi::graph_node graph_image_functions::record_copy_image(abi::context context, a
   if (from_layers == to_layers) {
     return detail::add_image_copy(table(), context, graph, after, request, from, nullptr, where);
   }
-  // Layers of a 1D image lie where the rows of a 2D one do: such a pair is a node for each row, and one that joins them.
+  // The layers of a 1D image correspond to the rows of a 2D image: this copy becomes one node for each row, and a join.
   image_box row = from;
   row.height = 1;
   std::vector<abi::graph_node> made;

@@ -19,7 +19,7 @@ struct copy_node_params {
   copy_side sides[2];
 };
 
-/// Returns: a copy between these, whose addresses are still to set. Pitches of a single row are those of the row.
+/// Returns: a copy between two sides, whose addresses the caller sets. The pitch of a single row is the row's size.
 inline abi::copy_3d boxed_copy(const box_side& from, const box_side& to, const box_size& box) noexcept {
   abi::copy_3d copy{};
   copy.width_bytes = box.row_bytes;
@@ -73,18 +73,18 @@ inline copy_node_params copy_node(abi::device_pointer source, const box_side& fr
   return made;
 }
 
-/// Returns: a new node of that copy.
+/// Returns: a new node of a copy.
 abi::graph_node add_copy(const abi::functions* table, abi::context context, abi::graph graph,
                          std::span<const abi::graph_node> after, const copy_node_params& copy,
                          const source_location& where);
-/// Effects: makes a node of an executable copy so.
+/// Effects: sets a copy node of an executable.
 void set_copy_node(const abi::functions* table, abi::context context, abi::graph_exec executable, abi::graph_node node,
                    const copy_node_params& copy, const source_location& where);
-/// Returns: the nodes of a fill. A pattern consists of words as wide as the driver sets and the address allows. Equal words are
-/// one row; each of unequal words is a column of its own, one word wide.
+/// Returns: the nodes of a fill. A pattern consists of words as wide as the driver sets and the address allows. Equal
+/// words form one row; unequal words form one column each, one word wide.
 std::vector<abi::memset_node_params> fill_nodes(abi::device_pointer first, const void* pattern,
                                                 std::size_t pattern_bytes, std::size_t count);
-/// Returns: the words for a refused update.
+/// Returns: the description of a refused update.
 std::string reason_of(abi::graph_update_result result);
 
 }  // namespace yoke::inline v0_1::cuda::detail

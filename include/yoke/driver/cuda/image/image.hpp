@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::cuda {
 struct image_array;
 
 namespace detail {
-/// Returns: the driver's words for a type of channels, an address and a filter.
+/// Returns: the driver's enumerators for a channel type, an address mode and a filter mode.
 [[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
 [[nodiscard]] constexpr abi::address_mode native_address(address_mode of) noexcept {
   constexpr abi::address_mode all[] = {abi::address_mode::clamp, abi::address_mode::border, abi::address_mode::wrap,
@@ -21,7 +21,7 @@ namespace detail {
 [[nodiscard]] constexpr abi::filter_mode native_filter(filter_mode of) noexcept {
   return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
 }
-/// Returns: what objects over an array are made of.
+/// Returns: the resource descriptor of an array.
 [[nodiscard]] inline abi::resource_descriptor resource_of(abi::array of) noexcept {
   abi::resource_descriptor resource{};
   resource.type = abi::resource_type::array;
@@ -36,15 +36,15 @@ struct sampler_number {
   [[nodiscard]] friend constexpr bool operator==(sampler_number, sampler_number) noexcept = default;
 };
 
-/// A part of `port`. An image handle is the port's record of an array; the record begins with what kernels get.
+/// A part of `port`. An image handle is the port's record of an array; the record begins with the kernel's parameter.
 class image_functions : public facet<image_functions> {
  public:
   using image_handle = image_array*;
   using native_image = abi::array;
   using sampler_handle = sampler_number;
 
-  /// Throws: `unsupported_error` for a format that CUDA lacks; `logic_error` for a shape beyond the device's limit, with the
-  /// limit; `memory_error`.
+  /// Throws: `unsupported_error` for a format that CUDA lacks; `logic_error` for a shape beyond the device's limit,
+  /// with the limit; `memory_error`.
   YOKE_API image_array* create_image(abi::context context, image_format format, const image_shape& shape,
                                      const source_location& where) const;
   /// Throws: `logic_error` unless the array has this kind, format and shape.
@@ -54,7 +54,7 @@ class image_functions : public facet<image_functions> {
   YOKE_API release_result detach_image(abi::context context, image_array* image) const noexcept;
   YOKE_API abi::array native_of_image(image_array* image) const noexcept;
   YOKE_API kernel_argument image_argument(image_array* image) const noexcept;
-  /// Whether kernels may write it: not an adopted array that was made without `CUDA_ARRAY3D_SURFACE_LDST`.
+  /// Whether kernels may write it; false for an adopted array that was made without `CUDA_ARRAY3D_SURFACE_LDST`.
   YOKE_API bool is_image_writable(image_array* image) const noexcept;
 
   YOKE_API void write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
@@ -69,7 +69,7 @@ class image_functions : public facet<image_functions> {
   YOKE_API void copy_from_image(abi::stream stream, image_array* source, const image_box& from,
                                 abi::device_pointer destination, const box_side& to, completion<abi::event> done,
                                 const source_location& where) const;
-  /// Fills a row of device memory in the stream's order and copies it to each row: no call fills arrays.
+  /// Fills a row of device memory in the stream's order and copies it to each row, because no driver call fills arrays.
   YOKE_API void fill_image(abi::context context, abi::stream stream, image_array* image, const image_box& box,
                            image_format format, const void* texel, const source_location& where) const;
 

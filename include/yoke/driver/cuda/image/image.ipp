@@ -46,14 +46,14 @@ abi::array_format native_format(channel_type type) noexcept {
   return float_;
 }
 
-/// Throws: `unsupported_error` for a format that CUDA has not.
+/// Throws: `unsupported_error` for a format that CUDA lacks.
 void check_format(image_format format, const source_location& where) {
   if (!yoke::detail::is_depth(format.type)) return;
   throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::detail::format_text(format),
               ": take unorm16 or float32");
 }
 
-/// The largest counts of an image on a device, each of a texture and of a surface.
+/// The largest size of an image on a device, for textures and for surfaces.
 struct image_limit {
   const char* what;
   std::size_t count;
@@ -98,7 +98,7 @@ void check_image_limits(const abi::functions* table, abi::context context, const
   check({"layers", shape.layers, &maximum_texture2d_layered_layers, &maximum_surface2d_layered_layers});
 }
 
-/// Returns: what the driver makes an image's array of.
+/// Returns: the driver's description of an image's array.
 abi::array_descriptor descriptor_of(image_format format, const image_shape& shape) noexcept {
   abi::array_descriptor result{};
   result.width = shape.width;
@@ -112,10 +112,11 @@ abi::array_descriptor descriptor_of(image_format format, const image_shape& shap
   return result;
 }
 
-/// Returns: what the driver makes a texture object of for a sampler.
+/// Returns: the driver's description of a sampler's texture object.
 abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, std::size_t axes) noexcept {
   abi::texture_descriptor result{};
-  // A linear filter of one dimension also blends rows, of which there is one: at a border half of it would be lost.
+  // A linear filter in one dimension also blends with the rows outside the only one: a border would take half of each
+  // value.
   for (std::size_t axis = 0; axis < 3; ++axis) {
     result.address[axis] = axis < axes ? native_address(fields.address) : abi::address_mode::clamp;
   }
@@ -126,14 +127,14 @@ abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, 
   return result;
 }
 
-/// Returns: the number of the sampler that is the same but for its filter, which is `nearest`.
+/// Returns: the code of the same sampler with the filter `nearest`.
 constexpr unsigned nearest_code(unsigned code) noexcept {
   sampler fields = yoke::detail::sampler_of_code(code);
   fields.filter = filter_mode::nearest;
   return yoke::detail::sampler_code(fields);
 }
 
-/// Returns: the outcome of the end of an image's objects, and of its array if it is owned.
+/// Effects: destroys an image's objects, and its array if it is owned. Returns: the outcome.
 release_result end_image(const abi::functions* table, abi::context context, image_array* image,
                          bool with_array) noexcept {
   const std::unique_ptr<image_array> record(image);
@@ -175,7 +176,7 @@ image_array* describe_image(const abi::functions* table, abi::context context, a
       const sampler fields = yoke::detail::sampler_of_code(code);
       if (!yoke::detail::is_possible(fields)) continue;
       if (fields.filter == filter_mode::linear && !yoke::detail::is_read_as_float(format.type)) {
-        // A kernel may pass one sampler to images of numbers and of integers: the latter are read without a filter.
+        // A kernel may pass one sampler to images of floats and of integers: integers are read without a filter.
         record->parameter.textures[code] = record->parameter.textures[nearest_code(code)];
         continue;
       }
@@ -200,7 +201,7 @@ image_array* describe_image(const abi::functions* table, abi::context context, a
   return record.release();
 }
 
-/// Effects: enqueues a copy of a box, whose sides are set as above.
+/// Effects: enqueues a copy of a box, whose sides are complete but for the pitches.
 void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request, const image_box& box,
                         const box_side* linear, completion<abi::event> done, const source_location& where) {
   const linear_side side = complete_image_copy(request, box, linear);
@@ -294,7 +295,7 @@ void image_functions::copy_image(abi::stream stream, image_array* source, const 
   abi::copy_3d request{};
   detail::set_source(request, *source, from);
   detail::set_destination(request, *destination, to);
-  // Layers of a 1D image lie where the rows of a 2D one do: such a pair is copied row by row.
+  // The layers of a 1D image correspond to the rows of a 2D image: this copy is made row by row.
   if ((from.kind == yoke::image_kind::d1_layered) == (to.kind == yoke::image_kind::d1_layered)) {
     return detail::enqueue_image_copy(table(), stream, request, from, nullptr, done, where);
   }

@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// An array with its objects. What a kernel gets stands first.
+/// An array with its objects. The kernel's parameter comes first.
 struct image_array {
   image_parameter parameter{};
   abi::array array = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The requests of copies of images, for streams and for graphs.
+// The parameters of image copies, for streams and for graphs.
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_COPY_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_COPY_HPP
 
@@ -39,13 +39,13 @@ inline void set_destination(abi::copy_3d& request, const image_array& image, con
   request.destination_y = at.y;
   request.destination_z = at.z;
 }
-/// The side of an image's copy that is in device memory, if there is one, for messages.
+/// The side of an image copy in device memory, if there is one, for messages.
 struct linear_side {
   copy_side side;
   std::size_t count;
   [[nodiscard]] std::span<const copy_side> sides() const noexcept { return {&side, count}; }
 };
-/// Effects: completes a copy of a box. Both sides are set but for the pitches of the one in linear memory, if any.
+/// Effects: completes a copy of a box. Both sides are complete but for the pitches of the one in linear memory, if any.
 inline linear_side complete_image_copy(abi::copy_3d& request, const image_box& box, const box_side* linear) noexcept {
   const bool layers_are_rows = box.kind == yoke::image_kind::d1_layered;
   request.width_bytes = box.width * box.texel_bytes;
@@ -59,7 +59,7 @@ inline linear_side complete_image_copy(abi::copy_3d& request, const image_box& b
   const std::size_t bytes = linear == nullptr ? 0
                                               : (request.depth - 1) * linear->slice_pitch +
                                                     (request.height - 1) * linear->row_pitch + request.width_bytes;
-  // No more than one side is linear, and one in host memory has no pieces.
+  // At most one side is linear, and host memory does not consist of mapped pieces.
   const bool reads = request.source_type == abi::memory_type::device;
   const bool writes = request.destination_type == abi::memory_type::device;
   return {reads ? source_at(request.source_device, bytes) : destination_at(request.destination_device, bytes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameter by which a kernel on CUDA gets an image: the dialect's prelude has the same struct.
+// The kernel parameter of an image on CUDA: the dialect's prelude has the same struct.
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMAGE_PARAMETER_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMAGE_PARAMETER_HPP
 
@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::cuda {
 
 /// `yoke_d_image` of the prelude.
 struct image_parameter {
-  std::uint64_t textures[yoke::detail::sampler_codes];  ///< by the sampler's code; 0 where a sampler is impossible
+  std::uint64_t textures[yoke::detail::sampler_codes];  ///< indexed by the sampler's code; 0 for an impossible sampler
   std::uint64_t surface;                                ///< 0 if the image cannot be written
   std::int32_t width;
   std::int32_t height;

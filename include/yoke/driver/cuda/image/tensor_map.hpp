@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensor maps as the driver makes them, with every refusal in words.
+// Tensor maps by the driver, with every refusal explained.
 #ifndef YOKE_DRIVER_CUDA_IMAGE_TENSOR_MAP_HPP
 #define YOKE_DRIVER_CUDA_IMAGE_TENSOR_MAP_HPP
 
@@ -15,7 +15,7 @@ namespace yoke::inline v0_1::cuda::detail {
 /// The greatest number of a tensor's axes.
 inline constexpr std::size_t tensor_axes = 5;
 
-/// A tensor and its tiles. Axes stand in the order of arrays: the last one lies without gaps. Units: strides in bytes.
+/// A tensor and its tiles. Axes are in the order of arrays: the last one is contiguous. Units: strides in bytes.
 struct tensor_plan {
   abi::device_pointer address = 0;
   abi::tensor_element element{};
@@ -30,7 +30,7 @@ struct tensor_plan {
   abi::tensor_fill fill{};
 };
 
-/// Returns: how wide a pattern is, which rows may not exceed; 0: there is none. Units: bytes.
+/// Returns: the width of a swizzle pattern, which rows may not exceed; 0: no pattern. Units: bytes.
 [[nodiscard]] constexpr std::size_t swizzle_bytes(abi::tensor_swizzle pattern) noexcept {
   const auto code = static_cast<unsigned>(pattern);
   return code == 0 ? 0 : std::size_t{16} << (code < 3 ? code : 3);
@@ -39,7 +39,7 @@ struct tensor_plan {
 /// Throws: `logic_error` that names the axis, the value and the limit; `error`. Wraps `cuTensorMapEncodeTiled`.
 YOKE_API abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
                                            const source_location& where);
-/// Throws: as above. Wraps `cuTensorMapReplaceAddress`.
+/// Throws: as `encode_tensor_map`. Wraps `cuTensorMapReplaceAddress`.
 YOKE_API void move_tensor_map(const abi::functions* table, abi::context context, abi::tensor_map& map,
                               abi::device_pointer address, const source_location& where);
 

@@ -10,14 +10,14 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Throws: `logic_error` for an address that the hardware does not take.
+/// Throws: `logic_error` for an address that the hardware does not accept.
 void check_tensor_address(abi::device_pointer address, const source_location& where) {
   if (address % 16 == 0) return;
   yoke::detail::throw_error(errc::invalid_argument, where, "the tensor begins at address ", address, ", ", address % 16,
                             " bytes behind a multiple of 16: a tensor map takes multiples of 16");
 }
 
-/// Throws: `logic_error` for what the hardware does not take, before the driver's bare code.
+/// Throws: `logic_error` for a plan that the hardware does not accept, because the driver's code says no more.
 void check_tensor(const tensor_plan& plan, const source_location& where) {
   const auto refuse = [&](errc why, const auto&... words) { yoke::detail::throw_error(why, where, words...); };
   constexpr std::size_t most_elements = std::size_t{1} << 32;
@@ -62,7 +62,7 @@ void check_tensor(const tensor_plan& plan, const source_location& where) {
   }
 }
 
-/// A map where the driver writes it.
+/// A map aligned as the driver requires.
 struct alignas(abi::tensor_map_alignment) aligned_map {
   abi::tensor_map map{};
 };
@@ -70,7 +70,7 @@ struct alignas(abi::tensor_map_alignment) aligned_map {
 abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context context, const tensor_plan& plan,
                                   const source_location& where) {
   check_tensor(plan, where);
-  // The driver counts axes from the one that lies without gaps.
+  // The driver counts axes from the contiguous one.
   std::array<std::uint64_t, tensor_axes> extents{};
   std::array<std::uint64_t, tensor_axes> strides{};
   std::array<std::uint32_t, tensor_axes> box{};
@@ -81,7 +81,7 @@ abi::tensor_map encode_tensor_map(const abi::functions* table, abi::context cont
     extents[i] = plan.extents[axis];
     box[i] = static_cast<std::uint32_t>(plan.box[axis]);
     steps[i] = static_cast<std::uint32_t>(plan.steps[axis]);
-    // Where an axis has one element, any stride will do, and the driver takes only some.
+    // An axis with one element needs no stride, but the driver accepts only some values.
     const bool is_one = plan.extents[axis] == 1;
     if (i != 0) strides[i - 1] = is_one ? (gapless + 15) / 16 * 16 : static_cast<std::uint64_t>(plan.strides[axis]);
     gapless = (i == 0 ? gapless : strides[i - 1]) * extents[i];

@@ -9,25 +9,25 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// The counts of an array, and what else it can do. Units: texels.
+/// The size of an array, and its abilities. Units: texels.
 struct array_shape {
   std::size_t width = 0;
   std::size_t height = 0;  ///< 0: one dimension
   std::size_t depth = 0;   ///< 0: one or two dimensions
-  std::size_t layers = 0;  ///< 0: no layers; of a cubemap the number of cubes
+  std::size_t layers = 0;  ///< 0: no layers; for a cubemap the number of cubes
   bool cubemap = false;    ///< six square faces
   bool surface = false;    ///< surface objects reach it (`CUDA_ARRAY3D_SURFACE_LDST`)
   bool gather = false;     ///< `tex2Dgather` reads it (`CUDA_ARRAY3D_TEXTURE_GATHER`)
   [[nodiscard]] friend constexpr bool operator==(const array_shape&, const array_shape&) noexcept = default;
 };
 
-/// The part of an array's levels and layers that a texture sees, and the format in which it sees the texels. Levels and layers
-/// count from the first one of the view on in kernels.
+/// The part of an array's levels and layers that a texture sees, and the format in which it sees the texels. In
+/// kernels, levels and layers count from the first one of the view.
 struct texture_view {
-  std::optional<image_format> format{};  ///< of as many bytes as the array's; none: the array's own
-  unsigned first_level = 0;              ///< of a mipmapped array
+  std::optional<image_format> format{};  ///< must have as many bytes as the array's; none: the array's own
+  unsigned first_level = 0;              ///< for mipmapped arrays
   unsigned last_level = 0;
-  unsigned first_layer = 0;  ///< of layers, or faces of cubes
+  unsigned first_layer = 0;  ///< a layer, or a face of cubes
   unsigned last_layer = 0;
 };
 
@@ -41,12 +41,12 @@ class texture_functions : public facet<texture_functions> {
   YOKE_API image_array* adopt_array(abi::context context, abi::array native, image_format format, bool owned,
                                     array_shape& shape, const source_location& where) const;
   YOKE_API abi::array_descriptor array_descriptor_of(abi::array native, const source_location& where) const;
-  /// Throws: `logic_error` for more levels than there are; as `create_array`.
+  /// Throws: `logic_error` for more levels than possible; as `create_array`.
   YOKE_API abi::mipmapped_array create_mipmapped(abi::context context, image_format format, const array_shape& shape,
                                                  unsigned levels, const source_location& where) const;
   YOKE_API abi::array mipmap_level(abi::mipmapped_array of, unsigned level, const source_location& where) const;
   YOKE_API release_result release_mipmapped(abi::context context, abi::mipmapped_array of) const noexcept;
-  /// `levels`: of a mipmapped array. `view` may be null.
+  /// `levels` is for mipmapped arrays. `view` may be null.
   /// Throws: `logic_error` for a texture that no device has, with the value and the limit; `error`.
   YOKE_API abi::texture_object create_texture(abi::context context, const abi::resource_descriptor& resource,
                                               const abi::texture_descriptor& texture, image_format format,
@@ -67,7 +67,7 @@ class texture_functions : public facet<texture_functions> {
 };
 
 namespace detail {
-/// The kind of image that copies see in an array; cubes are layers of six.
+/// The shape that copies of images see in an array; each cube is six layers.
 [[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
 }  // namespace detail
 

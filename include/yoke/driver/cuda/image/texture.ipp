@@ -42,7 +42,7 @@ std::string array_text(const array_shape& of) {
   return of.cubemap ? "a cubemap of " + text : "an array of " + text;
 }
 
-/// Returns: "an array of 640 x 480 of unorm8 x 4, 1228800 bytes", of so many levels.
+/// Returns: "an array of 640 x 480 of unorm8 x 4, 1228800 bytes", with the number of levels.
 std::string array_text(const array_shape& of, image_format format, unsigned levels) {
   const image_shape counts = shape_of(of);
   std::size_t texels = 0;
@@ -54,7 +54,7 @@ std::string array_text(const array_shape& of, image_format format, unsigned leve
               texels * yoke::detail::texel_bytes(format), " bytes");
 }
 
-/// Throws: `logic_error` for counts that no array has, or above the device's limit for textures of its kind.
+/// Throws: `logic_error` for a size that arrays cannot have, or above the device's limit for textures of its kind.
 void check_array(const abi::functions* table, abi::context context, const array_shape& of, bool mipmapped,
                  const source_location& where) {
   using namespace info;
@@ -121,7 +121,7 @@ abi::array_descriptor array_descriptor(image_format format, const array_shape& o
   return result;
 }
 
-/// Returns: the counts and abilities that a description tells.
+/// Returns: the size and abilities in a driver's description.
 array_shape shape_of(const abi::array_descriptor& has) noexcept {
   array_shape shape{.width = has.width, .height = has.height};
   shape.cubemap = (has.flags & abi::array_cubemap) != 0;
@@ -190,7 +190,7 @@ void check_linear(const abi::functions* table, abi::device device, const abi::re
         info::maximum_texture2d_linear_pitch.name);
 }
 
-/// Whether a texture's memory is a cubemap, or a mipmap of one.
+/// Whether a texture's memory is a cubemap, or a mipmapped one.
 bool is_cubemap(const abi::functions* table, abi::context context, const abi::resource_descriptor& of,
                 const source_location& where) {
   const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
@@ -203,7 +203,7 @@ bool is_cubemap(const abi::functions* table, abi::context context, const abi::re
   return (has.flags & abi::array_cubemap) != 0;
 }
 
-/// Returns: the driver's word for a format of a view.
+/// Returns: the driver's enumerator for a format of a view.
 unsigned native_view_format(image_format of) noexcept {
   const unsigned first = [&]() -> unsigned {
     switch (native_format(of.type)) {
@@ -221,8 +221,8 @@ unsigned native_view_format(image_format of) noexcept {
   return first + (of.channels == 1 ? 0 : of.channels == 2 ? 1 : 2);
 }
 
-/// Returns: what the driver makes a view of. Throws: `logic_error` for levels or layers that the array has not, for texels of
-/// another size, and for memory that is no array.
+/// Returns: the driver's description of a view. Throws: `logic_error` for levels or layers that the array does not
+/// have, for texels of another size, and for memory that is not an array.
 abi::resource_view_descriptor view_descriptor(const abi::functions* table, const abi::resource_descriptor& resource,
                                               image_format format, unsigned levels, const texture_view& view,
                                               const source_location& where) {
@@ -255,7 +255,7 @@ abi::resource_view_descriptor view_descriptor(const abi::functions* table, const
                 " of cubes, which have six each");
   }
   abi::resource_view_descriptor result{};
-  result.format = native_view_format(seen);  // drivers take no view without one
+  result.format = native_view_format(seen);  // drivers require the format of a view
   result.width = has.width;
   result.height = has.height;
   result.depth = has.depth;

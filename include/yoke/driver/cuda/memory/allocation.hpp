@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers of all allocations: the context of default streams, failures with the device's memory, page-locked blocks.
+// Helpers for all allocations: the context of default streams, failures with the device's memory, page-locked blocks.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_ALLOCATION_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_ALLOCATION_HPP
 
@@ -24,7 +24,7 @@ class default_stream_context {
   std::optional<current_context> scope_;
 };
 
-/// Throws: always: the failure of an allocation; if memory ran out, with the device's memory.
+/// Throws: always: the error for a failed allocation; if memory ran out, with the device's memory.
 [[noreturn, gnu::cold]] inline void throw_no_memory(const abi::functions* table, abi::context context,
                                                     abi::status status, const char* call, std::string what,
                                                     const source_location& where) {
@@ -40,7 +40,7 @@ class default_stream_context {
   }
   throw_failure(status, call, what, where);
 }
-/// Returns: page-locked memory. Throws: `error`; no driver tells how much of it is free.
+/// Returns: page-locked memory. Throws: `error`; the driver does not tell how much is free.
 inline void* allocate_locked(const abi::functions* table, abi::context context, std::size_t bytes, unsigned flags,
                              const source_location& where) {
   const current_context scope(table, context, where);

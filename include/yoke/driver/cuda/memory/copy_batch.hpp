@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's lists of copies, by one call of the driver.
+// The CUDA port's lists of copies, enqueued by one driver call.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_COPY_BATCH_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_COPY_BATCH_HPP
 

@@ -17,7 +17,7 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// Returns: the message for a batch that was refused. `failed` is the copy that the driver names, if it does.
+/// Returns: the message for a refused batch. `failed` is the copy that the driver names, if any.
 std::string refused_batch(const abi::functions* table, abi::status status, std::span<const batched_copy* const> copies,
                           std::size_t failed) {
   if (status != abi::error_invalid_value) return "";
@@ -25,7 +25,7 @@ std::string refused_batch(const abi::functions* table, abi::status status, std::
     const batched_copy& each = *copies[index];
     const auto extent = [&](const box_side& side) { return extent_of(side, each.box); };
     const auto has_fault = [&](std::uint64_t address, std::size_t bytes) {
-      unsigned type = 0;  // the driver knows device and page-locked memory, each in blocks
+      unsigned type = 0;  // the driver knows device and page-locked memory
       return table->pointer_get_attribute(&type, abi::pointer_attribute::memory_type, address) != abi::success ||
              !fault_of(table, {"", static_cast<std::uintptr_t>(address), bytes, true}).empty();
     };
@@ -44,7 +44,8 @@ std::string refused_batch(const abi::functions* table, abi::status status, std::
   return "";
 }
 
-/// Effects: calls the newer form of an entry that the driver has. `arguments` stand before what the forms differ in.
+/// Effects: calls the newest form of an entry that the driver has. `arguments` precede those that differ between the
+/// forms.
 template <auto Old, auto New, class... Last, class... Arguments>
 void invoke_batch(const abi::functions* table, std::span<const batched_copy* const> copies,
                   const source_location& where, std::tuple<Last...> last, Arguments... arguments) {
@@ -70,7 +71,7 @@ bool copy_batch_functions::copy_batch(abi::stream stream, std::span<const batche
       (has.memcpy_3d_batch_async_v2 == nullptr && has.memcpy_3d_batch_async == nullptr)) {
     return false;
   }
-  // Ordinary copies take the stream's context. These refuse a thread that has another current, or none.
+  // Ordinary copies take the stream's context. Batches fail if the thread's current context is another, or none.
   const detail::current_context scope(table(), detail::context_of(table(), stream, where), where);
   std::vector<const batched_copy*> rows, boxes;
   std::vector<abi::device_pointer> from, to;

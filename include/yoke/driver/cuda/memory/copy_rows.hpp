@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of rows and boxes, as the CUDA port enqueues them, and what their failures say.
+// Copies of rows and boxes for the CUDA port, and the messages for their failures.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_COPY_ROWS_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_COPY_ROWS_HPP
 
@@ -70,7 +70,7 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
       table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
 }
 
-/// Whether a side is several pieces of mapped memory. Requires: a context is current.
+/// Whether a side consists of several mapped pieces. Requires: a context is current.
 [[gnu::cold]] inline bool has_pieces(const abi::functions* table, const copy_side& side) noexcept {
   abi::device_pointer base = 0;
   std::size_t whole = 0;
@@ -78,8 +78,9 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
   return side.on_device && table->mem_get_address_range(&base, &whole, at) == abi::success && at - base < whole &&
          side.bytes > whole - static_cast<std::size_t>(at - base);
 }
-/// Effects: if a copy was refused, makes the stream's context current. Returns: whether drivers take the copy so, which is one
-/// over several pieces of mapped memory. Other copies want no current context, and making one current costs more than they do.
+/// Effects: after a refused copy, makes the stream's context current. Returns: whether to try again: drivers then
+/// accept a copy over several pieces of mapped memory. Other copies need no current context, and making one current
+/// costs more than they do.
 [[gnu::cold]] inline bool enter_context(std::optional<current_context>& scope, const abi::functions* table,
                                         abi::stream stream, abi::status status,
                                         std::span<const copy_side> sides) noexcept {
@@ -89,7 +90,7 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
     for (const copy_side& each : sides) {
       if (has_pieces(table, each)) return true;
     }
-  } catch (...) {  // the refusal is what is told
+  } catch (...) {  // the copy's own failure is reported
   }
   return false;
 }
@@ -115,7 +116,7 @@ void enqueue_copy(const abi::functions* table, abi::stream stream, std::span<con
   if (status != abi::success) throw_refused(table, status, symbol<Member>(), sides, where);
 }
 
-/// The same for one row.
+/// As above, for one row.
 template <auto Member, class To, class From>
 void enqueue_row(const abi::functions* table, const source_location& where, To to, From from, std::size_t bytes,
                  abi::stream stream) {

@@ -30,7 +30,7 @@ class host_memory_functions : public facet<host_memory_functions> {
   YOKE_API void check_pagelocked(const void* address, std::size_t bytes, const source_location& where) const;
   YOKE_API void* allocate_pagelocked_with(abi::context context, std::size_t bytes, const pagelocked_options& options,
                                           const source_location& where) const;
-  /// Returns: the options of page-locked memory as the driver has them, which may have added some.
+  /// Returns: the options of page-locked memory as the driver reports them; it may have added some.
   YOKE_API pagelocked_options pagelocked_options_of(abi::context context, void* block,
                                                     const source_location& where) const;
 };

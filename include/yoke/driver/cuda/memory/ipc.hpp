@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's memory and events of other processes.
+// The CUDA port's sharing of memory and events with other processes.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_IPC_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_IPC_HPP
 
@@ -10,9 +10,9 @@ namespace yoke::inline v0_1::cuda {
 /// A part of `port`.
 class ipc_functions : public facet<ipc_functions> {
  public:
-  /// Returns: the bytes from the start of the driver's block on.
+  /// Returns: the offset of an address in the driver's block, in bytes.
   YOKE_API std::size_t offset_in_block(abi::device_pointer memory, const source_location& where) const;
-  /// Returns: the bytes by which another process opens the whole block that the memory lies in.
+  /// Returns: the handle by which another process opens the whole block that contains the memory.
   YOKE_API abi::ipc_memory_handle export_memory(abi::context context, abi::device_pointer memory,
                                                 const source_location& where) const;
   /// Throws: also `logic_error` for a block of fewer than `bytes` bytes.

@@ -16,15 +16,15 @@ enum class attachment : unsigned {
   single = abi::attach_single,  ///< one stream; the host while that stream is idle
 };
 
-/// A part of `port`. Ranges are rounded outwards to pages; none is empty.
+/// A part of `port`. Ranges are rounded outwards to pages; none may be empty.
 class managed_memory_functions : public facet<managed_memory_functions> {
  public:
   /// Released as plain memory. Throws: `unsupported_error` when the device has no managed memory; `memory_error`.
   YOKE_API abi::device_pointer allocate_managed(abi::context context, std::size_t bytes, attachment attached,
                                                 const source_location& where) const;
-  /// Whether an address is one of managed memory.
+  /// Whether an address belongs to managed memory.
   YOKE_API bool is_managed(abi::device_pointer memory, const source_location& where) const;
-  /// Enqueues the change of a whole allocation's attachment; `single` means to this stream.
+  /// Enqueues the change of a whole allocation's attachment; `single` attaches it to this stream.
   YOKE_API void attach_managed(abi::stream stream, abi::device_pointer memory, attachment to,
                                const source_location& where) const;
   /// Wraps either form of `cuMemPrefetchAsync`, and `advise_managed` of `cuMemAdvise`: the newer if the driver has it.
@@ -35,7 +35,7 @@ class managed_memory_functions : public facet<managed_memory_functions> {
                                const source_location& where) const;
   YOKE_API bool managed_is_read_mostly(abi::context context, abi::device_pointer memory, std::size_t bytes,
                                        const source_location& where) const;
-  /// Returns: the location that all pages have; its type is `invalid` for none.
+  /// Returns: the location that all pages share; its type is `invalid` for none.
   YOKE_API abi::memory_location managed_preferred_location(abi::context context, abi::device_pointer memory,
                                                            std::size_t bytes, const source_location& where) const;
   YOKE_API abi::memory_location managed_last_prefetch(abi::context context, abi::device_pointer memory,

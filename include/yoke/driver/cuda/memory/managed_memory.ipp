@@ -27,7 +27,8 @@ std::string location_text(abi::memory_location at) {
   return "no location";
 }
 
-/// Returns: the location as the forms of 8000 take it. Throws: `unsupported_error` for a NUMA node.
+/// Returns: the location as a device number, for the entries of version 8000. Throws: `unsupported_error` for a NUMA
+/// node.
 abi::device location_as_device(abi::memory_location at, const char* call, const source_location& where) {
   if (at.type == abi::memory_location_type::device) return at.id;
   if (at.type == abi::memory_location_type::host) return abi::device_cpu;
@@ -47,7 +48,7 @@ std::string advice_text(abi::memory_advice advice, abi::memory_location place) {
   return "advised";
 }
 
-/// Returns: the message for a range of managed memory that a call has refused.
+/// Returns: the message for a refused range of managed memory.
 std::string refused_range(abi::status status, const std::string& what, abi::device_pointer memory, std::size_t bytes) {
   if (status != abi::error_invalid_value && status != abi::error_invalid_device && status != abi::error_not_supported) {
     return "";
@@ -57,7 +58,7 @@ std::string refused_range(abi::status status, const std::string& what, abi::devi
               "; the location must exist, and its device and the stream's need concurrent managed access");
 }
 
-/// Effects: asks for an attribute of a range that is one number.
+/// Returns: an attribute of a range that is one number.
 int range_number(const abi::functions* table, abi::context context, abi::memory_range_attribute what,
                  abi::device_pointer memory, std::size_t bytes, const source_location& where) {
   const current_context scope(table, context, where);
@@ -67,12 +68,12 @@ int range_number(const abi::functions* table, abi::context context, abi::memory_
   return number;
 }
 
-/// Returns: the location of `type` and the attribute after it, or where the driver lacks these, of `old`.
+/// Returns: the location in the attributes `type` and the next one; if the driver lacks these, in `old`.
 abi::memory_location range_location(const abi::functions* table, abi::context context, abi::memory_range_attribute old,
                                     abi::memory_range_attribute type, abi::device_pointer memory, std::size_t bytes,
                                     const source_location& where) {
   using enum abi::memory_location_type;
-  if (table->mem_advise_v2 == nullptr) {  // it came with the attributes
+  if (table->mem_advise_v2 == nullptr) {  // the entry is as old as the attributes
     const int number = range_number(table, context, old, memory, bytes, where);
     if (number == abi::device_invalid) return {invalid, abi::device_invalid};
     return number == abi::device_cpu ? abi::memory_location{host, number} : abi::memory_location{device, number};
@@ -181,7 +182,7 @@ std::vector<abi::device> managed_memory_functions::managed_accessors(abi::contex
   const detail::current_context scope(table(), context, where);
   int count = 0;
   detail::invoke<&abi::functions::device_get_count>(table(), where, &count);
-  std::vector<abi::device> found(static_cast<std::size_t>(count) + 1, abi::device_invalid);  // and the host
+  std::vector<abi::device> found(static_cast<std::size_t>(count) + 1, abi::device_invalid);  // one more for the host
   detail::invoke<&abi::functions::mem_range_get_attribute>(table(), where, static_cast<void*>(found.data()),
                                                            found.size() * sizeof found[0],
                                                            abi::memory_range_attribute::accessed_by, memory, bytes);

@@ -8,7 +8,7 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// Throws: `logic_error` for an address inside a block: only the first one frees it.
+/// Throws: `logic_error` for an address inside a block: only the block's first address can free it.
 void check_first_address(const abi::functions* table, abi::device_pointer memory, const source_location& where);
 }  // namespace detail
 
@@ -18,13 +18,13 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API abi::device_pointer allocate(abi::context context, std::size_t bytes, const source_location& where) const;
   YOKE_API abi::device_pointer allocate_ordered(abi::context context, abi::stream stream, std::size_t bytes,
                                                 const source_location& where) const;
-  /// Allocates `rows` rows of `row_bytes`; the driver chooses `pitch_bytes`, from one row to the next. Released as plain
+  /// Allocates `rows` rows of `row_bytes`; the driver chooses `pitch_bytes`, the distance of rows. Released as plain
   /// memory.
   YOKE_API abi::device_pointer allocate_pitched(abi::context context, std::size_t row_bytes, std::size_t rows,
                                                 unsigned element_bytes, std::size_t& pitch_bytes,
                                                 const source_location& where) const;
   YOKE_API release_result release_memory(abi::context context, abi::device_pointer memory) const noexcept;
-  /// Frees the memory behind the work of all these streams.
+  /// Frees the memory after the work of all these streams.
   YOKE_API release_result release_memory_ordered(abi::context context, abi::device_pointer memory, abi::stream stream,
                                                  std::span<const abi::stream> others) const noexcept;
   abi::device_pointer with_offset(abi::device_pointer memory, std::size_t bytes, bool,
@@ -32,7 +32,7 @@ class memory_functions : public facet<memory_functions> {
     return memory + bytes;
   }
   release_result release_offset(abi::device_pointer) const noexcept { return {}; }
-  /// Whether the driver finds accesses beyond a block, and to a freed one.
+  /// Whether the driver detects accesses beyond a block, and to a freed block.
   [[nodiscard]] bool guards_memory() const noexcept {
     return table()->notes->guards_memory.load(yoke::detail::order::relaxed);
   }
@@ -40,13 +40,13 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API abi::context memory_context(abi::device_pointer memory, const source_location& where) const;
   /// Returns: the pool that stream-ordered memory comes from; null for other memory.
   YOKE_API abi::memory_pool pool_of(abi::device_pointer memory, const source_location& where) const;
-  /// Throws: `logic_error` for an address that is not aligned so; if the handle will release the memory, also for an
-  /// address inside a block, and for a block of the other kind.
+  /// Throws: `logic_error` for a misaligned address; if the handle will release the memory, also for an address inside
+  /// a block, and for a block of the other kind.
   YOKE_API void check_native_memory(abi::device_pointer memory, std::size_t alignment, native_ownership ownership,
                                     const source_location& where) const;
 
-  /// Whether the driver copies host memory slower than the device could: not page-locked or managed memory, nor any on
-  /// devices that read the host's pages themselves.
+  /// Whether the driver copies host memory more slowly than the device could. False for page-locked and managed memory,
+  /// and for devices that read the host's pages themselves.
   YOKE_API bool stages_pageable(abi::context context, const void* host, const source_location& where) const;
   YOKE_API void write(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* source,
                       std::size_t bytes, completion<abi::event> done, const source_location& where) const;
@@ -90,7 +90,7 @@ class memory_functions : public facet<memory_functions> {
   }
   [[gnu::cold]] YOKE_API bool wants_context(abi::stream stream, direct_command command, std::int32_t code,
                                             const direct_sides& sides) const noexcept;
-  /// Throws: `error`, always, for a code that a direct function has returned.
+  /// Throws: `error`, always, for a code that a direct function returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
 

@@ -25,7 +25,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Effects: makes `stream` wait for everything in the other streams. Returns: the first failure.
+/// Effects: makes `stream` wait for all work in the other streams. Returns: the first failure.
 release_result join_streams(const abi::functions* table, abi::stream stream,
                             std::span<const abi::stream> others) noexcept {
   release_result first{0, "cuStreamWaitEvent"};
@@ -144,7 +144,7 @@ abi::memory_pool memory_functions::pool_of(abi::device_pointer memory, const sou
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
       table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
-  // Drivers have two ways to say that a block belongs to no pool.
+  // Drivers have two ways to report that a block belongs to no pool.
   if (told == abi::error_invalid_value) return nullptr;
   if (told != abi::success) detail::throw_failure(told, "cuPointerGetAttribute", "", where);
   return pool;
@@ -295,8 +295,8 @@ void memory_functions::fill(abi::stream stream, abi::device_pointer destination,
     std::memcpy(&value, bytes, sizeof value);
     return detail::invoke_copy<&abi::functions::memset_d32_async>(table(), where, sides, first, value, count, stream);
   }
-  // No memset is as wide: copies one element to the device, and doubles it there until all is filled. The driver may read
-  // page-locked memory after the call has returned, so the caller's value is copied to the stack first.
+  // For a pattern too wide for memset: copies one element to the device, and doubles it there until all is filled. The
+  // driver may read page-locked memory after the call has returned, so the caller's value is copied to the stack first.
   std::array<unsigned char, 1024> staged;
   for (std::size_t at = 0; at < pattern_bytes; at += staged.size()) {
     const std::size_t piece = (std::min)(staged.size(), pattern_bytes - at);

@@ -27,7 +27,7 @@ constexpr bool is_pool_policy(abi::pool_attribute which) noexcept {
   return which <= abi::pool_attribute::reuse_allow_internal_dependencies;
 }
 
-/// Throws: `unsupported_error` with what a device or a driver lacks.
+/// Throws: `unsupported_error` that names the ability which a device or a driver lacks.
 void check_pool(const abi::functions* table, device_id device, std::size_t max_bytes, bool shareable,
                 const source_location& where) {
   require_attribute(table, device.native(), pools_supported,

@@ -7,10 +7,10 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// What kernels of one device can do with another device's memory.
+/// The access of one device's kernels to another device's memory.
 struct peer_facts {
   bool access = false;               ///< read and write it, once access is enabled
-  int performance_rank = 0;          ///< of the connection: smaller is faster
+  int performance_rank = 0;          ///< speed of the connection: smaller is faster
   bool native_atomics = false;       ///< all atomic functions
   bool some_native_atomics = false;  ///< some of them only
   bool arrays = false;               ///< fetch its CUDA arrays
@@ -24,7 +24,7 @@ class peer_functions : public facet<peer_functions> {
   YOKE_API bool can_access_peer(device_id from, device_id to, const source_location& where) const;
   YOKE_API peer_facts facts_of_peer(device_id from, device_id to, const source_location& where) const;
   /// Lets kernels in `from` use memory of `to`. Calls are counted; the access ends with the last `disable_peer_access`,
-  /// unless somebody else had enabled it before.
+  /// unless other code had enabled it before.
   YOKE_API void enable_peer_access(abi::context from, abi::context to, const source_location& where) const;
   YOKE_API release_result disable_peer_access(abi::context from, abi::context to) const noexcept;
 };

@@ -18,7 +18,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// The accesses that are enabled through yoke, each with how often: the driver does not count.
+/// The accesses that were enabled through this library, with counts, because the driver does not count.
 class peer_list {
  public:
   struct access {
@@ -34,7 +34,8 @@ class peer_list {
     }
   };
 
-  /// Effects: counts it, and calls `enable` the first time, which returns whether others had enabled it.
+  /// Effects: adds one to the count. The first time calls `enable`, which returns whether other code had enabled the
+  /// access.
   template <class Enable>
   void add(access which, Enable&& enable) {
     const std::lock_guard lock(mutex_);
@@ -49,7 +50,7 @@ class peer_list {
     which.times = 1;
     list_.push_back(which);
   }
-  /// Returns: the outcome of `disable`, which is called the last time.
+  /// Effects: subtracts one from the count. Returns: the outcome of `disable`, which the last call makes.
   template <class Disable>
   release_result drop(const access& which, Disable&& disable) noexcept {
     const std::lock_guard lock(mutex_);

@@ -10,7 +10,7 @@ namespace yoke::inline v0_1::cuda {
 /// A part of `port`.
 class peer_copy_functions : public facet<peer_copy_functions> {
  public:
-  /// Whether memory of other contexts than the stream's can be copied.
+  /// Whether streams can copy memory of other contexts.
   [[nodiscard]] bool copies_between_contexts() const noexcept { return true; }
   /// Copies between two contexts, of one device or two.
   YOKE_API void copy_between(abi::stream stream, abi::device_pointer source, abi::context source_context,

@@ -20,8 +20,8 @@ std::optional<pointer_info> pointer_info_functions::describe_pointer(abi::device
   abi::memory_type type{};
   unsigned managed = 0;
   using enum abi::pointer_attribute;
-  // The plural call gives zeros for what it does not know. It knows the device address only while the memory's own context
-  // is current.
+  // The plural call returns zeros for unknown attributes. It knows the device address only while the memory's own
+  // context is current.
   std::array owner{abi::pointer_attribute::context};
   std::array<void*, 1> owner_result{&info.context};
   detail::invoke<&abi::functions::pointer_get_attributes>(table(), where, 1U, owner.data(), owner_result.data(),

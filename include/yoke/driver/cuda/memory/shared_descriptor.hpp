@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// File descriptors by which the driver hands memory to other processes.
+// File descriptors by which the driver shares memory with other processes.
 #ifndef YOKE_DRIVER_CUDA_MEMORY_SHARED_DESCRIPTOR_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_SHARED_DESCRIPTOR_HPP
 
@@ -10,11 +10,11 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Returns: a descriptor as the driver takes it. Throws: `logic_error` for one that is not open.
+/// Returns: a descriptor in the driver's form. Throws: `logic_error` for one that is not open.
 void* as_shared_handle(int descriptor, const source_location& where);
-/// Returns: the message for a descriptor that the driver has refused.
+/// Returns: the message for a refused descriptor.
 std::string refused_descriptor(int descriptor, const char* what, abi::status status);
-/// Effects: a descriptor that the driver has made ends with `exec`. Returns: the descriptor.
+/// Effects: marks a descriptor from the driver to be closed by `exec`. Returns: the descriptor.
 int closed_on_exec(int descriptor) noexcept;
 
 }  // namespace yoke::inline v0_1::cuda::detail

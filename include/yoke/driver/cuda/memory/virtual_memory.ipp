@@ -123,7 +123,7 @@ void virtual_memory_functions::map_physical(abi::context context, abi::device_po
 release_result virtual_memory_functions::unmap_physical(abi::context context, abi::device_pointer at,
                                                         std::size_t bytes) const noexcept {
   if (context == nullptr) return detail::release<&abi::functions::mem_unmap>(table(), at, bytes);
-  // The driver does not say that it waits for kernels that use the memory.
+  // The driver does not document that it waits for kernels that use the memory.
   release_result first = detail::outcome_of("cuCtxSynchronize", [&] {
     const detail::current_context scope(table(), context, {});
     return detail::release<&abi::functions::context_synchronize>(table());

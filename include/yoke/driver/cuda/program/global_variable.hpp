@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's variables of modules, by their names.
+// The CUDA port's module variables, found by name.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_GLOBAL_VARIABLE_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_GLOBAL_VARIABLE_HPP
 

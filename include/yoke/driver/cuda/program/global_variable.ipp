@@ -20,7 +20,7 @@ namespace yoke::inline v0_1::cuda {
 namespace detail {
 
 /// Returns: "_ZN2ns5tableE" for "ns::table"; "" for a name without namespaces, or one that is not plain.
-/// `internal` is the form of a variable that is const.
+/// `internal` selects the form of const variables.
 [[gnu::cold]] std::string mangled_variable(std::string_view name, bool internal) {
   if (name.substr(0, 2) == "::") name.remove_prefix(2);
   if (name.find("::") == std::string_view::npos) return "";

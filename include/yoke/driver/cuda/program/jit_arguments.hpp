@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wishes for the driver's compiler as the driver takes them, for loading and linking of images.
+// Options for the driver's compiler in the driver's form, for loading and linking images.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_JIT_ARGUMENTS_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_JIT_ARGUMENTS_HPP
 
@@ -23,7 +23,7 @@ namespace yoke::inline v0_1::cuda::detail {
          get(*table, device, info::compute_capability_minor, where);
 }
 
-/// `jit_options` as the driver takes them: names, and numbers stored as pointers.
+/// `jit_options` in the driver's form: names, and numbers stored as pointers.
 class jit_arguments {
  public:
   [[gnu::cold]] explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
@@ -56,7 +56,7 @@ class jit_arguments {
   [[nodiscard]] abi::jit_option* names() noexcept { return names_.data(); }
   [[nodiscard]] void** values() noexcept { return values_.data(); }
   [[nodiscard]] abi::uint count() const noexcept { return count_; }
-  /// Returns: the milliseconds, which the driver writes over the option's value. Requires: `timed`.
+  /// Returns: the wall time in milliseconds, which the driver writes over the option's value. Requires: `timed`.
   [[nodiscard]] float wall_time() const noexcept {
     float milliseconds = 0;
     for (abi::uint i = 0; i < count_; ++i) {

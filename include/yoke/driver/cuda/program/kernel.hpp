@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's kernels, found by name and signature, and what they say about themselves.
+// The CUDA port's kernels: found by name and signature, and described.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_KERNEL_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_KERNEL_HPP
 
@@ -22,7 +22,7 @@ class kernel_functions : public facet<kernel_functions> {
   YOKE_API std::vector<std::string> kernel_names(abi::library module, const source_location& where) const;
   /// `name` is a C name, a mangled one, a name expression, or a C++ kernel's own name if no other kernel has it.
   YOKE_API kernel_handle create_kernel(abi::library module, const char* name, const source_location& where) const;
-  /// The same; among several kernels of the name, the one with this signature.
+  /// As `create_kernel`; among several kernels of the name, finds the one with this signature.
   YOKE_API kernel_handle find_kernel(abi::library module, const char* name, std::span<const parameter_info> wanted,
                                      const source_location& where) const;
   YOKE_API kernel_handle adopt_kernel(abi::library module, native_kernel kernel, bool owned,

@@ -70,7 +70,7 @@ struct kernel_list {
   std::vector<named_kernel> kernels{};
   bool all = true;  ///< whether the list is complete
 };
-/// Returns: the kernels that the driver lists, else those that the compiler or the image lists.
+/// Returns: the kernels listed by the driver, else by the compiler or the image.
 kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
   kernel_list found;
   for (const abi::kernel each : kernels_of(table, library, where)) {
@@ -106,12 +106,12 @@ std::string without_blanks(std::string_view text) {
 struct known_kernel : kernel_record {
   using kernel_record::kernel_record;
 
-  std::string name{};                        ///< in the image; "" if unknown
+  std::string name{};                        ///< its name in the image; "" if unknown
   bool by_compiler = false;                  ///< whether the compiler has compared it with the requested signature
-  std::vector<parameter_info> registered{};  ///< for a C name: those that the compiler has compared
-  bool is_registered = false;                ///< whether there were such
-  std::vector<parameter_layout> ptx{};       ///< from the PTX
-  bool has_ptx = false;                      ///< whether the PTX has them
+  std::vector<parameter_info> registered{};  ///< for a C name: the parameters that the compiler has compared
+  bool is_registered = false;                ///< whether `registered` is known
+  std::vector<parameter_layout> ptx{};       ///< the layout in the PTX
+  bool has_ptx = false;                      ///< whether the PTX describes the layout
 };
 
 /// Returns: the kernel's record, with all known facts.
@@ -150,7 +150,7 @@ class kernel_finder {
       made->by_compiler = true;
       return made;
     }
-    // The image's own list first: it costs no call of the driver.
+    // The image's own list first: it costs no driver call.
     std::vector<named_kernel> found;
     if (image_ != nullptr && image_->has_all_kernels) found = candidates_in_image();
     std::string list;
@@ -209,7 +209,7 @@ class kernel_finder {
     }
     return found;
   }
-  /// Returns: the kernels whose own name it is, as the image lists them.
+  /// Returns: the kernels with this unmangled name in the image's list.
   [[nodiscard, gnu::cold]] std::vector<named_kernel> candidates_in_image() const {
     std::vector<named_kernel> found;
     for (const std::string& each : image_->kernels) {
@@ -219,7 +219,7 @@ class kernel_finder {
     std::erase_if(found, [](const named_kernel& each) { return each.native == nullptr; });
     return found;
   }
-  /// Returns: whether the user's name is that of a kernel, which mangling hides.
+  /// Returns: whether the user's name is the unmangled name of this kernel.
   [[nodiscard, gnu::cold]] bool is_called(const std::string& mangled) const {
     const std::string readable = demangled(mangled);
     return base_name(readable) == name_ || without_blanks(qualified_name(readable)) == without_blanks(name_);
@@ -252,7 +252,7 @@ std::vector<std::string> kernel_functions::kernel_names(abi::library module, con
     names.push_back(std::string(detail::qualified_name(detail::demangled(each.name))));
   }
   const std::vector<std::string> readable = names;
-  for (std::size_t i = 0; i < names.size(); ++i) {  // overloads go by their mangled names
+  for (std::size_t i = 0; i < names.size(); ++i) {  // overloads are requested by their mangled names
     if (std::count(readable.begin(), readable.end(), readable[i]) > 1) names[i] = known.kernels[i].name;
   }
   if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table(), where), where);
@@ -312,7 +312,7 @@ bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<pa
                                                                 &each.bytes)) == abi::success) {
     layout.push_back(each);
   }
-  // Past the last parameter the driver answers "invalid value".
+  // After the last parameter the driver returns "invalid value".
   if (status != abi::error_invalid_value) throw_failure(status, "cuKernelGetParamInfo", "", where);
   return true;
 }
@@ -327,7 +327,7 @@ kernel_signature kernel_functions::signature(abi::context context, kernel_handle
   result.by_compiler = known.by_compiler;
   result.counted = false;
   {
-    const detail::current_context scope(table(), context, where);  // the driver has loaded it only there
+    const detail::current_context scope(table(), context, where);  // the driver has loaded the kernel only there
     detail::invoke<&abi::functions::kernel_get_function>(table(), where, &kernel->direct, kernel->native);
     if (!result.by_compiler) result.laid_out = detail::read_layout(table(), kernel->native, result.layout, where);
   }
@@ -336,7 +336,7 @@ kernel_signature kernel_functions::signature(abi::context context, kernel_handle
     result.laid_out = true;
     result.layout = known.ptx;
   } else if (known.has_ptx && known.ptx.size() == result.layout.size()) {
-    // The driver knows sizes. The text also shows which numbers are floating point.
+    // The driver knows sizes; the PTX also shows which numbers are floating point.
     for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = known.ptx[i].scalar;
   }
   result.counted = result.laid_out;
@@ -365,7 +365,7 @@ bool kernel_functions::accepts(abi::context context, kernel_handle kernel, std::
         detail::call<&abi::functions::kernel_get_param_info>(table(), kernel->native, i, &offset, &bytes);
     if (status == abi::error_invalid_value) return false;
     if (status != abi::success) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
-    const bool local = arguments[i].kind == argument_kind::local;  // its place in the dynamic block
+    const bool local = arguments[i].kind == argument_kind::local;  // an offset in the dynamic block
     if (bytes != (local ? sizeof(abi::uint) : arguments[i].bytes)) return false;
   }
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's record of a kernel, as far as launches need it.
+// The CUDA port's record of a kernel, limited to the facts that launches need.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_KERNEL_RECORD_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_KERNEL_RECORD_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// What launches need to know of a kernel; the body of kernel.hpp adds to it what it needs itself.
+/// The facts about a kernel that launches need; `known_kernel` adds the others.
 struct kernel_record {
   explicit kernel_record(abi::kernel of) noexcept : native(of), direct(reinterpret_cast<abi::function>(of)) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA C++, as the floors above see it.
+// CUDA C++ as the port's kernel language.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_LANGUAGE_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_LANGUAGE_HPP
 
@@ -8,7 +8,7 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// Returns: CUDA C++, which the port compiles.
+/// Returns: the description of CUDA C++ that generic code compiles with.
 [[nodiscard]] YOKE_API const kernel_language& language() noexcept;
 }  // namespace detail
 

@@ -13,8 +13,8 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// The shape of a launch of a CUDA kernel. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it.
-/// An attribute that is not set costs nothing. Thread safety: a value.
+/// The shape of a CUDA launch. `launch_over(n)` and `{.grid = 4, .block = 256}` convert to it. An unset attribute costs
+/// nothing. Thread safety: a value.
 /// Example: `cuda::launch_shape shape = yoke::launch_over(n); shape.cooperative = true;`
 struct launch_shape {
   [[no_unique_address]] yoke::detail::parts_are_named named{};
@@ -27,7 +27,7 @@ struct launch_shape {
   std::optional<int> priority{};  ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
-  /// A copy made member by member, so that a compiler need not keep this in memory.
+  /// A copy made member by member, so that the compiler need not keep the shape in memory.
   [[nodiscard, gnu::always_inline]] constexpr launch_shape spelled_out() const noexcept {
     launch_shape copy;
     copy.grid = grid;
@@ -55,8 +55,8 @@ class launch_functions : public facet<launch_functions> {
   using call_type = basic_launch_call<detail::kernel_record*, abi::stream, abi::event, launch_shape>;
 
   YOKE_API void launch(const call_type& call, const source_location& where) const;
-  /// Launches with memory and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
-  /// attributes; earlier launches were allowed as much dynamic memory.
+  /// Launches with memory and values as arguments, if no further check is needed: the shape's numbers fit and it has no
+  /// attributes, and earlier launches were allowed as much dynamic memory.
   template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       detail::kernel_record* kernel, abi::stream stream, const launch_shape& shape,
@@ -67,30 +67,30 @@ class launch_functions : public facet<launch_functions> {
     }
     return launch_plain(table(), kernel, stream, shape.grid, shape.block, shape.local_bytes, places.data());
   }
-  /// The same for a plain shape. `places[i]` is the address of an argument, whose size the driver knows.
+  /// As above, for a plain shape. `places[i]` is the address of an argument, whose size the driver knows.
   template <argument_form...>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(detail::kernel_record* kernel, abi::stream stream,
                                                                 const plain_shape& shape,
                                                                 const void* const* places) const noexcept {
     return launch_plain(table(), kernel, stream, shape.grid, shape.block, 0, places);
   }
-  /// Effects: if the driver refused a direct launch because too little dynamic memory was allowed, allows more and launches
-  /// again. Throws: `error` with the limit in words.
+  /// Effects: if the driver refused a direct launch because too little dynamic memory was allowed, allows more and
+  /// launches again. Throws: `error` with the limit in words.
   [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, detail::kernel_record* kernel, abi::stream stream,
                                              const launch_shape& shape, const void* const* places,
                                              const argument_sizes& sizes, const device_limits& limits,
                                              const source_location& where) const;
 
  private:
-  friend class graph_functions;  // whose nodes are launches
+  friend class graph_functions;  // its nodes are launches
 
   [[gnu::always_inline]] static direct_outcome launch_plain(const abi::functions* table, detail::kernel_record* kernel,
                                                             abi::stream stream, const extent3& grid,
                                                             const extent3& block, std::size_t local_bytes,
                                                             const void* const* places) noexcept {
     const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-    // A stream of the kernel's own context does not outlive its functions. A default stream may: for it the driver gets
-    // the kernel, and finds its function in the stream's context.
+    // A stream of the kernel's own context does not outlive the context's functions. A default stream may: for it the
+    // driver gets the kernel, and finds its function in the stream's context.
     const abi::function function =
         detail::is_default_stream(stream) ? reinterpret_cast<abi::function>(kernel->native) : kernel->direct;
     const abi::status status =
@@ -98,10 +98,10 @@ class launch_functions : public facet<launch_functions> {
                              n(local_bytes), stream, const_cast<void**>(places), nullptr);
     return {status == abi::success ? direct_outcome::launched : direct_outcome::shape, status};
   }
-  /// Returns: whether it had to allow the kernel more.
+  /// Returns: whether the kernel's limit had to be raised.
   bool allow_dynamic_shared(const call_type& call, device_id device, std::size_t bytes,
                             const source_location& where) const;
-  /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`. Without a context, it is the
+  /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`. A null context means the
   /// stream's.
   [[noreturn]] void explain_refusal(abi::status status, const char* call_name, const call_type& call,
                                     std::size_t shared_bytes, abi::context in, const source_location& where) const;

@@ -31,7 +31,7 @@ namespace detail {
 std::string extent_text(const extent3& extent) { return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}"); }
 std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
-/// A launch that the driver has refused, with the parts of the port that know its limits.
+/// A refused launch, with the parts of the port that know its limits.
 struct refused_launch {
   const abi::functions* table;
   const kernel_functions& kernels;
@@ -44,7 +44,7 @@ struct refused_launch {
   [[nodiscard]] device_id device() const { return device_id(device_of(table, in, where)); }
 };
 
-/// Returns: the fault of a launch's cluster; "" if there is none.
+/// Returns: the limit that a launch's cluster breaks; "" if there is none.
 std::string broken_cluster_limit(const refused_launch& of) {
   const launch_shape& shape = of.call.shape;
   const extent3& cluster = shape.cluster;
@@ -76,7 +76,7 @@ std::string broken_cooperative_limit(const refused_launch& of) {
               " multiprocessors");
 }
 
-/// Returns: in words, the limit that a refused launch breaks.
+/// Returns: a description of the limit that a refused launch breaks.
 std::string broken_limit(const refused_launch& of, abi::status status) {
   const launch_shape& shape = of.call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *of.call.limits);
@@ -100,7 +100,7 @@ std::string broken_limit(const refused_launch& of, abi::status status) {
               " bytes of local memory");
 }
 
-/// Serialises raises of the limit, so that of two threads the larger value stays.
+/// Serialises raises of the limit: if two threads raise it, the larger value stays.
 std::mutex& dynamic_shared_mutex() {
   static std::mutex* const once = new std::mutex;
   return *once;
@@ -111,13 +111,13 @@ std::mutex& dynamic_shared_mutex() {
 void launch_functions::explain_refusal(abi::status status, const char* call_name, const call_type& call,
                                        std::size_t shared_bytes, abi::context in, const source_location& where) const {
   std::string why;
-  // A lost context answers no questions.
+  // A failed context cannot be queried.
   if (!detail::is_sticky(status)) {
     if (in == nullptr) in = detail::context_of(table(), call.stream, where);
     why = detail::broken_limit(
         {table(), part<kernel_functions>(), part<occupancy_functions>(), call, in, shared_bytes, where}, status);
   }
-  // The driver answers "invalid value" to every refused shape.
+  // The driver returns "invalid value" for every refused shape.
   if (status == abi::error_invalid_value)
     throw launch_error(make_error_code(errc::launch_failed), call_name, why, where);
   detail::throw_failure(status, call_name, why, where);
@@ -147,7 +147,7 @@ bool launch_functions::allow_dynamic_shared(const call_type& call, device_id dev
                           by_shape == 0 ? "" : detail::text(", ", by_shape, " of .local_bytes"),
                           ") exceeds this device's ", most);
     }
-    allowed = most - fixed;  // the whole: this is only the limit, a launch uses what it asks for
+    allowed = most - fixed;  // the maximum: this is only a limit, a launch uses what it asks for
     kernels.set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes,
                           static_cast<int>(allowed), where);
   }
@@ -159,7 +159,7 @@ abi::status launch_functions::launch_native(const call_type& call, std::size_t s
                                             void** parameters) const noexcept {
   const launch_shape& shape = call.shape;
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-  // The driver takes a kernel in place of its function in the stream's context.
+  // The driver accepts a kernel in place of its function in the stream's context.
   const auto function = reinterpret_cast<abi::function>(call.kernel->native);
   if (shape.is_plain()) [[likely]] {
     return table()->launch_kernel(function, n(shape.grid.x), n(shape.grid.y), n(shape.grid.z), n(shape.block.x),

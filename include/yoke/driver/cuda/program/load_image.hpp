@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's images, from files and other compilers.
+// The CUDA port's loading of images from files and other compilers.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_LOAD_IMAGE_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_LOAD_IMAGE_HPP
 
@@ -16,7 +16,7 @@ struct jit_options;
 /// A part of `port`.
 class load_image_functions : public facet<load_image_functions> {
  public:
-  /// Checks and loads a cubin, PTX or a fatbin: the driver itself gets no size. `name` is for messages.
+  /// Checks and loads a cubin, PTX or a fatbin; the driver is not told the size. `name` is for messages.
   YOKE_API abi::library load_image(abi::context context, device_id device, std::span<const std::byte> image,
                                    const std::string& name, const jit_options& jit, const source_location& where) const;
 };

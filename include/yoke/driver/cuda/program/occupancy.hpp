@@ -20,7 +20,7 @@ struct potential_shape {
 /// A part of `port`.
 class occupancy_functions : public facet<occupancy_functions> {
  public:
-  /// Returns: how many blocks of that size one multiprocessor holds at once.
+  /// Returns: how many blocks of this size one multiprocessor holds at once.
   YOKE_API int active_blocks(abi::context context, abi::kernel kernel, int block, std::size_t local_bytes,
                              const source_location& where) const;
   /// `local_bytes_of` may be null: every block then has `local_bytes`.

@@ -15,10 +15,10 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Returns: a kernel in the type of the driver's questions, which then stands for its function in the current context.
+/// Returns: a kernel as the type of the occupancy calls; it stands for its function in the current context.
 abi::function as_function(abi::kernel kernel) noexcept { return reinterpret_cast<abi::function>(kernel); }
 
-/// A launch, for the driver's questions about clusters.
+/// The description of a launch for the driver's occupancy calls about clusters.
 struct cluster_question {
   /// Throws: `logic_error` for numbers that do not fit 32 bits.
   cluster_question(const launch_shape& shape, bool with_cluster, const source_location& where) {

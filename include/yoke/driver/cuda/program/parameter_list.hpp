@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameters of a kernel as the driver takes them, for launches and for nodes of graphs.
+// A kernel's parameters in the driver's form, for launches and for graph nodes.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_PARAMETER_LIST_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_PARAMETER_LIST_HPP
 

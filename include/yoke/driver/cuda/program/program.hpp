@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's loaded programs: from stored binaries, and back.
+// The CUDA port's programs: loaded from stored binaries, and stored.
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_PROGRAM_HPP
 
@@ -11,7 +11,7 @@ struct jit_options;
 
 namespace detail {
 struct image_record;
-/// Loads an image, and notes what is known of it. Throws: the error of the driver for code that it cannot compile.
+/// Loads an image, and keeps its record. Throws: the driver's error for code that it cannot compile.
 [[nodiscard]] abi::library load_record(const abi::functions* table, abi::context context, image_record&& record,
                                        const jit_options& jit, const source_location& where);
 }  // namespace detail
@@ -23,7 +23,7 @@ class program_functions : public facet<program_functions> {
 
   YOKE_API abi::library load_binary(abi::context context, std::span<const device_id> devices, bytes_view bytes,
                                     const source_location& where) const;
-  /// The same with options of the driver's own compiler, for a binary that is PTX.
+  /// As `load_binary`, with options of the driver's own compiler, for a binary that is PTX.
   YOKE_API abi::library load_binary_with(abi::context context, std::span<const device_id> devices, bytes_view bytes,
                                          const jit_options& jit, const source_location& where) const;
   YOKE_API std::vector<std::byte> export_binary(abi::library module, const source_location& where) const;

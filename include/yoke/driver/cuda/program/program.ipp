@@ -25,7 +25,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Throws: the error of the driver for code that it could not compile.
+/// Throws: the driver's error for code that it could not compile.
 void check_loaded(const abi::functions* table, abi::context context, abi::library library, const char* log,
                   const source_location& where) {
   const current_context scope(table, context, where);
@@ -39,7 +39,7 @@ abi::library load_record(const abi::functions* table, abi::context context, imag
   if (record.entries.empty()) record.entries = image_entries(record.image);
   if (record.kernels.empty()) list_kernels(record);
   jit_arguments arguments(jit, where);
-  record.image.push_back(std::byte{0});  // PTX is text: it has to end
+  record.image.push_back(std::byte{0});  // PTX is text and needs a terminating zero
   abi::library library = nullptr;
   const abi::status status =
       call<&abi::functions::library_load_data>(table, &library, record.image.data(), arguments.names(),
@@ -49,7 +49,7 @@ abi::library load_record(const abi::functions* table, abi::context context, imag
   }
   record.library = library;
   try {
-    // A driver that finds PTX broken may say so in its log only, and still return an empty library.
+    // A driver may report broken PTX only in its log, and still return an empty library.
     if (arguments.error_log()[0] != '\0') check_loaded(table, context, library, arguments.error_log(), where);
     record.image.pop_back();
     record.log = joined_logs(std::move(record.log), arguments.info_log());
