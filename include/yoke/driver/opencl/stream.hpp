@@ -36,9 +36,7 @@ class stream_functions : public facet<stream_functions> {
     if (notes().user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
-      if (recorded_in == nullptr || table()->flush(recorded_in) != 0)
-        return direct_unusual;  // the general function
-                                // reports it
+      if (recorded_in == nullptr || table()->flush(recorded_in) != 0) return direct_unusual;  // which `wait` reports
     }
     return table()->enqueue_barrier(stream, 1, &event, nullptr);
   }
