@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's own vectors and 16-bit types as parameters of kernels; opt-in, because it includes the vendor's headers.
+// CUDA's own vectors and 16-bit types as kernel parameters; opt-in, because it includes the vendor's headers.
 #ifndef YOKE_CUDA_INTEROP_HPP
 #define YOKE_CUDA_INTEROP_HPP
 
@@ -13,8 +13,8 @@
 
 namespace yoke::inline v0_1 {
 
-// Each of the vendor's types has the layout of yoke's type of the same kind, so that `std::bit_cast` converts them, and CUDA's
-// name.
+// Each of the vendor's types has the layout of the library's type of the same kind, so that `std::bit_cast` converts
+// them, and CUDA's name.
 #define YOKE_D_CUDA_TYPE(theirs, cuda_name, ...)                                                                       \
   static_assert(sizeof(::theirs) == sizeof(__VA_ARGS__) && alignof(::theirs) == device_type<__VA_ARGS__>::alignment);  \
   template <>                                                                                                          \
@@ -42,7 +42,8 @@ YOKE_D_CUDA_VECTORS(longlong, long long)
 YOKE_D_CUDA_VECTORS(ulonglong, unsigned long long)
 YOKE_D_CUDA_VECTORS(double, double)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // of CUDA 13: its four of 8 bytes have two names each
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // CUDA 13 has two names for each of its vectors of four   \
+                                                            // 8-byte elements
 YOKE_D_CUDA_TYPE(long4, "long4", cuda::vec<long, 4>)
 YOKE_D_CUDA_TYPE(ulong4, "ulong4", cuda::vec<unsigned long, 4>)
 YOKE_D_CUDA_TYPE(longlong4, "longlong4", cuda::vec<long long, 4>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations of CUDA's streams on words of memory; opt-in, because most programs have none.
+// Operations of CUDA's streams on words of memory; opt-in, because most programs do not use them.
 #ifndef YOKE_CUDA_MEM_OP_HPP
 #define YOKE_CUDA_MEM_OP_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of cuda/names.hpp: which CUDA devices there are.
+// Bodies of cuda/names.hpp: finds the CUDA devices.
 #ifndef YOKE_CUDA_NAMES_IPP
 #define YOKE_CUDA_NAMES_IPP
 

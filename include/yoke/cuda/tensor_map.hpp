@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles of arrays that CUDA's devices copy by themselves; opt-in, because most programs have none.
+// Tensor maps, by which CUDA's devices copy tiles of arrays; opt-in, because most programs do not use them.
 #ifndef YOKE_CUDA_TENSOR_MAP_HPP
 #define YOKE_CUDA_TENSOR_MAP_HPP
 

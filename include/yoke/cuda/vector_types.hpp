@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's vectors with another layout than OpenCL's: three elements, and four elements of 8 bytes.
+// CUDA's vectors whose layout differs from OpenCL's: three elements, and four elements of 8 bytes.
 #ifndef YOKE_CUDA_VECTOR_TYPES_HPP
 #define YOKE_CUDA_VECTOR_TYPES_HPP
 

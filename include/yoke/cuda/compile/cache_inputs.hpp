@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a cache's key, the checks of structs and the loads of images that all of CUDA's ways to a module share.
+// Parts that CUDA's ways to a module share: cache keys, checks of structs, and loads of images.
 #ifndef YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
 #define YOKE_CUDA_COMPILE_CACHE_INPUTS_HPP
 
@@ -15,7 +15,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Effects: appends what a cache's key takes from the wishes for the driver's compiler.
+/// Effects: appends the options of the driver's compiler to a cache key.
 [[gnu::cold]] inline void add_jit_words(std::vector<std::string>& words, const jit_options& jit) {
   const auto add = [&](const char* name, const auto& value) {
     if (value) words.push_back(yoke::detail::text(name, static_cast<int>(*value)));
@@ -26,12 +26,12 @@ namespace yoke::inline v0_1::cuda::detail {
   add("jit target ", jit.target);
   add("jit prefer_ptx ", jit.prefer_ptx);
   add("jit cache ", jit.cache);
-  // The log tells of these, and there is room for so much of it.
+  // The log depends on these, and its size is limited.
   words.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
                                      jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
 }
 
-/// Returns: what a cache's key takes from a request of CUDA's.
+/// Returns: the parts of a request that belong to a cache key.
 [[gnu::cold]] inline cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
   const auto& request = static_cast<const build_request&>(shared);
   cache_inputs inputs = yoke::detail::inputs_of(request, target);
@@ -50,7 +50,7 @@ namespace yoke::inline v0_1::cuda::detail {
   return inputs;
 }
 
-/// Returns: the structs of the kernels, with their checks as text that has a name of its own in messages.
+/// Returns: the structs of the kernels, with their checks as text under a separate name in messages.
 [[gnu::cold]] inline yoke::detail::kernel_structs struct_checks_of(const std::vector<typed_kernel>& kernels,
                                                                    std::span<const struct_description> told,
                                                                    const source_location& where) {

@@ -18,31 +18,31 @@ struct compile_options {
   std::vector<std::string> include_folders{};  ///< searched for `#include`
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};                      ///< always given to the compiler: "c++17" by default
-  std::string name{};                          ///< how messages call the source; "kernel.cu" by default
+  std::string name{};                          ///< the source's name in messages; "kernel.cu" by default
   source_language language = source_language::automatic;
   std::vector<typed_kernel> kernels{};          ///< compared by the compiler: `yoke::typed<void(float*, int)>("f")`
-  std::vector<std::string> name_expressions{};  ///< made and kept: "f<float, 4>", "&ns::variable"
+  std::vector<std::string> name_expressions{};  ///< instantiated and kept: "f<float, 4>", "&ns::variable"
   std::string architecture{};                   ///< "sm_90", "compute_90"; the device's by default
-  jit_options jit{};                            ///< where the driver compiles what NVRTC left as PTX
+  jit_options jit{};                            ///< used when the driver compiles PTX from NVRTC
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
-  std::vector<std::byte> header_digest{};       ///< as there
-  folder_option keep{};                         ///< and this
-  std::vector<struct_description> types{};      ///< and these
-  math_options math{};                          ///< and this
-  std::vector<embedded_header> headers{};       ///< and these
-  bool portable = true;                         ///< and this
+  std::vector<std::byte> header_digest{};       ///< as in `yoke::compile_options`
+  folder_option keep{};                         ///< as in `yoke::compile_options`
+  std::vector<struct_description> types{};      ///< as in `yoke::compile_options`
+  math_options math{};                          ///< as in `yoke::compile_options`
+  std::vector<embedded_header> headers{};       ///< as in `yoke::compile_options`
+  bool portable = true;                         ///< as in `yoke::compile_options`
 };
 
 /// Compiles a source for the context's device.
 ///
-/// NVRTC itself compares a kernel among `.kernels` with its signature, also overloads, template instances and
-/// `extern "C"`; `get_kernel` with that name and signature then has `checked() == signature_check::types`. For a type
-/// without a name (a struct without a `device_type_name`) the other checks apply.
-/// `.name_expressions` makes instances of templates; `get_kernel` and `get_global` then take the same words.
-/// For a device that NVRTC does not know yet, it makes PTX, which the driver compiles.
+/// NVRTC itself compares a kernel among `.kernels` with its signature, also overloads, template instances and `extern
+/// "C"`; `get_kernel` with that name and signature then has `checked() == signature_check::types`. For a type without a
+/// name (a struct without a `device_type_name`) the other checks apply. `.name_expressions` makes instances of
+/// templates; `get_kernel` and `get_global` then take the same text. For a device that NVRTC does not know yet, it
+/// makes PTX, which the driver compiles.
 /// Throws: `compile_error` with log, options and source; `logic_error` for a kernel with another signature
-/// (`errc::signature_mismatch`), which shows both, and for options that cannot be passed on or contradict
-/// each other; `unsupported_error` without NVRTC; `error`. Thread safety: safe.
+/// (`errc::signature_mismatch`), which shows both, and for options that cannot be passed on or contradict each other;
+/// `unsupported_error` without NVRTC; `error`. Thread safety: safe.
 /// Wraps `nvrtcCompileProgram`, `nvrtcAddNameExpression`, `nvrtcGetLoweredName`, `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                       const source_location& where = source_location::current());
@@ -52,11 +52,10 @@ struct compile_options {
                                            const compile_options& options = {},
                                            const source_location& where = source_location::current());
 
-/// Loads a cubin, PTX or a fatbin.
-/// Refuses a cut image before the driver, which gets no size, sees it; the driver may still refuse a damaged one.
-/// `module.build_log()` has the messages of the driver's compiler.
-/// Throws: `logic_error` (`errc::incompatible_binary`) for bytes that are no whole image; `compile_error` with the
-/// driver's log for PTX that it refuses; `error`. Thread safety: safe. Wraps `cuLibraryLoadData`.
+/// Loads a cubin, PTX or a fatbin. Refuses a truncated image itself, because the driver is not told the size; the
+/// driver may still refuse a damaged one. `module.build_log()` has the messages of the driver's compiler.
+/// Throws: `logic_error` (`errc::incompatible_binary`) for bytes that are not a complete image; `compile_error` with
+/// the driver's log for PTX that it refuses; `error`. Thread safety: safe. Wraps `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module load_image(const context& in, std::span<const std::byte> image,
                                          const jit_options& jit = {},
                                          const source_location& where = source_location::current());

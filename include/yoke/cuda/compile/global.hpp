@@ -8,8 +8,8 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// Returns: the number of elements of a variable. Throws: `logic_error` when its bytes are no whole number of them,
-/// or differ from `wanted`, if that is not null.
+/// Returns: the number of elements of a variable. Throws: `logic_error` when its bytes are not a whole number of
+/// elements, or differ from `wanted`, if that is not null.
 YOKE_API std::size_t global_elements(const global_variable& found, const std::string& name, std::size_t element_bytes,
                                      const std::size_t* wanted, const source_location& where);
 YOKE_API global_variable find_global(const module& in, const std::string& name, const source_location& where);
@@ -33,7 +33,7 @@ template <class T>
   const std::size_t count = detail::global_elements(found, name, sizeof(T), nullptr, where);
   return {of.context_of(where).native_handle(), found.address, 0, count};
 }
-/// The same for a variable of exactly `count` elements.
+/// As above, for a variable of exactly `count` elements.
 template <class T, integer Count>
   requires device_element<std::remove_const_t<T>>
 [[nodiscard]] device_span<T> get_global(const module& of, const std::string& name, Count count,

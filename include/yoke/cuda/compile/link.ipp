@@ -34,7 +34,7 @@ void check_link_kind(link_kind kind, const source_location& where) {
   yoke::detail::check_enumerator("link_kind", kind, {cubin, ptx, fatbin, object, library, lto}, where);
 }
 
-/// Returns: why bytes are not of that kind; "" when they may be.
+/// Returns: why bytes are not of that kind; "" if they may be.
 std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
   const auto begins_with = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
@@ -43,7 +43,7 @@ std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
   const bool elf = begins_with(
       "\x7F"
       "ELF");
-  // The simulator has one sort of code for all, and libraries of it.
+  // The simulator uses one kind of code for all kinds, and libraries of it.
   if (begins_with(simulated_magic)) return image_problem(bytes);
   switch (kind) {
     case link_kind::ptx: return is_ptx(bytes) ? "" : "is no PTX";
@@ -125,7 +125,7 @@ linker& linker::add_file(const std::string& path, const source_location& where) 
 
 namespace detail {
 
-/// Returns: what a source is compiled to.
+/// Returns: the kind of image that a source is compiled to.
 image_kind kind_to_link(const compile_options& own, const link_options& options) {
   if (options.link_time_optimization) return image_kind::lto;
   return own.architecture.rfind("sm_", 0) == 0 ? image_kind::cubin : image_kind::ptx;
@@ -205,7 +205,7 @@ link_request linker::request(const link_options& options, const std::string& arc
     if (kept && own.keep.path() == of_link.path()) own.keep = kept.folder();
     const image_kind kind = detail::kind_to_link(own, options);
     if (own.architecture.empty() && detail::option_among(own.options, {"gpu-architecture", "arch"}).empty()) {
-      // NVRTC may not know the device yet: the newest that it knows is compiled further by the linker.
+      // NVRTC may not know the device yet: the linker then compiles the newest virtual architecture that NVRTC knows.
       std::string virtual_one =
           detail::architecture_for(detail::known_architectures(detail::default_nvrtc(where).table, where),
                                    std::atoi(architecture.c_str() + architecture.find('_') + 1), where);
@@ -242,7 +242,7 @@ void refuse_cache(const link_options& options, const source_location& where) {
                             where);
 }
 
-/// Builds a linked module: its log is the compilers' too, and it is they who have a name.
+/// Builds a linked module. Its log includes the compilers' logs, and its compiler's name is theirs.
 template <class Compile, class Load>
 class link_builder final : public yoke::detail::module_builder<port, Compile, Load> {
   using base = yoke::detail::module_builder<port, Compile, Load>;
@@ -272,7 +272,7 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
  private:
   bool has_sources_;
   bool by_nvjitlink_;
-  const std::string& log_;  // what the compilers say, once they have run
+  const std::string& log_;  // the compilers' messages, once they have run
 };
 
 }  // namespace detail
@@ -355,7 +355,7 @@ module linker::link(const context& in, const link_options& options, const source
   return with_types_of_sources(yoke::detail::make_kept(kept, make, where), where);
 }
 
-/// Returns: what `link` makes of the request; with its log and bytes in the folder of a link that is kept.
+/// Returns: the result of `link`; if the link is kept, also writes its log and bytes to the folder.
 template <class Link>
 [[gnu::cold]] linked_image linker::keep_image(const link_options& options, Link link,
                                               const source_location& where) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program nvcc as a compiler in place of NVRTC.
+// Runs nvcc as a compiler in place of NVRTC.
 #ifndef YOKE_CUDA_COMPILE_NVCC_HPP
 #define YOKE_CUDA_COMPILE_NVCC_HPP
 
@@ -10,8 +10,8 @@ class kept_build;
 }
 namespace yoke::inline v0_1::cuda {
 
-/// The compiler nvcc. It needs a C++ compiler for the host, and takes host headers, fatbins and options that NVRTC
-/// does not have; it takes no name expressions, kernels to check or sources in the dialect.
+/// The compiler nvcc. It needs a C++ compiler for the host, and takes host headers, fatbins and options that NVRTC does
+/// not have; it does not support name expressions, checks of kernels, or sources in the dialect.
 ///
 /// It runs without a shell. Its files go to a folder in `$TMPDIR` or `/tmp`, on Windows in `%TEMP%`, and are removed,
 /// unless `compile_options::keep` names a folder.
@@ -19,7 +19,7 @@ namespace yoke::inline v0_1::cuda {
 struct nvcc {
   /// "": nvcc in `$PATH`, `$CUDA_PATH/bin`, `$CUDA_HOME/bin` or, except on Windows, `/usr/local/cuda/bin`.
   std::string path{};
-  std::vector<std::string> options{};  ///< for every source, behind `YOKE_CUDA_OPTIONS` and before those of a call
+  std::vector<std::string> options{};  ///< for every source, after `YOKE_CUDA_OPTIONS` and before the options of a call
 
   /// Returns: the program's path; "" when there is none. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::string location() const;
@@ -33,10 +33,9 @@ struct nvcc {
                                                    const source_location& where = source_location::current()) const;
   /// Compiles a source for the context's device and loads it: a cubin; PTX for an `.architecture` like "compute_90"; a
   /// fatbin if the options choose architectures.
-  /// `.cache` loads a program that the same nvcc has compiled before, without running it: the same by its path, by sizes
-  /// and times of its files and the host compiler's, and by its `NVCC_..._FLAGS`. If none is installed, it loads a program
-  /// of any nvcc.
-  /// Throws: as above; `error`. Wraps `cuLibraryLoadData`.
+  /// `.cache` loads a program that the same nvcc has compiled before, without running it: the same by its path, by
+  /// sizes and times of its files and the host compiler's, and by its `NVCC_..._FLAGS`. If none is installed, it loads
+  /// a program of any nvcc. Throws: as above; `error`. Wraps `cuLibraryLoadData`.
   [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                         const source_location& where = source_location::current()) const;
 

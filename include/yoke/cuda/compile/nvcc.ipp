@@ -23,7 +23,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Where nvcc is looked for: in `PATH`, in the folders that variables name, then here.
+/// The last place to search for nvcc, after `PATH` and the folders that variables name.
 #if defined(_WIN32)
 inline constexpr const char* usual_nvcc = "";
 inline constexpr const char* nvcc_places = "%PATH%, %CUDA_PATH%/bin or %CUDA_HOME%/bin";
@@ -32,7 +32,7 @@ inline constexpr const char* usual_nvcc = "/usr/local/cuda/bin/nvcc";
 inline constexpr const char* nvcc_places = "$PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin";
 #endif
 
-/// Returns: words as a shell takes them.
+/// Returns: a command line quoted for a shell.
 std::string shell_text(const std::vector<std::string>& words) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   std::string all;
@@ -49,7 +49,7 @@ std::string shell_text(const std::vector<std::string>& words) {
   return all;
 }
 
-/// Returns: what nvcc says, in which the file that it got goes by its source's name.
+/// Returns: nvcc's output with the source's name in place of the temporary file's.
 std::string with_source_name(std::string said, const std::string& file, const std::string& name) {
   for (std::size_t at = said.find(file); at != std::string::npos; at = said.find(file, at + name.size())) {
     said.replace(at, file.size(), name);
@@ -57,7 +57,7 @@ std::string with_source_name(std::string said, const std::string& file, const st
   return said;
 }
 
-/// One run of nvcc with all that its messages need.
+/// One run of nvcc, with the facts for its messages.
 struct nvcc_job {
   const build_request& request;
   std::vector<std::string> options;
@@ -144,7 +144,7 @@ compiled_image nvcc::run(image_kind kind, const build_request& request, const yo
   }
   detail::program_result run =
       detail::run_program(job.words, detail::variables_with_folder(detail::process_variables(), folder.path()));
-  // `#line` has the source's name, but the line that counts the errors names the file.
+  // `#line` sets the source's name, but nvcc's count of errors names the file.
   for (std::string* const said : {&run.standard_output, &run.standard_error}) {
     *said = detail::with_source_name(std::move(*said), input, request.lines.name);
   }
@@ -208,7 +208,7 @@ module nvcc::compile(const context& in, std::string_view source, const compile_o
 
 namespace detail {
 
-/// Builds what nvcc makes: nvcc's log is the module's too.
+/// Builds a module from nvcc's image; nvcc's log becomes part of the module's.
 template <class Compile, class Load>
 class nvcc_builder final : public yoke::detail::module_builder<port, Compile, Load> {
   using base = yoke::detail::module_builder<port, Compile, Load>;
@@ -226,7 +226,7 @@ class nvcc_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
  private:
   std::string name_;
-  const std::string& log_;  // of nvcc, once it has run
+  const std::string& log_;  // nvcc's log, once it has run
 };
 
 }  // namespace detail
@@ -235,7 +235,7 @@ module nvcc::compile_through_cache(image_kind kind, const context& in, std::stri
                                    const compile_options& with, const source_location& where) const {
   const port& on = in.port(where);
   compile_options own = with;
-  own.cache = nullptr;  // the request is the same without
+  own.cache = nullptr;  // the cache does not change the request
   own.jit = {};
   build_request asked = request(kind, source, own, where);
   asked.jit = with.jit;

@@ -35,22 +35,22 @@ std::string program_in_path(const std::string& name) {
   return "";
 }
 
-/// The compilers for the host that nvcc takes unless it is told of another.
+/// The host compilers that nvcc uses by default.
 #if defined(_WIN32)
 inline constexpr const char* host_compilers[] = {"cl"};
 #else
 inline constexpr const char* host_compilers[] = {"gcc", "g++"};
 #endif
 
-/// Variables with options of nvcc's own, which it puts before and behind all others.
+/// Environment variables with options that nvcc puts before and after all others.
 inline constexpr const char* nvcc_flags[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
 
-/// Returns: the variable of that name; "" for none.
+/// Returns: the value of a variable; "" if it is not set.
 std::string variable_text(const char* name) {
 #if defined(_WIN32)
   const char* const given = yoke::detail::trusted_variable(name);
 #else
-  const char* const given = std::getenv(name);  // as nvcc reads it
+  const char* const given = std::getenv(name);  // nvcc reads it in the same way
 #endif
   return given == nullptr ? "" : given;
 }
@@ -61,7 +61,7 @@ cache_inputs nvcc_inputs(const compile_request& request, const build_target& tar
   return inputs;
 }
 
-/// Returns: " 13.0.48" of a toolkit's list of versions; "" where it has none.
+/// Returns: " 13.0.48" from a toolkit's list of versions; "" if the list has none.
 std::string version_in_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string all{std::istreambuf_iterator<char>(file), {}};
@@ -100,7 +100,7 @@ nvcc_facts::nvcc_facts(const std::string& program, const std::vector<std::string
   add_folders(top);
   name_ = "nvcc" + version_in_file(top / "version.json") + " ";
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span{identity_.data(), identity_.size()}));
-  // No path must get into what is stored: only that it is this one.
+  // Stored data must not contain a path, only a digest that identifies it.
   for (std::size_t i = 0; i < 8; ++i) name_ += yoke::detail::hex_digits(std::to_integer<unsigned>(digest[i]), 2);
 }
 

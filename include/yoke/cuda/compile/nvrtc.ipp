@@ -16,7 +16,7 @@ namespace detail {
 compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(defaults, detail::language());
-  // What the call says by a field of its own stands above a default that says it by an option.
+  // A member of the call's options overrides a default given as an option.
   if (!with.architecture.empty()) yoke::detail::drop_options(own, {"gpu-architecture"});
   if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
   own = yoke::detail::joined_options(own, yoke::detail::math_words(with.math, detail::language().math));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a program without a shell, and returns all that it writes; and a folder for its files.
+// Runs a program without a shell and collects its output; makes a folder for its files.
 #ifndef YOKE_CUDA_COMPILE_RUN_PROGRAM_HPP
 #define YOKE_CUDA_COMPILE_RUN_PROGRAM_HPP
 
@@ -12,26 +12,26 @@ namespace yoke::inline v0_1::cuda::detail {
 
 /// How a program ended.
 struct program_result {
-  std::string failure{};  ///< "" of one that ended with 0; else why: "ended with status 1"
+  std::string failure{};  ///< "" if it ended with status 0; else the reason: "ended with status 1"
   std::string standard_output{};
   std::string standard_error{};
 };
 
 /// Returns: the variables of this process, "NAME=value" each.
 [[nodiscard]] std::vector<std::string> process_variables();
-/// Returns: variables in which those that name the folder of temporary files name another.
+/// Returns: the variables, with another folder for temporary files.
 [[nodiscard]] std::vector<std::string> variables_with_folder(std::vector<std::string> variables,
                                                              const std::string& folder);
 
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
 [[nodiscard]] program_result run_program(std::vector<std::string> words, std::vector<std::string> environment);
 
-/// A folder for a scope, removed with all in it; or one that stays.
+/// A folder for a scope, removed with its content; or a kept folder.
 class work_folder {
  public:
-  /// Effects: makes a folder in the system's folder for temporary files, `$TMPDIR` or `/tmp`, that is its user's alone; takes
-  /// `kept` instead when it is not empty.
-  /// Throws: `runtime_error` that names what cannot be made.
+  /// Effects: makes a folder in the system's folder for temporary files, `$TMPDIR` or `/tmp`, that only its user can
+  /// access; takes `kept` instead when it is not empty.
+  /// Throws: `runtime_error` with the folder that cannot be made.
   work_folder(const std::string& kept, const source_location& where);
   work_folder(const work_folder&) = delete;
   work_folder& operator=(const work_folder&) = delete;

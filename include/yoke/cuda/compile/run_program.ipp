@@ -39,7 +39,7 @@ namespace yoke::inline v0_1::cuda::detail {
 /// The variables that name the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TMPDIR"};
 
-/// Whether "NAME=value" is of the variable of that name.
+/// Whether "NAME=value" sets the variable `name`.
 [[gnu::cold]] inline bool is_variable(std::string_view each, std::string_view name) noexcept {
   return each.size() > name.size() && each[name.size()] == '=' && each.starts_with(name);
 }
@@ -50,7 +50,7 @@ std::vector<std::string> process_variables() {
   return variables;
 }
 
-/// A pipe for a scope; its ends are closed in every program that is started.
+/// A pipe for a scope. Child processes do not inherit its ends.
 class pipe_pair {
  public:
   pipe_pair() {
@@ -69,7 +69,7 @@ class pipe_pair {
     if (ends_[end] >= 0) ::close(ends_[end]);
     ends_[end] = -1;
   }
-  /// Effects: reads what there is. Returns: whether there may be more.
+  /// Effects: reads available output. Returns: whether more may follow.
   bool read_some(std::string& into) {
     char buffer[4096];
     const ::ssize_t got = ::read(read_end(), buffer, sizeof buffer);
@@ -84,7 +84,7 @@ class pipe_pair {
   int problem_ = 0;
 };
 
-/// What a child gets beyond its words.
+/// The attributes and file actions of a child process.
 class spawn_settings {
  public:
   spawn_settings(int standard_output, int standard_error) noexcept {
@@ -117,14 +117,14 @@ class spawn_settings {
   ::posix_spawnattr_t attributes_{};
 };
 
-/// A child that is waited for in any case.
+/// A child process that is always waited for.
 class child_process {
  public:
   explicit child_process(::pid_t id) noexcept : id_(id) {}
   child_process(const child_process&) = delete;
   child_process& operator=(const child_process&) = delete;
   ~child_process() { (void)wait(); }
-  /// Returns: the status as `waitpid` gives it; -1 where others have taken it.
+  /// Returns: the status from `waitpid`; -1 if other code has waited for the child.
   int wait() noexcept {
     int status = -1;
     while (id_ > 0 && ::waitpid(id_, &status, 0) < 0) {
@@ -176,7 +176,7 @@ program_result run_program(std::vector<std::string> words, std::vector<std::stri
       if (more_output && ready[0].revents != 0) more_output = output.read_some(result.standard_output);
       if (more_errors && ready[1].revents != 0) more_errors = errors.read_some(result.standard_error);
     }
-  } catch (...) {  // the child must not wait for a reader while it is waited for
+  } catch (...) {  // the child must not block on a full pipe while it is waited for
     output.close(0);
     errors.close(0);
     throw;

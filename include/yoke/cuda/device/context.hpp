@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Features of CUDA's contexts: flags, limits, caches, priorities, numbers, and the primary context's state.
+// Features of CUDA's contexts: flags, limits, caches, priorities, ids, and the primary context's state.
 #ifndef YOKE_CUDA_DEVICE_CONTEXT_HPP
 #define YOKE_CUDA_DEVICE_CONTEXT_HPP
 
@@ -16,11 +16,11 @@ using active_context = yoke::active_context<port>;
 /// Example: `cuda::create_context(device, {.waiting = cuda::schedule::blocking_sync})`
 [[nodiscard]] YOKE_API context create_context(const device& on, const context_options& options = {},
                                               const source_location& where = source_location::current());
-/// How a context was made. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetFlags`.
+/// The options that a context was made with. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetFlags`.
 [[nodiscard]] YOKE_API context_options options_of(const context& of,
                                                   const source_location& where = source_location::current());
 
-/// Whether somebody in the process retains a device's primary context, and how it works.
+/// Whether code in the process retains a device's primary context, and the context's options.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDevicePrimaryCtxGetState`.
 [[nodiscard]] YOKE_API primary_state primary_state_of(const device& of,
                                                       const source_location& where = source_location::current());
@@ -33,13 +33,14 @@ YOKE_API void set_primary_options(const device& of, const context_options& optio
 /// Requires: nobody else uses the device. Throws: `error`. Thread safety: safe. Wraps `cuDevicePrimaryCtxReset`.
 YOKE_API void reset_primary_context(const device& of, const source_location& where = source_location::current());
 
-/// Throws: `unsupported_error` where the device does not have that limit; `error`. Thread safety: safe.
+/// Throws: `unsupported_error` if the device does not have that limit; `error`. Thread safety: safe.
 /// Wraps `cuCtxGetLimit`.
 [[nodiscard]] YOKE_API std::size_t get_limit(const context& of, limit which,
                                              const source_location& where = source_location::current());
 /// Sets a limit of a context.
-/// Returns: the limit in force: the driver rounds, and caps it at the device's maximum.
-/// Throws: `logic_error` if the driver refuses the value, for instance of buffers that kernels already use; `unsupported_error`.
+/// Returns: the limit in force: the driver rounds the value, and caps it at the device's maximum.
+/// Throws: `logic_error` if the driver refuses the value, for example for a buffer that kernels already use;
+/// `unsupported_error`.
 /// Thread safety: safe. Wraps `cuCtxSetLimit`, `cuCtxGetLimit`.
 template <integer Value>
 std::size_t set_limit(const context& of, limit which, Value value,
@@ -48,7 +49,7 @@ std::size_t set_limit(const context& of, limit which, Value value,
                                   where);
 }
 
-/// How kernels divide L1 cache and shared memory by default: a hint.
+/// The default division between L1 cache and shared memory for kernels: a hint.
 /// Throws: `error`. Thread safety: safe. Wraps `cuCtxGetCacheConfig`.
 [[nodiscard]] YOKE_API cache_config get_cache_config(const context& of,
                                                      const source_location& where = source_location::current());
@@ -59,7 +60,8 @@ YOKE_API void set_cache_config(const context& of, cache_config config,
 /// The priorities that streams can have. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetStreamPriorityRange`.
 [[nodiscard]] YOKE_API priority_range stream_priorities(const context& of,
                                                         const source_location& where = source_location::current());
-/// A number that no other context of the process ever has. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetId`.
+/// A number that is unique among all contexts of the process, also later ones. Throws: `error`. Thread safety: safe.
+/// Wraps `cuCtxGetId`.
 [[nodiscard]] YOKE_API std::uint64_t id_of(const context& of,
                                            const source_location& where = source_location::current());
 /// The version of the interface that made a context, 3020 for 3.2; not the driver's version.

@@ -25,10 +25,11 @@ class device_uuid {
   abi::uuid bytes_{};
 };
 
-/// A device's UUID; for a part of a multi-instance GPU that part's own.
+/// A device's UUID; an instance of a multi-instance GPU has its own.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetUuid`.
 [[nodiscard]] YOKE_API device_uuid uuid_of(const device& of, const source_location& where = source_location::current());
-/// A device's place on the bus: "0000:01:00.0". Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetPCIBusId`.
+/// A device's address on the PCI bus: "0000:01:00.0". Throws: `error`. Thread safety: safe. Wraps
+/// `cuDeviceGetPCIBusId`.
 [[nodiscard]] YOKE_API std::string pci_bus_id_of(const device& of,
                                                  const source_location& where = source_location::current());
 
@@ -56,7 +57,7 @@ struct named_attribute {
 [[nodiscard]] YOKE_API std::vector<named_attribute> attributes_of(
     const device& of, const source_location& where = source_location::current());
 
-/// The same as a table for people: a line an attribute, its name without "CU_DEVICE_ATTRIBUTE_" and its value.
+/// The attributes as readable text: one line each, with the name without "CU_DEVICE_ATTRIBUTE_" and the value.
 [[nodiscard]] YOKE_API std::string attribute_table(const device& of,
                                                    const source_location& where = source_location::current());
 

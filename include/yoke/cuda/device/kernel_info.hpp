@@ -14,9 +14,9 @@ struct kernel_attribute {
   const char* name;
 };
 
-/// How blocks of clusters are spread over the device (`CUclusterSchedulingPolicy`).
+/// How the blocks of clusters are distributed over the device (`CUclusterSchedulingPolicy`).
 using cluster_scheduling = abi::cluster_scheduling;
-/// How L1 cache and shared memory divide their memory (`CUfunc_cache`).
+/// The division of memory between L1 cache and shared memory (`CUfunc_cache`).
 using cache_preference = abi::cache_config;
 
 /// The attributes of kernels (`CUfunction_attribute`). Sizes are bytes.
@@ -25,12 +25,12 @@ using which = abi::function_attribute;
 inline constexpr kernel_attribute<int> max_block{which::max_threads_per_block, "max_block"};  ///< threads of a block
 inline constexpr kernel_attribute<std::size_t> static_shared_bytes{which::shared_size_bytes, "static_shared_bytes"};
 inline constexpr kernel_attribute<std::size_t> constant_bytes{which::const_size_bytes, "constant_bytes"};
-inline constexpr kernel_attribute<std::size_t> private_bytes{which::local_size_bytes, "private_bytes"};  ///< a thread's
-inline constexpr kernel_attribute<int> registers{which::num_regs, "registers"};                  ///< of a thread
-inline constexpr kernel_attribute<int> ptx_version{which::ptx_version, "ptx_version"};           ///< 90 for 9.0
-inline constexpr kernel_attribute<int> binary_version{which::binary_version, "binary_version"};  ///< 90 for 9.0
+inline constexpr kernel_attribute<std::size_t> private_bytes{which::local_size_bytes, "private_bytes"};  ///< per thread
+inline constexpr kernel_attribute<int> registers{which::num_regs, "registers"};                          ///< per thread
+inline constexpr kernel_attribute<int> ptx_version{which::ptx_version, "ptx_version"};                   ///< 90 for 9.0
+inline constexpr kernel_attribute<int> binary_version{which::binary_version, "binary_version"};          ///< 90 for 9.0
 inline constexpr kernel_attribute<bool> caches_globals_in_l1{which::cache_mode_ca, "caches_globals_in_l1"};
-/// The most dynamic shared memory of a launch; launches raise it by themselves.
+/// The most dynamic shared memory of a launch; launches raise it automatically.
 inline constexpr kernel_attribute<std::size_t, true> max_dynamic_shared_bytes{which::max_dynamic_shared_size_bytes,
                                                                               "max_dynamic_shared_bytes"};
 /// The part of the L1 cache that is shared memory, in percent; -1 leaves it to the driver.
@@ -40,7 +40,7 @@ inline constexpr kernel_attribute<bool> needs_cluster{which::cluster_size_must_b
 inline constexpr kernel_attribute<int> required_cluster_x{which::required_cluster_width, "required_cluster_x"};
 inline constexpr kernel_attribute<int> required_cluster_y{which::required_cluster_height, "required_cluster_y"};
 inline constexpr kernel_attribute<int> required_cluster_z{which::required_cluster_depth, "required_cluster_z"};
-/// Whether clusters may have more blocks than every device of the architecture takes.
+/// Whether clusters may exceed the size that every device of the architecture supports.
 inline constexpr kernel_attribute<bool, true> non_portable_cluster{which::non_portable_cluster_size_allowed,
                                                                    "non_portable_cluster"};
 inline constexpr kernel_attribute<cluster_scheduling, true> cluster_policy{which::cluster_scheduling_policy_preference,
@@ -62,7 +62,7 @@ template <class Signature, class Value, bool Writable>
   return static_cast<Value>(
       in.port(where).attribute(of.native_handle(), in.only_device(where).native_handle(), attribute.which, where));
 }
-/// The same on any device: a module's kernels exist on all devices.
+/// As above, on any device: a module's kernels exist on all devices.
 template <class Signature, class Value, bool Writable>
 [[nodiscard]] Value get(const kernel<Signature>& of, const device& on,
                         const kernel_attribute<Value, Writable>& attribute,
@@ -71,9 +71,9 @@ template <class Signature, class Value, bool Writable>
       of.context_of(where).port(where).attribute(of.native_handle(), on.native_handle(), attribute.which, where));
 }
 
-/// Sets an attribute of a kernel on its context's device, for every handle of the kernel. Read-only attributes do
-/// not compile here.
-/// Throws: `logic_error` with the attribute and the value where the device refuses it; `error`.
+/// Sets an attribute of a kernel on its context's device, for every handle of the kernel. Read-only attributes do not
+/// compile here.
+/// Throws: `logic_error` with the attribute and the value if the device refuses it; `error`.
 /// Thread safety: safe. Wraps `cuKernelSetAttribute`.
 template <class Signature, class Value>
 void set(const kernel<Signature>& of, const kernel_attribute<Value, true>& attribute,

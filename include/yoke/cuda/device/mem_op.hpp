@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations of streams on words of memory: signals between streams, running kernels, the host, other devices and processes.
+// Operations of streams on words of memory: signals between streams, running kernels, the host, other devices and
+// processes.
 #ifndef YOKE_CUDA_DEVICE_MEM_OP_HPP
 #define YOKE_CUDA_DEVICE_MEM_OP_HPP
 
@@ -14,11 +15,11 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// What does not compile: the first error names a member that this does not have, which says what to write.
+/// Reports arguments that do not compile: the first error names a missing member, whose name says what to write.
 template <class... Given>
 struct mem_op_mismatch {};
 
-/// When a stream's wait for a word of memory is over.
+/// The condition that ends a stream's wait for a word of memory.
 enum class value_test : unsigned {
   at_least =
       0,  ///< `word - value` is not negative as a signed number of the word's width, so it works for numbers that wrap
@@ -34,13 +35,13 @@ template <class T>
 inline constexpr bool is_managed_memory<managed_allocation<T>> = true;
 template <class T>
 inline constexpr bool is_managed_memory<managed_span<T>> = true;
-/// What a word is for operations: integers of 4 or 8 bytes.
+/// The unsigned type of a word: integers of 4 or 8 bytes.
 template <class T>
 concept word_element =
     std::integral<T> && !std::same_as<std::remove_const_t<T>, bool> && (sizeof(T) == 4 || sizeof(T) == 8);
 template <class Memory>
 struct word_of_memory {
-  using type = std::uint32_t;  // what the memory is, is said where it is used
+  using type = std::uint32_t;  // placeholder for other types, which the use reports
 };
 template <class Memory>
   requires accessible_memory<const Memory> &&
@@ -53,15 +54,15 @@ YOKE_API void check_mem_op_count(std::size_t count, const source_location& where
 /// The type of a word's values.
 template <class Memory>
 using word_value = typename word_of_memory<std::remove_cvref_t<Memory>>::type;
-/// A word, before it is known what uses it.
+/// A word of memory, before the order of work that uses it is known.
 struct memory_word {
   device_span<const std::byte> bytes{};
   const char* refusal = nullptr;
   kept_alive kept{};
 };
-/// Throws: `logic_error` for memory that does not have one element.
+/// Throws: `logic_error` unless the memory has exactly one element.
 YOKE_API void check_word_count(std::size_t count, const source_location& where);
-/// Returns: the word, or what does not compile.
+/// Returns: the word; does not compile for unsuitable memory.
 template <bool Written, class Memory>
 [[nodiscard]] memory_word word_in(Memory&& given, const source_location& where) {
   auto& memory = given;
@@ -102,16 +103,18 @@ template <bool Written, class Memory>
 }
 }  // namespace detail
 
-/// One operation of a stream on a word of memory, for `enqueue_mem_ops`. The word is device memory with one integer of 4 or 8 bytes:
-/// a part of an allocation or an array, or `cuda::mapped` page-locked memory, which the host reads and writes by `std::atomic_ref`; not managed or stream-ordered
-/// memory.
-/// Requires: the memory outlives the work; a graph keeps that of arrays, a stream keeps none. The driver does not see the order that words make: what relies on it for memory that is freed or allocated in stream order,
-/// or for work that could be started too early, needs an event as well. Thread safety: a value.
+/// One operation of a stream on a word of memory, for `enqueue_mem_ops`. The word is device memory with one integer of
+/// 4 or 8 bytes: a part of an allocation or an array, or `cuda::mapped` page-locked memory, which the host reads and
+/// writes by `std::atomic_ref`; not managed or stream-ordered memory.
+/// Requires: the memory outlives the work; a graph keeps the memory of arrays alive, a stream keeps none. The driver
+/// does not see the order that words impose: work that uses it for memory that is freed or allocated in stream order,
+/// or that could be started too early, needs an event as well. Thread safety: a value.
 class mem_op {
  public:
-  /// A wait until the word passes the test. The stream's next commands see what was written before the word was.
-  /// Requires: something that does not come behind the wait writes the word; else the stream waits for ever.
-  /// Throws: `logic_error` for memory with more or fewer elements than one.
+  /// A wait until the word passes the test. The stream's later commands see everything that was written before the
+  /// word.
+  /// Requires: work that does not itself follow the wait writes the word; else the stream waits for ever.
+  /// Throws: `logic_error` unless the memory has exactly one element.
   /// Example: `mem_op::wait(flags.subspan(i, 1), cuda::value_test::at_least, 3)`
   template <class Memory>
   [[nodiscard]] static mem_op wait(Memory&& word, value_test test, detail::word_value<Memory> value,
@@ -121,7 +124,8 @@ class mem_op {
             wide ? abi::mem_op_type::wait_value_64 : abi::mem_op_type::wait_value_32, bits_of(value),
             static_cast<unsigned>(test)};
   }
-  /// A write, behind all that the stream's commands before it have written, for whoever sees the new value. Throws: as above.
+  /// A write to the word. Whoever sees the new value also sees everything that the stream's earlier commands wrote.
+  /// Throws: as above.
   template <class Memory>
   [[nodiscard]] static mem_op write(Memory&& word, detail::word_value<Memory> value,
                                     const source_location& where = source_location::current()) {
@@ -129,18 +133,18 @@ class mem_op {
     return {detail::word_in<true>(std::forward<Memory>(word), where),
             wide ? abi::mem_op_type::write_value_64 : abi::mem_op_type::write_value_32, bits_of(value), 0};
   }
-  /// What the stream has written before is seen by the host and all devices before what it writes behind. A `write` needs none.
+  /// The host and all devices see the stream's earlier writes before its later ones. A `write` needs no barrier.
   [[nodiscard]] static mem_op barrier() { return {{}, abi::mem_op_type::barrier, 0, 0}; }
-  /// What other devices have written into this one's memory is seen by its commands behind, where the device can
+  /// The stream's later commands see writes of other devices into this device's memory, if the device supports it
   /// (`info::can_flush_remote_writes`).
   [[nodiscard]] static mem_op flush_remote_writes() { return {{}, abi::mem_op_type::flush_remote_writes, 0, 0}; }
 
-  // For what enqueues them.
+  // For the functions that enqueue operations.
   [[nodiscard]] const detail::memory_word& word() const noexcept { return word_; }
   [[nodiscard]] bool has_word() const noexcept {
     return type_ != abi::mem_op_type::barrier && type_ != abi::mem_op_type::flush_remote_writes;
   }
-  /// The driver's own.
+  /// The operation in the driver's form.
   [[nodiscard]] abi::mem_op_params native() const noexcept {
     return {type_, 0, word_.bytes.native_handle() + word_.bytes.offset(), value_, flags_, 0, 0};
   }
@@ -159,19 +163,22 @@ class mem_op {
   unsigned flags_ = 0;
 };
 
-/// Enqueues operations, which run in turn and by one driver call. None enqueues nothing.
-/// Throws: `logic_error` for an empty stream, for a word that is empty or of another context, with the operation's number, and for more than 255 operations, and for a word in managed or stream-ordered memory; `unsupported_error` for what the
-/// device lacks; `error`. Thread safety: safe. Wraps `cuStreamBatchMemOp`.
-/// Example: `cuda::enqueue_mem_ops({cuda::mem_op::write(ready, 1U), cuda::mem_op::wait(taken, cuda::value_test::equal, 1U)}, stream);`
+/// Enqueues operations, which run in order and by one driver call. An empty list enqueues nothing.
+/// Throws: `logic_error` for an empty stream, for more than 255 operations, and, with the operation's number, for a
+/// word that is empty, of another context, or in managed or stream-ordered memory; `unsupported_error` for an operation
+/// that the device lacks; `error`. Thread safety: safe. Wraps `cuStreamBatchMemOp`.
+/// Example: `cuda::enqueue_mem_ops({cuda::mem_op::write(ready, 1U), cuda::mem_op::wait(taken, cuda::value_test::equal,
+/// 1U)}, stream);`
 YOKE_API void enqueue_mem_ops(std::span<const mem_op> operations, const stream& on,
                               const source_location& where = source_location::current());
 inline void enqueue_mem_ops(std::initializer_list<mem_op> operations, const stream& on,
                             const source_location& where = source_location::current()) {
   enqueue_mem_ops(std::span(operations.begin(), operations.size()), on, where);
 }
-/// The same as a node of a graph, at each launch. The graph keeps the memory of arrays. Returns: the node, which only an update of the executable changes.
-/// Throws: `logic_error` as above, and for no operations; `unsupported_error` in the body of a conditional node; `error`. Thread safety: one thread at a time for all
-/// recorders of a graph. Wraps `cuGraphAddBatchMemOpNode`.
+/// Adds the operations as a node of a graph, which runs at each launch. The graph keeps the memory of arrays alive.
+/// Returns: the node, which only an update of the executable changes.
+/// Throws: `logic_error` as above, and for no operations; `unsupported_error` in the body of a conditional node;
+/// `error`. Thread safety: one thread at a time for all recorders of a graph. Wraps `cuGraphAddBatchMemOpNode`.
 YOKE_API graph_node enqueue_mem_ops(std::span<const mem_op> operations, graph_recorder& on,
                                     const source_location& where = source_location::current());
 inline graph_node enqueue_mem_ops(std::initializer_list<mem_op> operations, graph_recorder& on,
@@ -180,12 +187,13 @@ inline graph_node enqueue_mem_ops(std::initializer_list<mem_op> operations, grap
 }
 
 namespace detail {
-/// What memory operations are enqueued in: a stream, or a recorder of a graph.
+/// A stream, or a recorder of a graph: both take memory operations.
 template <class Order>
 concept order_of_mem_ops = requires(Order& on) { enqueue_mem_ops(std::span<const mem_op>(), on, source_location{}); };
 }  // namespace detail
 
-/// Makes a stream, or the launches of a graph, wait for a word: `mem_op::wait` alone. Throws, thread safety: as `enqueue_mem_ops`.
+/// Makes a stream, or the launches of a graph, wait for a word: a single `mem_op::wait`. Throws, thread safety: as
+/// `enqueue_mem_ops`.
 /// Example: `cuda::wait_value(ready, cuda::value_test::at_least, step, stream);`
 template <class Memory, class Order>
 auto wait_value(Memory&& word, value_test test, detail::word_value<Memory> value, Order&& on,
@@ -196,7 +204,8 @@ auto wait_value(Memory&& word, value_test test, detail::word_value<Memory> value
     (void)mem_op_mismatch<Order>::pass_a_stream_of_cuda_or_a_recorder_that_is_not_const;
   }
 }
-/// Makes a stream, or the launches of a graph, write a word: `mem_op::write` alone. Throws, thread safety: as `enqueue_mem_ops`.
+/// Makes a stream, or the launches of a graph, write a word: a single `mem_op::write`. Throws, thread safety: as
+/// `enqueue_mem_ops`.
 /// Example: `cuda::write_value(ready, step, stream);`
 template <class Memory, class Order>
 auto write_value(Memory&& word, detail::word_value<Memory> value, Order&& on,

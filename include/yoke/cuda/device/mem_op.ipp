@@ -23,7 +23,8 @@ void check_mem_op_count(std::size_t count, const source_location& where) {
                             abi::mem_op_limit - 1);
 }
 
-/// The driver's operations. Throws: `logic_error` for too many, and for a word that the order of work cannot use.
+/// Operations in the driver's form. Throws: `logic_error` for too many, and for a word that the stream or graph cannot
+/// use.
 class native_mem_ops {
  public:
   template <class Order>

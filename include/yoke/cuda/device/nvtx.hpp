@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Named ranges of a program that profilers show, by NVTX where the compiler finds its header. Opt-in: no other header includes it.
+// Named ranges of a program that profilers show, by NVTX if the compiler finds its header. Opt-in: no other header
+// includes it.
 #ifndef YOKE_CUDA_DEVICE_NVTX_HPP
 #define YOKE_CUDA_DEVICE_NVTX_HPP
 
@@ -11,8 +12,9 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// A range of time with a name, from here to its end, that a profiler such as Nsight Systems shows. Without a profiler it
-/// costs one test of a pointer; where the compiler finds no `<nvtx3/nvToolsExt.h>`, nothing. Neither copyable nor movable.
+/// A range of time with a name, from here to its end, that a profiler like Nsight Systems shows. Without a profiler it
+/// costs one test of a pointer; if the compiler does not find `<nvtx3/nvToolsExt.h>`, nothing. Neither copyable nor
+/// movable.
 /// Effects: the range may end on another thread, and may overlap others.
 /// Throws: nothing. Thread safety: safe. Wraps `nvtxRangeStartA`, `nvtxRangeEnd`.
 /// Example: `{ const cuda::profile_range range{"assemble"}; assemble(); }`
@@ -25,7 +27,7 @@ class profile_range {
 #else
   static constexpr bool recorded = false;
   explicit constexpr profile_range(const char*) noexcept {}
-  ~profile_range() {}  // NOLINT: an object of it is no unused variable
+  ~profile_range() {}  // NOLINT: avoids warnings about unused variables
 #endif
   profile_range(const profile_range&) = delete;
   profile_range& operator=(const profile_range&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many blocks and clusters of a kernel the device holds at once, and which blocks fill it.
+// Computes how many blocks and clusters of a kernel the device holds at once, and which blocks fill it.
 #ifndef YOKE_CUDA_DEVICE_OCCUPANCY_HPP
 #define YOKE_CUDA_DEVICE_OCCUPANCY_HPP
 
@@ -7,10 +7,10 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// Which blocks `best_block` may suggest.
+/// Limits for the blocks that `best_block` suggests.
 struct block_options {
   std::size_t local_bytes = 0;  ///< dynamic shared memory of every block
-  int limit = 0;                ///< no block has more threads; 0: as the kernel allows
+  int limit = 0;                ///< the most threads of a block; 0: as the kernel allows
 };
 
 namespace detail {
@@ -26,9 +26,7 @@ YOKE_API int checked_limit(int limit, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_negative_bytes(long long bytes, int block, const source_location& where);
 }  // namespace detail
 
-/// How many blocks of this shape, with that much dynamic shared memory, one multiprocessor holds at once.
-/// Throws: `logic_error` for an empty kernel or a block without threads; `error`. Thread safety: safe.
-/// Wraps `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
+/// The number of blocks of this shape, with this much dynamic shared memory, that one multiprocessor holds at once.
 template <class Signature>
 [[nodiscard]] int active_blocks(const kernel<Signature>& of, const extent3& block, std::size_t local_bytes = 0,
                                 const source_location& where = source_location::current()) {
@@ -37,7 +35,7 @@ template <class Signature>
                                       local_bytes, where);
 }
 
-/// The block that lets the device hold the most threads, and the fewest such blocks that fill it.
+/// The block that lets the device hold the most threads, and the smallest number of these blocks that fills it.
 /// Throws: `logic_error` for an empty kernel or a negative limit; `error`. Thread safety: safe.
 /// Wraps `cuOccupancyMaxPotentialBlockSize`.
 template <class Signature>
@@ -47,7 +45,7 @@ template <class Signature>
   return in.port(where).potential_block(in.native_handle(), of.native_handle(), nullptr, options.local_bytes,
                                         detail::checked_limit(options.limit, where), where);
 }
-/// The same if the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
+/// As above, if the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
 /// Requires: `local_bytes` does not use CUDA: the driver calls it while it works.
 /// Throws: as above; `logic_error` when it returns fewer than 0 bytes.
 template <class Signature, class LocalBytes>
@@ -74,7 +72,7 @@ template <class Signature, class LocalBytes>
 }
 
 /// The dynamic shared memory that each of `blocks` blocks on one multiprocessor can have, in bytes.
-/// Throws: `logic_error` for an empty kernel, a count below 1 or a block without threads; `error`, also where so many
+/// Throws: `logic_error` for an empty kernel, a count below 1 or a block without threads; `error`, also if so many
 /// blocks do not fit. Thread safety: safe. Wraps `cuOccupancyAvailableDynamicSMemPerBlock`.
 template <class Signature>
 [[nodiscard]] std::size_t available_local_bytes(const kernel<Signature>& of, int blocks, const extent3& block,
@@ -87,7 +85,7 @@ template <class Signature>
                                         detail::checked_block(block, where), where);
 }
 
-/// The blocks of the largest cluster for launches of this shape. Its own `.cluster` does not matter.
+/// The number of blocks of the largest cluster for launches of this shape. Ignores `.cluster`.
 /// Throws: `logic_error` for an empty kernel; `error`. Thread safety: safe.
 /// Wraps `cuOccupancyMaxPotentialClusterSize`.
 template <class Signature>
@@ -97,7 +95,7 @@ template <class Signature>
   (void)detail::checked_block(shape.block, where);
   return in.port(where).max_cluster(in.native_handle(), of.native_handle(), shape, where);
 }
-/// The clusters of launches of this shape that the device holds at once.
+/// The number of clusters of this shape that the device holds at once.
 /// Throws: `logic_error` for an empty kernel; `launch_error` for a cluster that is too large; `error`.
 /// Thread safety: safe. Wraps `cuOccupancyMaxActiveClusters`.
 template <class Signature>

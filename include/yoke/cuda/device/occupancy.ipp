@@ -9,7 +9,7 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// A question on its way: the driver's callback has no argument for it, but runs on the thread that asks.
+/// The call in progress: the driver's callback has no argument for it, but runs on the calling thread.
 struct block_bytes_question {
   const block_bytes_call* bytes;
   std::exception_ptr failure{};

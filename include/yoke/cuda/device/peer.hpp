@@ -11,15 +11,15 @@ namespace yoke::inline v0_1::cuda {
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceCanAccessPeer`.
 [[nodiscard]] YOKE_API bool can_access_peer(const device& from, const device& to,
                                             const source_location& where = source_location::current());
-/// What the connection from one device to another can do.
+/// The abilities of the connection from one device to another.
 /// Throws: `logic_error` for one and the same device; `error`. Thread safety: safe. Wraps `cuDeviceGetP2PAttribute`.
 [[nodiscard]] YOKE_API peer_facts peer_facts_of(const device& from, const device& to,
                                                 const source_location& where = source_location::current());
 
 /// Lets kernels in one context use all memory of another device's context, while this lives. Move-only.
 ///
-/// Effects: keeps both contexts alive. Objects of the same two contexts are counted, and the last one ends the access,
-/// unless other code had enabled it before the first. Copies between devices need no access: without it they go through the host.
+/// Effects: keeps both contexts alive. Objects of the same two contexts are counted; the last one ends the access,
+/// unless other code had enabled it before. Copies between devices work without access, through the host.
 /// Thread safety: safe; one object from one thread at a time.
 /// Example: `cuda::peer_access access{here, there}; kernel(stream_of_here, shape, access.view(memory_of_there));`
 class peer_access : public yoke::detail::handle<peer_access, yoke::detail::context_reference<port>, abi::context,
@@ -29,7 +29,7 @@ class peer_access : public yoke::detail::handle<peer_access, yoke::detail::conte
 
  public:
   peer_access() noexcept = default;
-  /// Throws: `unsupported_error` when both are of one device, or the devices have no such connection; `error`.
+  /// Throws: `unsupported_error` when both are of one device, or the devices have no peer connection; `error`.
   /// Wraps `cuCtxEnablePeerAccess`; the end wraps `cuCtxDisablePeerAccess`.
   YOKE_API peer_access(const context& from, const context& to,
                        const source_location& where = source_location::current());
@@ -39,10 +39,11 @@ class peer_access : public yoke::detail::handle<peer_access, yoke::detail::conte
   /// The context whose memory they use.
   [[nodiscard]] const context& peer() const noexcept { return this->facts().get(); }
 
-  /// Memory of the peer, as kernels launched in `context_of()` and copies take it.
-  /// Effects: for stream-ordered memory, whose pool says by itself who may use it, gives the device of `context_of()` access
-  /// to that pool; it stays until `driver_pool::set_access` ends it.
-  /// Requires: the memory outlives the view. Throws: `logic_error` for memory of another context than the peer; `error`.
+  /// Memory of the peer as a view for copies, and for kernels launched in `context_of()`.
+  /// Effects: for stream-ordered memory, whose pool has its own access rights, gives the device of `context_of()`
+  /// access to that pool; it stays until `driver_pool::set_access` ends it.
+  /// Requires: the memory outlives the view. Throws: `logic_error` for memory of another context than the peer;
+  /// `error`.
   /// Wraps `cuPointerGetAttribute`, `cuMemPoolSetAccess`.
   template <class T>
   [[nodiscard]] device_span<T> view(const device_allocation<T>& memory,

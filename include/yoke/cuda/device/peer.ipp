@@ -17,7 +17,7 @@ peer_facts peer_facts_of(const device& from, const device& to, const source_loca
 peer_access::peer_access(const context& from, const context& to, const source_location& where)
     : base(from, to.native_handle(), true, yoke::detail::context_reference<port>(to)) {
   try {
-    (void)to.port(where);  // not empty
+    (void)to.port(where);  // throws if empty
     from.port(where).enable_peer_access(from.native_handle(), to.native_handle(), where);
   } catch (...) {
     (void)this->release();

@@ -7,8 +7,8 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// Lets a profiler that was told to wait, as by `nsys profile --capture-range=cudaProfilerApi`, record while this lives.
-/// Without a profiler it does nothing. Neither copyable nor movable.
+/// Lets a waiting profiler (`nsys profile --capture-range=cudaProfilerApi`) record while this lives. Without a profiler
+/// it does nothing. Neither copyable nor movable.
 /// Effects: the end waits for the context's work first, so that the profiler sees all of it.
 /// Throws: `error`. Thread safety: safe. Wraps `cuProfilerStart`, `cuProfilerStop`, `cuCtxSynchronize`.
 /// Example: `{ const cuda::profile_scope recorded{ctx}; step(); }`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base of handles whose driver's object others keep alive.
+// The base of handles whose copies share one driver object.
 #ifndef YOKE_CUDA_DEVICE_SHARED_NATIVE_HPP
 #define YOKE_CUDA_DEVICE_SHARED_NATIVE_HPP
 
@@ -7,8 +7,8 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
-/// Base of a handle whose copies share one object of the driver: `State` has it as `native`, keeps its context as `in`, and
-/// ends it. `Derived` supplies `static constexpr const char* noun`.
+/// Base of a handle whose copies share one driver object. `State` has it as `native`, keeps its context as `in`, and
+/// destroys it. `Derived` supplies `static constexpr const char* noun`.
 template <class Derived, class State>
 class shared_native {
  public:
@@ -23,12 +23,13 @@ class shared_native {
   [[nodiscard]] const context& context_of(const source_location& where = source_location::current()) const {
     return state(where).in.get();
   }
-  /// Lets the object go, which ends with the last that uses it. Throws: nothing; a failure goes to the cleanup handler.
+  /// Releases this share of the object, which ends with its last user. Throws: nothing; a failure goes to the cleanup
+  /// handler.
   void reset() noexcept { state_.reset(); }
   void swap(Derived& other) noexcept { state_.swap(other.state_); }
   friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(state_); }
-  /// Whether both are of the same object. Throws: nothing.
+  /// Whether both refer to the same object. Throws: nothing.
   [[nodiscard]] friend bool operator==(const Derived& left, const Derived& right) noexcept {
     return left.native_handle() == right.native_handle();
   }

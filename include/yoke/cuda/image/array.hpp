@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's arrays: opaque memory of texels in every shape that textures and surfaces take, and mipmaps of them.
+// CUDA's arrays: opaque memory of texels in every shape that textures and surfaces take, and mipmapped arrays.
 #ifndef YOKE_CUDA_IMAGE_ARRAY_HPP
 #define YOKE_CUDA_IMAGE_ARRAY_HPP
 
@@ -13,8 +13,8 @@ class mipmapped_array;
 
 namespace detail {
 
-/// An array that its handle shares with the textures and surfaces of it. It makes the array itself: once there is one, nothing
-/// can fail any more.
+/// An array shared by its handle and its textures and surfaces. Allocated before the driver's array is made, so that
+/// nothing can fail afterwards.
 struct array_state {
   array_state(const context& of, image_format format, const array_shape& counts, const source_location& where)
       : in(of),
@@ -35,16 +35,16 @@ struct array_state {
   }
 
   context in;
-  array_shape shape{};  // before the record, which fills it in
+  array_shape shape{};  // declared before the record, which fills it in
   image_array* record;
   bool owned = true;
-  kept_alive keeps;  // the mipmapped array of a level
+  kept_alive keeps;  // the mipmapped array that a level belongs to
 };
 
 }  // namespace detail
 
-/// An array of texels of type `T`. Copies, fills and regions take it as they take images; its cubes are layers of six faces.
-/// Move-only; textures and surfaces of it keep its memory alive. Units: texels.
+/// An array of texels of type `T`. Copies, fills and regions take it like an image; a cube is six layers. Move-only;
+/// its textures and surfaces keep its memory alive. Units: texels.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::array<yoke::float4> cubes{ctx, {.width = 64, .height = 64, .layers = 3, .cubemap = true}};`
 template <texel T>
@@ -57,7 +57,8 @@ class array {
   static constexpr image_format format = texel_traits<T>::format;
 
   array() noexcept = default;
-  /// Throws: `logic_error` for counts that no array has or above the device's limit, before the driver is asked; `error`.
+  /// Throws: `logic_error` for a size that arrays cannot have or above the device's limit, before the driver is called;
+  /// `error`.
   /// Wraps `cuArray3DCreate`, which makes every array.
   array(const context& in, const array_shape& shape, const source_location& where = source_location::current())
       : state_(yoke::detail::make_shared<detail::array_state>(in, format, shape, where)) {}
@@ -68,7 +69,8 @@ class array {
                                    const source_location& where = source_location::current()) {
     return array(in, native, true, {}, where);
   }
-  /// Uses a native array without owning it: it has to outlive this, and the textures and surfaces of it. Throws: as `adopt`.
+  /// Uses a native array without owning it: the array has to outlive this handle and its textures and surfaces. Throws:
+  /// as `adopt`.
   [[nodiscard]] static array borrow(const context& in, native_type native,
                                     const source_location& where = source_location::current()) {
     return array(in, native, false, {}, where);
@@ -77,7 +79,7 @@ class array {
   [[nodiscard]] native_type native_handle() const noexcept {
     return state_ ? state_->in.state().port.native_of_image(state_->record) : native_type{};
   }
-  /// Gives up the driver's array: the caller has to release it, after the textures and surfaces of it.
+  /// Gives up the driver's array: the caller has to release it after its textures and surfaces.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
     if (state_) state_->owned = false;
@@ -89,7 +91,7 @@ class array {
   friend void swap(array& left, array& right) noexcept { left.swap(right); }
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
 
-  /// The counts and abilities that it was made with.
+  /// The size and abilities that it was made with.
   [[nodiscard]] array_shape shape() const noexcept { return state_ ? state_->shape : array_shape{}; }
   /// The driver's own description. Throws: `logic_error` when empty; `error`. Wraps `cuArray3DGetDescriptor`.
   [[nodiscard]] abi::array_descriptor descriptor(const source_location& where = source_location::current()) const {
@@ -135,7 +137,8 @@ struct mipmap_state {
 };
 }  // namespace detail
 
-/// An array with smaller ones of it, each with half the counts of the one before. Move-only; levels and textures keep it alive.
+/// An array with smaller copies (levels), each half the size of the previous one. Move-only; levels and textures keep
+/// it alive.
 /// Thread safety: one non-const handle from one thread at a time.
 template <texel T>
 class mipmapped_array {
@@ -145,7 +148,8 @@ class mipmapped_array {
   static constexpr image_format format = texel_traits<T>::format;
 
   mipmapped_array() noexcept = default;
-  /// Throws: `logic_error` for more levels than there are, with their number; as `array`. Wraps `cuMipmappedArrayCreate`.
+  /// Throws: `logic_error` for more levels than possible, with the possible number; as `array`. Wraps
+  /// `cuMipmappedArrayCreate`.
   mipmapped_array(const context& in, const array_shape& shape, unsigned levels,
                   const source_location& where = source_location::current())
       : state_(yoke::detail::make_shared<detail::mipmap_state>(in, format, shape, levels, where)),
@@ -184,7 +188,7 @@ class mipmapped_array {
 
 namespace yoke::inline v0_1 {
 
-/// A side of copies and fills.
+/// An operand of copies and fills.
 template <class T>
 struct memory_access<cuda::array<T>> {
   template <class Array>
@@ -201,7 +205,8 @@ struct memory_access<cuda::array<T>> {
 }  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::cuda {
-/// A box of an array's texels, as a side of copies and fills; layers and faces count along the axis behind the last one.
+/// A box of an array's texels, as an operand of copies and fills; layers and faces count along the axis after the last
+/// one.
 /// Returns, throws, thread safety: as `yoke::region` of an image.
 template <class T>
 [[nodiscard]] image_region<array<T>> region(array<T>& of, const image_origin& origin, const extent3& extent,

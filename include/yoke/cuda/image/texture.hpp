@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's texture and surface objects, which keep alive what they read and write.
+// CUDA's texture and surface objects, which keep their memory alive.
 #ifndef YOKE_CUDA_IMAGE_TEXTURE_HPP
 #define YOKE_CUDA_IMAGE_TEXTURE_HPP
 
@@ -13,13 +13,13 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// How a texture object reads. Textures over linear memory are fetched by whole numbers (`tex1Dfetch`) and use none of it but
-/// `as_integers`.
+/// How a texture object reads. Textures over linear memory are fetched by whole numbers (`tex1Dfetch`) and ignore all
+/// options but `as_integers`.
 struct texture_options {
   std::array<address_mode, 3> address{};  ///< along x, y, z
   filter_mode filter = filter_mode::nearest;
   bool normalised = false;   ///< coordinates from 0 to 1; mipmaps need it
-  bool as_integers = false;  ///< 8 and 16 bits stay integers, not numbers from 0 or -1 to 1
+  bool as_integers = false;  ///< 8 and 16 bits stay integers; else they become numbers from 0 or -1 to 1
   bool srgb = false;         ///< `std::uint8_t` channels are sRGB, and are read as linear colours
   std::array<float, 4> border{};
   unsigned max_anisotropy = 0;   ///< 0 to 16
@@ -32,7 +32,7 @@ struct texture_options {
   std::optional<texture_view> view{};  ///< a part of an array; none: all of it
 };
 
-/// Rows of an allocation as a texture reads them: `row_pitch` texels from one to the next.
+/// Rows of an allocation for a texture, `row_pitch` texels apart.
 /// Example: `cuda::texture picture{cuda::texture_rows<float>{memory, 640, 480, 1024}};`
 template <texel T>
 struct texture_rows {
@@ -44,7 +44,7 @@ struct texture_rows {
 
 namespace detail {
 
-/// What a texture reads: the driver's description, the format, and what keeps it alive.
+/// The memory behind a texture: the driver's description, the format, and the owner that keeps it alive.
 struct texture_source {
   context in;
   abi::resource_descriptor resource;
@@ -109,10 +109,10 @@ texture_source texture_source_of(const std::shared_ptr<Memory>& of, const source
   return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format,
           yoke::keep_alive(of)};
 }
-/// What a texture is told when it is made.
+/// The facts that a texture keeps from its creation.
 struct texture_facts {
   kept_alive keeps{};
-  bool has_view = false;  // drivers describe a view of textures that have none, too
+  bool has_view = false;  // needed because drivers describe a view even of textures that have none
 };
 
 template <class Memory>
@@ -120,8 +120,8 @@ concept texture_memory = requires(const Memory& of, const source_location& where
 
 }  // namespace detail
 
-/// A texture object. Kernels take it as `cudaTextureObject_t`, `unsigned long long` in a signature: pass `native_handle()`.
-/// Move-only. Keeps what it reads alive.
+/// A texture object. Kernels take it as `cudaTextureObject_t`, `unsigned long long` in a signature: pass
+/// `native_handle()`. Move-only. Keeps its memory alive.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::texture picture{array, {.filter = yoke::filter_mode::linear, .normalised = true}};`
 class texture : public yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object,
@@ -134,17 +134,17 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
   static constexpr const char* noun = "texture";
 
   texture() noexcept = default;
-  /// Of an `array` or a `mipmapped_array`, whose memory it keeps alive; of a `std::shared_ptr` to a `device_allocation`, which is
-  /// read by `tex1Dfetch`, or to a `pitched_allocation`; of `texture_rows`.
-  /// Throws: `logic_error`, before the driver is asked, for a linear filter over integers, repeated addresses without normalised
-  /// coordinates, an address or a pitch that is not aligned, counts above the device's limits; `error`.
+  /// Reads an `array` or a `mipmapped_array`, whose memory it keeps alive; a `std::shared_ptr` to a
+  /// `device_allocation`, which is read by `tex1Dfetch`, or to a `pitched_allocation`; or `texture_rows`.
+  /// Throws: `logic_error`, before the driver is called, for a linear filter over integers, repeated addresses without
+  /// normalised coordinates, a misaligned address or pitch, sizes above the device's limits; `error`.
   /// Wraps `cuTexObjectCreate`.
   template <detail::texture_memory Memory>
   explicit texture(const Memory& of, const texture_options& options = {},
                    const source_location& where = source_location::current())
       : texture(detail::texture_source_of(of, where), options, where) {}
 
-  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
+  /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
   /// `cuTexObjectGetTextureDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
@@ -154,8 +154,8 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
     const native_type native = this->use(where);
     return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), native, where);
   }
-  /// The same of a texture that was made with `.view`. Throws: also `logic_error` for one that was not.
-  /// Wraps `cuTexObjectGetResourceViewDesc`.
+  /// The driver's description of a texture's `.view`. Throws: as above; also `logic_error` for a texture without
+  /// `.view`. Wraps `cuTexObjectGetResourceViewDesc`.
   [[nodiscard]] abi::resource_view_descriptor view(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if (!this->facts().has_view) {
@@ -205,9 +205,9 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
   }
 };
 
-/// A surface object over an array made with `.surface`, by which kernels read and write texels; x counts bytes there. Kernels
-/// take it as `cudaSurfaceObject_t`, `unsigned long long` in a signature: pass `native_handle()`. Move-only. Keeps the array's
-/// memory alive. Thread safety: one non-const handle from one thread at a time.
+/// A surface object over an array made with `.surface`. Kernels read and write texels by it; there x counts bytes.
+/// Kernels take it as `cudaSurfaceObject_t`, `unsigned long long` in a signature: pass `native_handle()`. Move-only.
+/// Keeps the array's memory alive. Thread safety: one non-const handle from one thread at a time.
 class surface
     : public yoke::detail::handle<surface, yoke::detail::context_reference<port>, abi::surface_object, kept_alive> {
   using base = yoke::detail::handle<surface, yoke::detail::context_reference<port>, abi::surface_object, kept_alive>;
@@ -225,7 +225,7 @@ class surface
               of.context_of().port(where).create_surface(of.context_of().native_handle(), of.native_handle(), where)),
              true, of.share()) {}
 
-  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
+  /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return this->parent().state().port.surface_resource(this->parent().get().native_handle(), native, where);
@@ -240,11 +240,12 @@ class surface
   }
 };
 
-/// Functions for CUDA C++ sources that read 64-bit and complex texels, which no format has: a `double` is an `int2` texel, a
-/// complex number of floats a `float2`, one of doubles an `int4`. Put the text before a source.
+/// Functions for CUDA C++ sources that read 64-bit and complex texels, for which CUDA has no formats: a `double` is an
+/// `int2` texel, a complex number of floats a `float2`, one of doubles an `int4`. Put the text before a source.
 ///
-/// `wide_double(int2)` and `wide_double2(int4)` make numbers of texels, `wide_texel(double)` and `wide_texel2(double, double)`
-/// texels of numbers: `wide_double(tex2D<int2>(texture, x, y))`, `surf2Dwrite(wide_texel(value), surface, 8 * x, y)`.
+/// `wide_double(int2)` and `wide_double2(int4)` make numbers of texels, `wide_texel(double)` and `wide_texel2(double,
+/// double)` texels of numbers: `wide_double(tex2D<int2>(texture, x, y))`, `surf2Dwrite(wide_texel(value), surface, 8 *
+/// x, y)`.
 inline constexpr std::string_view wide_texels = R"(
 static __device__ __forceinline__ double wide_double(int2 t) {
   return __hiloint2double(t.y, t.x);

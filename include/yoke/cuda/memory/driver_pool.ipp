@@ -24,9 +24,9 @@ abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream&
 void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
                                    std::span<const abi::stream> uses) noexcept {
   const auto& of = in.state();
-  if (of.left_us()) {  // the streams ended with the context, memory of the pool did not
+  if (of.left_us()) {  // the streams ended with the context, the pool's memory did not
     of.report(of.port.release_memory(of.native, memory));
-  } else if (order == nullptr) {  // nothing uses it
+  } else if (order == nullptr) {  // no command uses it
     of.report(
         of.port.release_memory_ordered(of.native, memory, reinterpret_cast<abi::stream>(abi::legacy_stream), uses));
   } else {
@@ -73,7 +73,7 @@ driver_pool driver_pool::open(const context& in, const file_descriptor& descript
   detail::driver_pool_state& state = made.state(where);
   state.native = with.import_pool(in.native_handle(), descriptor.native_handle(), where);
   state.owned = true;
-  // An importer's access is its own affair.
+  // An importer's access is not changed here.
   const device_id here = detail::device_of(in, where);
   if (with.pool_access(state.native, here, where) != abi::access_flags::read_write) {
     with.set_pool_access(state.native, here, abi::access_flags::read_write, where);
@@ -145,7 +145,7 @@ ipc_pool_memory driver_pool::shared_memory(abi::device_pointer memory, std::size
     yoke::detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory),
                               " is not of this pool, so that who opens the pool does not find it");
   }
-  if (!state(where).exported.load()) (void)share(where);  // the driver tells of no memory before
+  if (!state(where).exported.load()) (void)share(where);  // the driver exports memory only after the pool
   ipc_pool_memory shared;
   shared.native = with.export_from_pool(memory, where);
   shared.size = size;

@@ -9,9 +9,8 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// Owns an open file descriptor, and closes it. Move-only.
-/// Another process gets it by `SCM_RIGHTS` over a Unix socket, and it does not outlive `exec`. Memory lives as long as a
-/// descriptor of it: close it once it is sent and opened.
+/// Owns an open file descriptor, and closes it. Move-only. Send it to another process by `SCM_RIGHTS` over a Unix
+/// socket; `exec` closes it. The descriptor keeps its memory alive: close it once it is sent and opened.
 /// Thread safety: one object from one thread at a time.
 class file_descriptor {
  public:
@@ -26,7 +25,7 @@ class file_descriptor {
   }
   ~file_descriptor() { reset(); }
 
-  /// Takes an open descriptor, such as `recvmsg` gives. Throws: nothing; whoever uses it checks it.
+  /// Takes ownership of an open descriptor, for example from `recvmsg`. Throws: nothing; its user checks it.
   [[nodiscard]] static file_descriptor adopt(int number) noexcept {
     file_descriptor adopted;
     adopted.number_ = number;
@@ -35,7 +34,7 @@ class file_descriptor {
 
   /// The descriptor's number; -1 when empty.
   [[nodiscard]] int native_handle() const noexcept { return number_; }
-  /// Gives the descriptor up: the caller has to close it.
+  /// Gives up the descriptor: the caller has to close it.
   [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
   YOKE_API void reset() noexcept;
   void swap(file_descriptor& other) noexcept { std::swap(number_, other.number_); }

@@ -14,7 +14,7 @@ namespace yoke::inline v0_1::cuda {
 void file_descriptor::reset() noexcept {
   const int number = std::exchange(number_, -1);
 #if defined(_WIN32)
-  static_cast<void>(number);  // no driver makes one
+  static_cast<void>(number);  // no driver makes one here
 #else
   if (number >= 0) ::close(number);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of device memory that grows where it is.
+// An owner of device memory that grows without moving.
 #ifndef YOKE_CUDA_MEMORY_GROWING_ALLOCATION_HPP
 #define YOKE_CUDA_MEMORY_GROWING_ALLOCATION_HPP
 
@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Reserved addresses of which a first part has memory.
+/// Reserved addresses whose first part has memory.
 class growing_memory {
  public:
   growing_memory() noexcept = default;
@@ -25,35 +25,36 @@ class growing_memory {
 
   /// Effects: maps more memory until there are `bytes` bytes; if that fails, nothing has changed.
   YOKE_API void grow_to(std::size_t bytes, const source_location& where);
-  /// Effects: ends the mappings that hold nothing of the first `bytes` bytes.
+  /// Effects: ends the mappings entirely beyond the first `bytes` bytes.
   YOKE_API void shrink_to(std::size_t bytes);
   YOKE_API void allow_access(const device& peer, const source_location& where);
 
   [[nodiscard]] const address_range& range() const noexcept { return range_; }
   [[nodiscard]] std::size_t mapped_bytes() const noexcept { return mapped_; }
-  // The address, which launches read in its place.
+  // The variable with the address; launches pass a pointer to it.
   [[nodiscard]] const abi::device_pointer& address() const noexcept { return address_; }
 
  private:
   address_range range_;
   std::vector<memory_mapping> blocks_;
-  std::vector<abi::access_descriptor> peers_;  // those with access besides the context's device
+  std::vector<abi::access_descriptor> peers_;  // devices with access besides the context's
   std::size_t mapped_ = 0;
   abi::device_pointer address_ = 0;
 };
 
-/// Returns: the count. Throws: `logic_error` with the limit if that is more than was reserved.
+/// Returns: the count. Throws: `logic_error` with the limit if it exceeds the reservation.
 YOKE_API std::size_t checked_growth(std::size_t count, std::size_t limit, const source_location& where);
 
 }  // namespace detail
 
-/// `size()` elements of device memory, uninitialised, of which there can be more at the same address. Move-only.
+/// `size()` elements of device memory, uninitialised, which can grow at the same address. Move-only.
 ///
-/// It reserves addresses for `max_size()` elements, which costs no memory, and maps memory behind what is there as it grows:
-/// no element moves, so that views and addresses in kernels stay right. A side of copies and fills and an argument of
-/// launches, as `device_allocation` is. Its end waits for the context's work.
+/// It reserves addresses for `max_size()` elements, which costs no memory, and maps more memory as it grows: elements
+/// never move, so that views and addresses in kernels stay valid. An operand of copies and fills and an argument of
+/// launches, like `device_allocation`. Its end waits for the context's work.
 /// Thread safety: one non-const object from one thread at a time.
-/// Example: `cuda::growing_allocation<float> x{ctx, 1'000'000'000}; x.resize(n); kernel(stream, shape, x, n); x.resize(2 * n);`
+/// Example: `cuda::growing_allocation<float> x{ctx, 1'000'000'000}; x.resize(n); kernel(stream, shape, x, n);
+/// x.resize(2 * n);`
 template <class T>
 class growing_allocation {
  public:
@@ -64,8 +65,8 @@ class growing_allocation {
   using native_type = abi::device_pointer;
 
   growing_allocation() noexcept = default;
-  /// Reserves addresses for `max_size` elements at least; there are none yet.
-  /// Throws: `logic_error` for 0, a negative and a too large number; `memory_error` when there are no such addresses;
+  /// Reserves addresses for at least `max_size` elements; the size is 0.
+  /// Throws: `logic_error` for 0, a negative and a too large number; `memory_error` when no free range is large enough;
   /// `unsupported_error` when the device has no virtual memory; `error`. Wraps `cuMemAddressReserve`.
   template <integer Count>
   growing_allocation(const context& in, Count max_size, const source_location& where = source_location::current())
@@ -82,7 +83,7 @@ class growing_allocation {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  /// The elements that the mapped memory has room for, and those that the addresses have.
+  /// The number of elements that fit the mapped memory; `max_size` counts those that fit the reserved addresses.
   [[nodiscard]] std::size_t capacity() const noexcept { return memory_.mapped_bytes() / sizeof(T); }
   [[nodiscard]] std::size_t max_size() const noexcept {
     return memory_.range() ? memory_.range().size_bytes() / sizeof(T) : 0;
@@ -95,7 +96,7 @@ class growing_allocation {
     return memory_.range().context_of(where);
   }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_.range()); }
-  /// Lets all of it go. Throws: nothing; a failure goes to the cleanup handler.
+  /// Releases all memory. Throws: nothing; a failure goes to the cleanup handler.
   void reset() noexcept {
     memory_.end();
     size_ = 0;
@@ -106,10 +107,10 @@ class growing_allocation {
   }
   friend void swap(growing_allocation& left, growing_allocation& right) noexcept { left.swap(right); }
 
-  /// Makes `count` the size. Elements that are there stay as they are, new ones are uninitialised. Memory is mapped where
-  /// the capacity is too small, in steps of the device's granularity; it is kept when the size falls.
-  /// Throws: `logic_error` for a negative number or more than `max_size()`, and when moved from; `memory_error` when the
-  /// device has no more; `error`. When it throws, nothing has changed.
+  /// Changes the size to `count`. Existing elements keep their values, new ones are uninitialised. If the capacity is
+  /// too small, maps memory in steps of the device's granularity; keeps memory when the size falls.
+  /// Throws: `logic_error` for a negative number or more than `max_size()`, and when moved from; `memory_error` when
+  /// the device has no more; `error`. When it throws, nothing has changed.
   /// Wraps `cuMemCreate`, `cuMemMap`, `cuMemSetAccess`.
   template <integer Count>
   void resize(Count count, const source_location& where = source_location::current()) {
@@ -125,21 +126,21 @@ class growing_allocation {
         detail::checked_growth(yoke::detail::narrow<std::size_t>(count, "element count", where), max_size(), where);
     memory_.grow_to(wanted * sizeof(T), where);
   }
-  /// Gives back the memory behind the last element that was mapped in one piece, after the context's work.
+  /// Gives back the mapped pieces entirely after the last element, once the context's work is done.
   /// Throws: `logic_error` when moved from. Wraps `cuMemUnmap`, `cuMemRelease`.
   void shrink_to_fit(const source_location& where = source_location::current()) {
     (void)context_of(where);
     memory_.shrink_to(size_bytes());
   }
-  /// Lets another device use all of the memory, also what is mapped later.
-  /// Throws: `logic_error` when moved from, and for a device that cannot access the memory's; `error`. When it throws,
-  /// nothing has changed. Wraps `cuMemSetAccess`.
+  /// Lets another device use all of the memory, also memory mapped later.
+  /// Throws: `logic_error` when moved from, and for a device that cannot access the memory's device; `error`. When it
+  /// throws, nothing has changed. Wraps `cuMemSetAccess`.
   void allow_access(const device& peer, const source_location& where = source_location::current()) {
     (void)context_of(where);
     memory_.allow_access(peer, where);
   }
 
-  /// A view of all elements, or of a part, which stays right as long as the elements are there.
+  /// A view of all elements, or of a part, which stays valid as long as the elements exist.
   /// Throws: `logic_error` when moved from or out of range.
   [[nodiscard]] device_span<T> span(const source_location& where = source_location::current()) {
     return {context_of(where).native_handle(), native_handle(), 0, size_};
@@ -158,7 +159,7 @@ class growing_allocation {
     return span(where).subspan(first, count, where);
   }
 
-  // The place of the address, which launches pass on.
+  // The variable with the address, for launches.
   [[nodiscard]] const native_type& native_place() const noexcept { return memory_.address(); }
 
  private:
@@ -169,7 +170,7 @@ class growing_allocation {
 }  // namespace yoke::inline v0_1::cuda
 
 namespace yoke::inline v0_1 {
-/// A side of copies and fills, and an argument of launches.
+/// An operand of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::growing_allocation<T>> {
   template <class Allocation>

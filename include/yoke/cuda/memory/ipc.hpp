@@ -7,15 +7,15 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// The bytes by which another process opens device memory: send them by a pipe, a socket or a file.
+/// The handle by which another process opens device memory: plain bytes, to be sent by a pipe, a socket or a file.
 struct ipc_memory {
   abi::ipc_memory_handle native{};
-  std::uint64_t offset_bytes = 0;  ///< of the first element in the driver's block
+  std::uint64_t offset_bytes = 0;  ///< offset of the first element in the driver's block
   std::uint64_t size = 0;          ///< elements
   std::uint32_t element_bytes = 0;
   std::int32_t process = 0;  ///< the process that made it
 };
-/// The bytes by which another process opens an event.
+/// The handle by which another process opens an event.
 struct ipc_event {
   abi::ipc_event_handle native{};
   std::int32_t process = 0;
@@ -24,14 +24,14 @@ struct ipc_event {
 namespace detail {
 [[nodiscard]] YOKE_API ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size,
                                                 std::size_t element_bytes, const source_location& where);
-/// Returns: the bytes that the handle tells of, from the start of the driver's block on.
-/// Throws: `logic_error` for a handle of this process, of other elements, or that nobody has made.
+/// Returns: the size in bytes that the handle describes, from the start of the driver's block.
+/// Throws: `logic_error` for a handle of this process, of other elements, or an uninitialised handle.
 YOKE_API std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
                                     const source_location& where);
 }  // namespace detail
 
 /// Lets other processes open device memory.
-/// Requires: the memory outlives its use by them.
+/// Requires: the memory outlives its use there.
 /// Throws: `unsupported_error` for stream-ordered memory and memory of a pool, which the driver cannot share;
 /// `logic_error` when it is empty; `error`. Thread safety: safe. Wraps `cuIpcGetMemHandle`.
 /// Example: `write(pipe, &handle, sizeof handle)` of `const cuda::ipc_memory handle = cuda::share(x);`
@@ -43,8 +43,8 @@ template <class T>
 
 /// Device memory of another process, while this lives. Move-only.
 ///
-/// The context names the device that uses it: the memory's own, or one that can access that (`can_access_peer`).
-/// Requires: the other process keeps the memory, and both tell each other by events when it may be used.
+/// The context's device uses it: the memory's own device, or one that can access that (`can_access_peer`).
+/// Requires: the other process keeps the memory, and both synchronise its use by events.
 /// Thread safety: one object from one thread at a time; its memory as device memory.
 /// Example: `cuda::imported_memory<float> x{ctx, handle}; kernel(stream, shape, x.span());`
 template <class T>
@@ -59,7 +59,7 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
   using port_type = port;
 
   imported_memory() noexcept = default;
-  /// Throws: `logic_error` for a handle of this process, and for one of elements of another size; `error`.
+  /// Throws: `logic_error` for a handle of this process, and for elements of another size; `error`.
   /// Wraps `cuIpcOpenMemHandle`; the end wraps `cuIpcCloseMemHandle`.
   imported_memory(const context& in, const ipc_memory& shared,
                   const source_location& where = source_location::current())
@@ -67,7 +67,7 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
 
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(this->facts().size); }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
-  /// All of it, as a side of copies and fills and as a kernel's argument. Throws: `logic_error` when this is empty.
+  /// All of it, as an operand of copies and fills and a kernel argument. Throws: `logic_error` when this is empty.
   [[nodiscard]] device_span<T> span(const source_location& where = source_location::current()) const {
     const abi::device_pointer first = this->use(where) + static_cast<abi::device_pointer>(this->facts().offset_bytes);
     return {context_of().native_handle(), first, 0, size()};
@@ -87,22 +87,23 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
   }
 };
 
-/// How an event without times works.
+/// The options of an event without times.
 struct event_options {
-  bool blocking = false;      ///< `wait` sleeps instead of polling: it keeps no core busy
+  bool blocking = false;      ///< `wait` sleeps instead of polling, so that it keeps no core busy
   bool interprocess = false;  ///< other processes can open it
 };
 
-/// A new event, to be recorded by `stream.record_into(event)`; until then it counts as done.
+/// A new event, to be recorded by `stream.record_into(event)`; until then it counts as complete.
 /// Throws: `error`. Thread safety: safe. Wraps `cuEventCreate`.
 /// Example: `auto done = cuda::create_event(ctx, {.blocking = true}); stream.record_into(done); done.wait();`
 [[nodiscard]] YOKE_API event create_event(const context& in, const event_options& options = {},
                                           const source_location& where = source_location::current());
-/// How an event with times works. Other processes cannot open one: drivers share only events without times.
+/// The options of an event with times. Drivers share only events without times with other processes.
 struct timed_event_options {
   bool blocking = false;  ///< `wait` sleeps instead of polling
 };
-/// A new event with times, to be recorded by `stream.record_into(event)`. Throws, thread safety, wraps: as `create_event`.
+/// A new event with times, to be recorded by `stream.record_into(event)`. Throws, thread safety, wraps: as
+/// `create_event`.
 /// Example: `auto start = cuda::create_timed_event(ctx, {.blocking = true}); stream.record_into(start);`
 [[nodiscard]] YOKE_API timed_event create_timed_event(const context& in, const timed_event_options& options = {},
                                                       const source_location& where = source_location::current());

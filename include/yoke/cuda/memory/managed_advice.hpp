@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::cuda {
 class memory_location {
  public:
   constexpr memory_location() noexcept : native_{abi::memory_location_type::invalid, abi::device_invalid} {}
-  memory_location(const device& of) noexcept  // NOLINT: a device is one
+  memory_location(const device& of) noexcept  // NOLINT: a device is a location
       : native_{abi::memory_location_type::device, of.native_handle().native()} {}
   explicit constexpr memory_location(const abi::memory_location& native) noexcept : native_(native) {}
   [[nodiscard]] static constexpr memory_location host() noexcept { return of_host(abi::memory_location_type::host); }
@@ -24,7 +24,7 @@ class memory_location {
   }
 
   [[nodiscard]] constexpr bool is_device() const noexcept { return native_.type == abi::memory_location_type::device; }
-  /// Whether it is a location.
+  /// Whether it names a location.
   [[nodiscard]] explicit constexpr operator bool() const noexcept {
     return native_.type != abi::memory_location_type::invalid;
   }
@@ -41,20 +41,20 @@ class memory_location {
   abi::memory_location native_;
 };
 
-/// Advice on the use of managed memory. It makes programs faster or slower and changes no result.
+/// Advice on the use of managed memory. It affects only the speed of programs, never a result.
 class advice {
  public:
-  /// Every processor gets a copy of its own when it reads. A write invalidates the others.
+  /// Every processor keeps its own copy for reading. A write invalidates the others.
   [[nodiscard]] static constexpr advice read_mostly() noexcept { return abi::memory_advice::set_read_mostly; }
   [[nodiscard]] static constexpr advice not_read_mostly() noexcept { return abi::memory_advice::unset_read_mostly; }
-  /// Pages stay there, where possible, and others map them.
+  /// Pages stay at this location if possible, and other processors map them.
   [[nodiscard]] static constexpr advice preferred_location(const memory_location& at) noexcept {
     return {abi::memory_advice::set_preferred_location, at};
   }
   [[nodiscard]] static constexpr advice no_preferred_location() noexcept {
     return abi::memory_advice::unset_preferred_location;
   }
-  /// A device, or the host, keeps the memory mapped, so that it need not fault.
+  /// A device, or the host, keeps the memory mapped, so that its accesses do not fault.
   [[nodiscard]] static constexpr advice accessed_by(const memory_location& processor) noexcept {
     return {abi::memory_advice::set_accessed_by, processor};
   }
@@ -66,7 +66,7 @@ class advice {
   [[nodiscard]] constexpr const memory_location& location() const noexcept { return location_; }
 
  private:
-  // The driver wants a location that exists even where it ignores it.
+  // The driver requires an existing location even if it ignores it.
   constexpr advice(abi::memory_advice native, const memory_location& at = memory_location::host()) noexcept  // NOLINT
       : native_(native), location_(at) {}
 

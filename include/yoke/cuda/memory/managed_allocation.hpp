@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of managed memory, which the host and every device use at one address, and which migrates between them.
+// An owner of managed memory, which the host and every device use at one address. Its pages migrate between them.
 #ifndef YOKE_CUDA_MEMORY_MANAGED_ALLOCATION_HPP
 #define YOKE_CUDA_MEMORY_MANAGED_ALLOCATION_HPP
 
@@ -8,7 +8,7 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// The kind of memory of `managed_allocation`, for `memory_pool{ctx, cuda::managed_memory{}}`.
+/// Selects managed memory, as in `memory_pool{ctx, cuda::managed_memory{}}`.
 struct managed_memory {};
 
 namespace detail {
@@ -28,9 +28,9 @@ class managed_block {
     return *this;
   }
   ~managed_block() {
-    if (of_ != nullptr) yoke::detail::block_pool::give_away(*of_);  // its handle was released
+    if (of_ != nullptr) yoke::detail::block_pool::give_away(*of_);  // the handle was released
   }
-  /// Effects: gives the block back to its pool. Returns: whether there is one.
+  /// Effects: gives the block back to its pool. Returns: whether there was one.
   [[nodiscard]] bool give_back(bool is_spoiled) noexcept {
     if (of_ == nullptr) return false;
     yoke::detail::block_pool::give_back(*std::exchange(of_, nullptr), is_spoiled);
@@ -40,19 +40,19 @@ class managed_block {
  private:
   managed_pool_block* of_ = nullptr;
 };
-/// The size of managed memory, what it is attached to, and its pool's block.
+/// The size of managed memory, its attachment, and its pool's block.
 struct managed_facts {
-  std::size_t size = 0;                          // elements
-  yoke::detail::shared<attached_to> attached{};  // with the views of the memory, which may outlive its handle
+  std::size_t size = 0;                          // shared with views, which may outlive the handle
+  yoke::detail::shared<attached_to> attached{};  // for `attachment::single`: the stream's end would attach the memory
+                                                 // globally
   yoke::detail::retained_stream<port> stream{};  // of `attachment::single`: its end would attach the memory globally
   managed_block block{};
-  bool is_spoiled = false;  // it was attached: no later owner of the block should get it so
+  bool is_spoiled = false;  // it was attached, so that the pool must not reuse the block
 };
 }  // namespace detail
 
-/// `size()` elements of managed memory, uninitialised. Move-only.
-/// Freeing it waits for its device. Zero elements cost no driver call. Do not make more managed memory than the
-/// device has: with oversubscription some drivers hang.
+/// `size()` elements of managed memory, uninitialised. Move-only. Freeing it waits for its device. Zero elements cost
+/// no driver call. Do not allocate more managed memory than the device has: with oversubscription some drivers hang.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
 template <class T>
@@ -70,22 +70,22 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
   static constexpr const char* noun = "managed allocation";
 
   managed_allocation() noexcept = default;
-  /// Throws: `unsupported_error` when the device has no managed memory; `memory_error`; `logic_error` for a count that is
-  /// negative or too large, and for `attachment::single`. Wraps `cuMemAllocManaged`.
+  /// Throws: `unsupported_error` when the device has no managed memory; `memory_error`; `logic_error` for a count that
+  /// is negative or too large, and for `attachment::single`. Wraps `cuMemAllocManaged`.
   template <integer Count>
   managed_allocation(const context& in, Count count, attachment attached = attachment::global,
                      const source_location& where = source_location::current())
       : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, kept(attached), where) {}
-  /// An allocation from a pool, which is freed in the stream's order and used again behind that: its first use has to be in
-  /// that stream's order, also by `host(stream)`. Memory that was attached goes to the driver in the end.
+  /// An allocation from a pool. It is freed in the stream's order and reused after that: its first use has to follow in
+  /// that stream's order, also by `host(stream)`. Memory that was attached returns to the driver instead of the pool.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream.
   template <integer Count>
   managed_allocation(const yoke::memory_pool<port, managed_memory>& pool, Count count, const stream& order,
                      const source_location& where = source_location::current())
       : managed_allocation(pool.state(where), yoke::detail::element_count(count, sizeof(T), where), order, where) {}
   /// Takes ownership of managed memory of at least `count` elements, of any context; it counts as attached globally.
-  /// Throws: `logic_error` for an address that is null, no managed memory, not aligned or inside a block, and for a block
-  /// that is too small; it then stays the caller's. Wraps `cuPointerGetAttribute`.
+  /// Throws: `logic_error` for an address that is null, not managed memory, misaligned or inside a block, and for a
+  /// block that is too small; it then stays the caller's. Wraps `cuPointerGetAttribute`.
   template <integer Count>
   [[nodiscard]] static managed_allocation adopt(const context& in, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
@@ -104,9 +104,9 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
-  /// Enqueue a change of who may use the memory: every stream, only the host, or this stream. Without concurrent managed
-  /// access nobody else may use it from then on; with it, nothing changes. An allocation that is attached to a stream keeps
-  /// the stream.
+  /// Enqueues a change of the users of the memory: every stream, only the host, or this stream. Without concurrent
+  /// managed access, only these may use it from then on; with it, nothing changes. An allocation that is attached to a
+  /// stream keeps the stream alive.
   /// Throws: `logic_error` when moved from or for an empty stream; `error`. Wraps `cuStreamAttachMemAsync`.
   void attach_global(const stream& on, const source_location& where = source_location::current()) {
     attach_to(attachment::global, on, where);
@@ -119,13 +119,13 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
     attach_to(attachment::single, on, where);
     this->facts().stream = std::move(retained);
   }
-  /// What it was attached to last. Throws: nothing.
+  /// The last attachment. Throws: nothing.
   [[nodiscard]] attachment attached() const noexcept {
     const auto& attached = this->facts().attached;
     return attached == nullptr ? attachment::global : attached->what;
   }
 
-  // As a `managed_span` of the whole, which says more.
+  // As in `managed_span`, for the whole memory.
   void prefetch(const stream& on, const source_location& where = source_location::current()) const {
     whole().prefetch(on, where);
   }
@@ -187,7 +187,7 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
     return whole().part(first, where);
   }
 
-  // The address of the driver's handle, which launches pass on.
+  // The variable with the address, for launches.
   using base::native_place;
 
  private:
@@ -203,7 +203,7 @@ class managed_allocation : public yoke::detail::handle<managed_allocation<T>, yo
     made->what = to;
     return made;
   }
-  // What may throw without memory comes first: the attachment is an argument.
+  // The attachment is an argument, because making it may run out of memory, which has to come before the allocation.
   managed_allocation(const context& in, std::size_t count, attachment to, kept_attachment attached,
                      const source_location& where)
       : base(in, allocate(in, count * sizeof(T), to, where), true, {.size = count, .attached = std::move(attached)}) {}
@@ -276,7 +276,7 @@ class pool_state<Port, cuda::managed_memory> final : public context_pool<Port> {
 }  // namespace yoke::inline v0_1::detail
 
 namespace yoke::inline v0_1 {
-/// A side of copies and fills, and an argument of launches.
+/// An operand of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::managed_allocation<T>> {
   template <class Allocation>

@@ -8,10 +8,10 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// What managed memory is attached to.
+/// The attachment of managed memory.
 struct attached_to {
   attachment what = attachment::global;
-  abi::stream stream = nullptr;  ///< of `single`
+  abi::stream stream = nullptr;  ///< for `single`
 };
 /// A range of managed memory.
 struct managed_range {
@@ -28,7 +28,7 @@ YOKE_API memory_location preferred_location(const managed_range& range, const so
 YOKE_API memory_location last_prefetch(const managed_range& range, const source_location& where);
 YOKE_API bool is_accessed_by(const managed_range& range, const memory_location& processor,
                              const source_location& where);
-/// Effects: waits until the host may use the memory: for a stream, or for all of the context's if that is null.
+/// Effects: waits until the host may use the memory: for a stream, or for the whole context if `stream` is null.
 YOKE_API void wait_for_host(const context& in, const attached_to& attached, const stream* on,
                             const source_location& where);
 YOKE_API void check_managed(const context& in, abi::device_pointer memory, std::size_t count, std::size_t element_bytes,
@@ -39,7 +39,7 @@ YOKE_API void attach(const context& in, abi::device_pointer memory, attachment t
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_managed(const source_location& where);
 }  // namespace detail
 
-/// A view of managed memory: a `__managed__` variable, or a part of a `managed_allocation`, whose verbs it has.
+/// A view of managed memory: a `__managed__` variable, or a part of a `managed_allocation`, whose functions it has.
 /// `managed_span<const T>` cannot be written. Made by `part` and `as_managed`.
 /// Requires: the memory outlives the view. Thread safety: a value; `host` not while another thread attaches the memory.
 template <class T>
@@ -63,10 +63,11 @@ class managed_span {
   [[nodiscard]] native_type native_handle() const noexcept { return address_; }
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
-  /// Enqueues the migration of the pages to a location, by default the stream's device. Kernels and the host may use the
-  /// memory meanwhile. Pages that the memory shares with others migrate too.
-  /// Throws: `logic_error` when moved from, for an empty stream, and for a location that does not exist or lacks concurrent
-  /// managed access, as the stream's device may; `unsupported_error` for NUMA nodes with a driver before CUDA 12.2; `error`.
+  /// Enqueues the migration of the pages to a location, by default the stream's device. Kernels and the host may use
+  /// the memory meanwhile. Pages shared with other memory migrate, too.
+  /// Throws: `logic_error` when moved from, for an empty stream, and for a location that does not exist or lacks
+  /// concurrent managed access, as the stream's device may; `unsupported_error` for NUMA nodes with a driver before
+  /// CUDA 12.2; `error`.
   /// Thread safety: safe. Wraps `cuMemPrefetchAsync`.
   void prefetch(const stream& on, const source_location& where = source_location::current()) const {
     detail::prefetch(range(where), nullptr, on, where);
@@ -85,8 +86,8 @@ class managed_span {
   [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
     return detail::is_read_mostly(range(where), where);
   }
-  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if pages
-  /// differ in it. Throws, thread safety: as above.
+  /// The location that all pages prefer, or were last prefetched to, even if they are elsewhere now; none if pages
+  /// differ. Throws, thread safety: as above.
   /// Wraps `cuMemRangeGetAttribute`, from CUDA 12.2 on `cuMemRangeGetAttributes`.
   [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
     return detail::preferred_location(range(where), where);
@@ -100,29 +101,30 @@ class managed_span {
     return detail::is_accessed_by(range(where), processor, where);
   }
 
-  /// The elements for the host, once the stream is idle. Valid while nothing that is enqueued uses the memory.
-  /// Without concurrent managed access, the host also crashes while any kernel runs, whatever that uses, unless the memory
-  /// is attached to the host, or to one stream, which is then idle.
-  /// Throws: `logic_error` when moved from or for an empty stream; `unsupported_error` where the host could crash: without
-  /// concurrent managed access, unless the memory is attached to the host or to this stream; `error`.
+  /// The elements for the host, once the stream is idle. Valid as long as no enqueued work uses the memory. Without
+  /// concurrent managed access, the host also crashes while any kernel runs, even one that does not use the memory,
+  /// unless the memory is attached to the host, or to one stream, which is then idle.
+  /// Throws: `logic_error` when moved from or for an empty stream; `unsupported_error` where the host could crash:
+  /// without concurrent managed access, unless the memory is attached to the host or to this stream; `error`.
   /// Thread safety: safe. Wraps `cuStreamSynchronize`.
   [[nodiscard]] std::span<T> host(const stream& after,
                                   const source_location& where = source_location::current()) const {
     return host_elements(&after, where);
   }
-  /// The same once the whole context is idle, on every device: nothing may be enqueued as long as the host uses the
+  /// As above, once the whole context is idle, on every device: nothing may be enqueued as long as the host uses the
   /// elements, unless the device has concurrent managed access. Wraps `cuCtxSynchronize`.
   [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) const {
     return host_elements(nullptr, where);
   }
 
-  /// All of it for kernels, copies and fills, in its context, or in another one: managed memory has one address everywhere.
+  /// All of it for kernels, copies and fills, in its context, or in another one: managed memory has one address
+  /// everywhere.
   /// Throws: nothing.
   [[nodiscard]] device_span<T> span() const noexcept { return span_in(context_of()); }
   [[nodiscard]] device_span<T> span_in(const context& in) const noexcept {
     return {in.native_handle(), address_, 0, size_};
   }
-  /// Elements [first, first + count), or those from `first` on. Throws: `logic_error` when they are not all here.
+  /// Elements [first, first + count), or those from `first` on. Throws: `logic_error` when a part of them is outside.
   template <integer First, integer Count>
   [[nodiscard]] managed_span part(First first, Count count,
                                   const source_location& where = source_location::current()) const {
@@ -151,11 +153,12 @@ class managed_span {
   yoke::detail::context_reference<port> context_;
   native_type address_ = 0;
   std::size_t size_ = 0;
-  yoke::detail::shared<const detail::attached_to> attached_;  // of the memory, and as it is now; null: globally
+  yoke::detail::shared<const detail::attached_to> attached_;  // the memory's attachment, which may change; null: global
 };
 
-/// A view of device memory as managed memory, with its verbs: for `__managed__` variables, and memory that others allocate.
-/// Requires: it is attached globally. Throws: `logic_error` when it is no managed memory, or for an empty context; `error`.
+/// A view of device memory as managed memory: for `__managed__` variables, and memory allocated by other code.
+/// Requires: it is attached globally. Throws: `logic_error` when it is not managed memory, or for an empty context;
+/// `error`.
 /// Thread safety: safe. Wraps `cuPointerGetAttribute`.
 /// Example: `auto counts = cuda::as_managed(ctx, cuda::get_global<int>(module, "counts")); counts.host(stream)[0] = 7;`
 template <class T>
@@ -170,7 +173,7 @@ template <class T>
 }  // namespace yoke::inline v0_1::cuda
 
 namespace yoke::inline v0_1 {
-/// A side of copies and fills, and an argument of launches.
+/// An operand of copies and fills, and an argument of launches.
 template <class T>
 struct memory_access<cuda::managed_span<T>> {
   static auto describe(const cuda::managed_span<T>& memory) noexcept { return memory.span(); }

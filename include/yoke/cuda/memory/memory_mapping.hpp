@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Physical memory at reserved addresses, and which devices may use it there.
+// Physical memory mapped at reserved addresses, and the devices that may use it there.
 #ifndef YOKE_CUDA_MEMORY_MEMORY_MAPPING_HPP
 #define YOKE_CUDA_MEMORY_MEMORY_MAPPING_HPP
 
@@ -8,23 +8,23 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// What a device may do with mapped memory.
+/// A device's access to mapped memory.
 using memory_access_flags = abi::access_flags;
 
 namespace detail {
-/// What a mapping is of, and keeps.
+/// The parts of a mapping, which it keeps alive.
 struct mapping_facts {
   address_range range{};
   physical_memory memory{};
 };
 
-/// Returns: a device's access, as the driver takes it.
+/// Returns: a device's access in the driver's form.
 [[nodiscard]] inline abi::access_descriptor access_for(device_id of, memory_access_flags flags) noexcept {
   return {{abi::memory_location_type::device, of.native()}, flags};
 }
 }  // namespace detail
 
-/// The whole of some physical memory at addresses of a range, while this lives. It keeps both alive. Move-only.
+/// Maps all of a physical memory at addresses of a range, while this lives. It keeps both alive. Move-only.
 ///
 /// Kernels and copies of the range's context may use the memory, by `span`. The end waits for the context's work; other
 /// streams that use the memory on other devices must be done.
@@ -40,15 +40,16 @@ class memory_mapping : public yoke::detail::handle<memory_mapping, yoke::detail:
   static constexpr const char* noun = "memory mapping";
 
   memory_mapping() noexcept = default;
-  /// Maps the memory `offset_bytes` behind the range's begin, and lets the range's context use it.
-  /// Throws: `logic_error` for an empty side, an offset that is no multiple of the granularity, memory that goes beyond the
-  /// range, and addresses that are mapped already; `error`. Wraps `cuMemMap`, `cuMemSetAccess`; the end wraps `cuMemUnmap`.
+  /// Maps the memory `offset_bytes` after the range's start, and lets the range's context use it.
+  /// Throws: `logic_error` for an empty side, an offset that is not a multiple of the granularity, memory that exceeds
+  /// the range, and addresses that are mapped already; `error`. Wraps `cuMemMap`, `cuMemSetAccess`; the end wraps
+  /// `cuMemUnmap`.
   template <integer Offset>
   memory_mapping(const address_range& range, Offset offset_bytes, const physical_memory& memory,
                  const source_location& where = source_location::current())
       : memory_mapping(range, yoke::detail::narrow<std::size_t>(offset_bytes, "offset", where), memory, 0, where) {}
 
-  /// Does not compile: a mapping that nobody ends would keep the range from ending. `reset` ends it.
+  /// Deleted: a mapping without an owner would keep the range from ending. `reset` ends a mapping.
   abi::device_pointer release() = delete;
 
   [[nodiscard]] std::size_t size_bytes() const noexcept { return bytes_of(this->facts().memory); }
@@ -56,8 +57,8 @@ class memory_mapping : public yoke::detail::handle<memory_mapping, yoke::detail:
   [[nodiscard]] const address_range& range() const noexcept { return this->facts().range; }
   [[nodiscard]] const physical_memory& memory() const noexcept { return this->facts().memory; }
 
-  /// Lets a device use the memory here, or no longer. Peers need no `peer_access` for it.
-  /// Throws: `logic_error` when empty, and for a device that cannot access the memory's; `error`.
+  /// Allows or revokes a device's use of the memory at these addresses. Peers need no `peer_access`.
+  /// Throws: `logic_error` when empty, and for a device that cannot access the memory's device; `error`.
   /// Wraps `cuMemSetAccess`.
   YOKE_API void set_access(const device& of, memory_access_flags flags,
                            const source_location& where = source_location::current());
@@ -65,7 +66,7 @@ class memory_mapping : public yoke::detail::handle<memory_mapping, yoke::detail:
   [[nodiscard]] YOKE_API memory_access_flags access(const device& of,
                                                     const source_location& where = source_location::current()) const;
 
-  /// The memory as elements, for kernels, copies and fills. Bytes that make no whole element are left out.
+  /// The memory as elements, for kernels, copies and fills. Leaves out a partial element at the end.
   /// Requires: the mapping outlives the view. Throws: `logic_error` when empty.
   template <class T>
   [[nodiscard]] device_span<T> span(const source_location& where = source_location::current()) const {

@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::cuda {
 
 namespace detail {
 
-/// Returns: where the memory is mapped. Throws: `logic_error` unless it fits there.
+/// Returns: the mapped address. Throws: `logic_error` unless the memory fits there.
 abi::device_pointer map_to(const address_range& range, std::size_t offset, const physical_memory& memory,
                            const source_location& where) {
   const context& in = range.context_of(where);

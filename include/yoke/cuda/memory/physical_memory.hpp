@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of a device that has no address until it is mapped, and that other processes can open.
+// Device memory without an address until it is mapped, which other processes can open.
 #ifndef YOKE_CUDA_MEMORY_PHYSICAL_MEMORY_HPP
 #define YOKE_CUDA_MEMORY_PHYSICAL_MEMORY_HPP
 
@@ -40,23 +40,24 @@ class physical_memory : public detail::shared_native<physical_memory, detail::ph
 
   physical_memory() noexcept = default;
   /// Takes `bytes` bytes of the device, rounded up to its granularity.
-  /// Throws: `logic_error` for no bytes or a negative number; `memory_error` with what the device has; `unsupported_error`
-  /// when the device has no virtual memory, or does not share it and should; `error`.
+  /// Throws: `logic_error` for no bytes or a negative number; `memory_error` with the device's memory;
+  /// `unsupported_error` when the device has no virtual memory, or cannot share memory that is to be shared; `error`.
   /// Wraps `cuMemCreate`; the end wraps `cuMemRelease`.
   template <integer Bytes>
   physical_memory(const context& in, Bytes bytes, const physical_memory_options& options = {},
                   const source_location& where = source_location::current())
       : physical_memory(in, yoke::detail::narrow<std::size_t>(bytes, "byte count", where), options, 0, where) {}
 
-  /// Opens what another process has exported, `bytes` bytes of it. The descriptor stays the caller's.
-  /// Throws: `logic_error` for no bytes, an empty descriptor, and one that is not open; `error` for one that no driver has
-  /// made. Wraps `cuMemImportFromShareableHandle`.
+  /// Opens `bytes` bytes of memory that another process has exported. The descriptor stays the caller's.
+  /// Throws: `logic_error` for no bytes, and for an empty or closed descriptor; `error` for one that no driver made.
+  /// Wraps `cuMemImportFromShareableHandle`.
   template <integer Bytes>
   [[nodiscard]] static physical_memory open(const context& in, const file_descriptor& descriptor, Bytes bytes,
                                             const source_location& where = source_location::current()) {
     return opened(in, descriptor.native_handle(), yoke::detail::narrow<std::size_t>(bytes, "byte count", where), where);
   }
-  /// The memory behind a mapped address; `bytes` is its size. Throws: `logic_error` where nothing is mapped; `error`.
+  /// The memory behind a mapped address; `bytes` is its size. Throws: `logic_error` if nothing is mapped there;
+  /// `error`.
   /// Wraps `cuMemRetainAllocationHandle`.
   template <integer Bytes>
   [[nodiscard]] static physical_memory at(const context& in, abi::device_pointer mapped, Bytes bytes,
@@ -77,7 +78,7 @@ class physical_memory : public detail::shared_native<physical_memory, detail::ph
   [[nodiscard]] std::size_t size_bytes(const source_location& where = source_location::current()) const {
     return state(where).bytes;
   }
-  /// Whether `share` is possible. Throws: `logic_error` when empty; `error`. Thread safety: safe.
+  /// Whether `share` works. Throws: `logic_error` when empty; `error`. Thread safety: safe.
   /// Wraps `cuMemGetAllocationPropertiesFromHandle`.
   [[nodiscard]] YOKE_API bool is_shareable(const source_location& where = source_location::current()) const;
   /// A descriptor by which another process opens the memory; each call makes a new one.

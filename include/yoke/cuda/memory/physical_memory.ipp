@@ -22,7 +22,7 @@ void check_descriptor(int descriptor, const source_location& where) {
   }
 }
 
-/// Returns: memory of that size in the device's granularity, which has yet to be made.
+/// Returns: a record for memory of that size, rounded up to the device's granularity; the memory is not made yet.
 yoke::detail::shared<physical_memory_state> new_physical(const context& in, std::size_t bytes,
                                                          const source_location& where) {
   const std::size_t granularity = memory_granularity(in, false, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several ranges of the program's own memory, page-locked or mapped for the device while a scope lives.
+// Page-locks, or maps for the device, several ranges of the program's own memory for a scope.
 #ifndef YOKE_CUDA_MEMORY_PINNED_SCOPE_HPP
 #define YOKE_CUDA_MEMORY_PINNED_SCOPE_HPP
 
@@ -11,9 +11,10 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// A context with the caller's place, for a call that takes any number of ranges.
+/// A context with the caller's source location, for a call with any number of ranges.
 struct context_here {
-  context_here(const cuda::context& in, const source_location& at = source_location::current())  // NOLINT: it is one
+  context_here(const cuda::context& in, const source_location& at = source_location::current())  // NOLINT: converts
+                                                                                                 // like a context
       : context(in), where(at) {}
   const cuda::context& context;
   source_location where;
@@ -22,11 +23,12 @@ template <class Range>
 using pinned_element = std::remove_pointer_t<decltype(std::data(std::declval<Range&>()))>;
 }  // namespace detail
 
-/// Page-locks ranges for as long as it lives, all or none. Its views are page-locked memory for copies. Neither copyable nor
-/// movable.
+/// Page-locks ranges for as long as it lives, all or none. Its views are page-locked memory for copies. Neither
+/// copyable nor movable.
 /// Requires: the ranges outlive this and the transfers of its views.
 /// Thread safety: as a `std::span`.
-/// Example: `cuda::pinned_scope pin{ctx, x, y}; const auto& [px, py] = pin.views(); yoke::copy_async(px, device_x, stream);`
+/// Example: `cuda::pinned_scope pin{ctx, x, y}; const auto& [px, py] = pin.views(); yoke::copy_async(px, device_x,
+/// stream);`
 template <class... T>
 class pinned_scope {
  public:
@@ -50,12 +52,13 @@ class pinned_scope {
       : views_{registered_memory<T>(in.context, std::span<T>(std::data(ranges), std::size(ranges)), options,
                                     in.where)...} {}
 
-  std::tuple<registered_memory<T>...> views_;  // braces: made in order
+  std::tuple<registered_memory<T>...> views_;  // initialised with braces, so in order
 };
 template <class... Ranges>
 pinned_scope(const context&, Ranges&...) -> pinned_scope<detail::pinned_element<Ranges>...>;
 
-/// The same, and the device reaches the ranges over the bus: the views are device memory for kernels, copies and fills.
+/// As `pinned_scope`, and the device accesses the ranges over the bus: the views are device memory for kernels, copies
+/// and fills.
 /// Requires: enqueued work with the views is done before this ends.
 /// Example: `cuda::mapped_scope map{ctx, x, y}; auto [dx, dy] = map.views(); yoke::fill(dx, 1.0f, stream);`
 template <class... T>

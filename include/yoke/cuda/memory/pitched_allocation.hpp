@@ -13,9 +13,9 @@ struct pitched_facts {
 };
 }  // namespace detail
 
-/// `height()` rows of `width()` elements of device memory, `row_pitch()` elements from one to the next, uninitialised.
-/// Copies and fills take it as a strided view and never write bytes between rows. Move-only.
-/// Freeing it waits for the device. Zero elements cost no driver call.
+/// `height()` rows of `width()` elements of device memory, `row_pitch()` elements apart, uninitialised. Copies and
+/// fills take it as a strided view and never write the gaps between rows. Move-only. Freeing it waits for the device.
+/// Zero elements cost no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::pitched_allocation<float> image{ctx, 640, 480}; yoke::copy(host, image, stream);`
 template <class T>
@@ -26,7 +26,7 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
 
  public:
   static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
-  // The driver pads for accesses of 4, 8 or 16 bytes; its pitch is a multiple of those.
+  // The driver pads for accesses of 4, 8 or 16 bytes; the pitch is a multiple of those.
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
                 "rows are padded for elements of 1, 2, 4, 8 or 16 bytes");
   using element_type = T;
@@ -44,7 +44,7 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
                            yoke::detail::element_count(height, 1, where), std::size_t{0}, where) {}
   [[nodiscard]] std::size_t width() const noexcept { return layout().width; }
   [[nodiscard]] std::size_t height() const noexcept { return layout().height; }
-  /// The elements from one row's start to the next.
+  /// The distance of rows, in elements.
   [[nodiscard]] std::size_t row_pitch() const noexcept { return layout().row_pitch; }
   [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return layout().row_pitch * sizeof(T); }
   [[nodiscard]] bool empty() const noexcept { return layout().width == 0 || layout().height == 0; }
@@ -67,7 +67,7 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
     if (parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
-  // `pitch_bytes` is where the driver writes its answer, before the box is made from it.
+  // The driver writes the pitch to `pitch_bytes`, before the box is made from it.
   pitched_allocation(const context& in, std::size_t width, std::size_t height, std::size_t pitch_bytes,
                      const source_location& where)
       : base(in, allocate(in, width, height, pitch_bytes, where), true) {
@@ -88,7 +88,7 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
 }  // namespace yoke::inline v0_1::cuda
 
 namespace yoke::inline v0_1 {
-/// A side of copies and fills, as a strided view.
+/// An operand of copies and fills, as a strided view.
 template <class T>
 struct memory_access<cuda::pitched_allocation<T>> {
   template <class Allocation>

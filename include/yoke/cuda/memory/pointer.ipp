@@ -23,7 +23,7 @@ abi::device_pointer detail::unified_address(const context& in, const void* point
   const auto refuse = [&](errc condition, const auto&... why) {
     yoke::detail::throw_error(condition, where, "memory at 0x", yoke::detail::hex_digits(address), " ", why...);
   };
-  // Drivers tell no other address of stream-ordered memory.
+  // Drivers give no other address for stream-ordered memory.
   const bool on_device = found && found->kind == memory_kind::device;
   const abi::device_pointer first = !found                                     ? 0
                                     : found->device_address != 0 || !on_device ? found->device_address

@@ -11,19 +11,19 @@
 namespace yoke::inline v0_1::cuda {
 
 namespace detail {
-/// A registration; transfers share it, so that the range stays page-locked until they are done.
+/// A registration; transfers share it, so that the range stays page-locked until they are complete.
 class registration {
  public:
   YOKE_API registration(const context& in, void* address, std::size_t bytes, const registration_options& options,
                         const source_location& where);
-  /// A foreign registration. Throws: `logic_error` when the range is not page-locked.
+  /// A registration made by other code. Throws: `logic_error` when the range is not page-locked.
   YOKE_API registration(const context& in, void* address, std::size_t bytes, native_ownership ownership,
                         const source_location& where);
   registration(const registration&) = delete;
   registration& operator=(const registration&) = delete;
   YOKE_API ~registration();
 
-  /// Effects: leaves the range page-locked in the end.
+  /// Effects: leaves the range page-locked at the end.
   void give_up() const noexcept { owned_ = false; }
 
   bool has_range = false;  // whether the range ends with this
@@ -31,9 +31,9 @@ class registration {
  private:
   yoke::detail::context_view<port> context_;
   void* address_;
-  mutable bool owned_ = true;  // given up by the view alone, which has a share
+  mutable bool owned_ = true;  // the view alone, which has a share, gives it up
 };
-/// A registration with the range that it is of.
+/// A registration with its range.
 template <class Range>
 struct registered_range {
   registered_range(const context& in, Range&& given, const registration_options& options, const source_location& where)
@@ -43,9 +43,9 @@ struct registered_range {
     registered.has_range = true;
   }
   Range range;
-  registration registered;  // ends first
+  registration registered;  // destroyed first
 };
-/// A range that owns its elements, given up by the caller.
+/// A range that owns its elements, moved in by the caller.
 template <class Range, class T>
 concept range_to_own =
     !std::is_reference_v<Range> && !std::is_const_v<Range> && std::ranges::contiguous_range<Range> &&
@@ -53,7 +53,7 @@ concept range_to_own =
     std::convertible_to<std::remove_reference_t<std::ranges::range_reference_t<Range>> (*)[], T (*)[]>;
 }  // namespace detail
 
-/// `size()` elements, page-locked: copies of them may be asynchronous. A view of elements that somebody else owns, or the
+/// `size()` elements, page-locked: copies of them may be asynchronous. A view of elements with another owner, or the
 /// owner of a range that was moved into it. With `const` elements it can only be the source of copies. Move-only.
 /// Requires: the elements of a view outlive this and the transfers of it.
 /// Thread safety: as a `std::span`.
@@ -81,8 +81,8 @@ class registered_memory
     this->keep(yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
                                                                      range.size_bytes(), options, where));
   }
-  /// The same for a range that is moved in: a `std::vector`, an `aligned_array`. It lives as long as this and the transfers
-  /// of it. Throws: as above; the range is then lost.
+  /// As above, for a range that is moved in: a `std::vector`, an `aligned_array`. It lives as long as this and its
+  /// transfers. Throws: as above; the range is then lost.
   template <class Range>
     requires detail::range_to_own<Range, T>
   registered_memory(const context& in, Range&& range, const registration_options& options = {},
@@ -96,15 +96,16 @@ class registered_memory
     const detail::registration* const registered = &made->registered;
     this->keep({registered, made.give_up()});
   }
-  /// Takes over a range that others have page-locked, and unlocks it in the end. Requires: `range` is all of it.
+  /// Takes ownership of a range that other code has page-locked, and unlocks it at the end. Requires: `range` is all of
+  /// it.
   /// Throws: `logic_error` for a range that is empty or not page-locked, which then stays the caller's; `error`.
   /// Wraps `cuPointerGetAttribute`.
   [[nodiscard]] static registered_memory adopt(const context& in, std::span<T> range,
                                                const source_location& where = source_location::current()) {
     return registered_memory(in, range, native_ownership::plain, where);
   }
-  /// Uses a range that others have page-locked, or a part of one. This does not unlock it, and nobody may before this and the
-  /// transfers of it end. Throws: as `adopt`.
+  /// Uses a range, or a part of one, that other code has page-locked. This does not unlock it; it must stay page-locked
+  /// until this and its transfers end. Throws: as `adopt`.
   [[nodiscard]] static registered_memory borrow(const context& in, std::span<T> range,
                                                 const source_location& where = source_location::current()) {
     return registered_memory(in, range, native_ownership::borrowed, where);
@@ -117,7 +118,7 @@ class registered_memory
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data()[index]; }
   [[nodiscard]] std::span<T> span() const noexcept { return this->facts(); }
   /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this registration.
-  /// Requires: the elements outlive it and the transfers of it. Throws: `logic_error` when they are not all here.
+  /// Requires: the elements outlive it and the transfers of it. Throws: `logic_error` when a part of them is outside.
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span<T> subspan(First first, Count count,
                                            const source_location& where = source_location::current()) const {
@@ -130,8 +131,8 @@ class registered_memory
   }
 
   /// Gives up the page-locking: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
-  /// Returns: the range, which stays page-locked; this is empty afterwards. Of a range that was moved in, nothing is given
-  /// up, and the result is empty. Throws: nothing.
+  /// Returns: the range, which stays page-locked; this is empty afterwards. A range that was moved in cannot be given
+  /// up: the result is empty. Throws: nothing.
   [[nodiscard]] std::span<T> release() noexcept {
     if (*this && this->block()->has_range) return {};
     const std::span<T> range = span();
@@ -158,7 +159,7 @@ template <class Range>
 registered_memory(const context&, Range&&, const registration_options&)
     -> registered_memory<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
-/// The options of page-locked memory as the driver has them: with unified addressing all of it is mapped.
+/// The options of page-locked memory as the driver reports them: with unified addressing all of it is mapped.
 /// Throws: `logic_error` when empty or registered; `error`. Thread safety: safe. Wraps `cuMemHostGetFlags`.
 template <class T>
 [[nodiscard]] pagelocked_options options_of(const pagelocked_array<T>& array,

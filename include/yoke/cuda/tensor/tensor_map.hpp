@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensor maps: what the device has to know of an array to copy its tiles to shared memory and back (TMA).
+// Tensor maps: an array's description by which the device copies its tiles to shared memory and back (TMA).
 #ifndef YOKE_CUDA_TENSOR_TENSOR_MAP_HPP
 #define YOKE_CUDA_TENSOR_TENSOR_MAP_HPP
 
@@ -17,41 +17,41 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// How pieces of a tile's rows change places in shared memory.
+/// How the chunks of a tile's rows are permuted in shared memory.
 using tensor_swizzle = abi::tensor_swizzle;
-/// How much the L2 cache reads at least.
+/// The smallest read of the L2 cache.
 using tensor_promotion = abi::tensor_promotion;
-/// What stands for elements outside of the array: zeros, or a NaN, for floating-point elements alone.
+/// The value of elements outside the array: zeros, or, for floating-point elements only, NaN.
 using tensor_fill = abi::tensor_fill;
-/// What becomes of elements of `float`.
+/// The treatment of `float` elements.
 enum class tensor_float : unsigned char {
-  exact,         ///< nothing
-  flushed,       ///< `add_tile` takes denormal numbers for zeros
-  tf32,          ///< `load_tile` rounds them to TF32, to the nearest
+  exact,         ///< unchanged
+  flushed,       ///< `add_tile` treats denormal numbers as zeros
+  tf32,          ///< `load_tile` rounds to the nearest TF32
   tf32_flushed,  ///< both
 };
 
-/// What else a tensor map may say. Example: `{.swizzle = cuda::tensor_swizzle::bytes_128}`
+/// Further options of a tensor map. Example: `{.swizzle = cuda::tensor_swizzle::bytes_128}`
 struct tensor_map_options {
   tensor_swizzle swizzle = tensor_swizzle::none;
   tensor_promotion promotion = tensor_promotion::none;
   tensor_fill fill = tensor_fill::zero;
   tensor_float floats = tensor_float::exact;  ///< for elements of `float`
-  /// Every how many elements of an axis a tile takes, by the array's axes; 0 is 1, and the last axis takes each. A tile of `n` takes
-  /// `n / step` of them, rounded up.
+  /// The step between the elements of a tile along each axis of the array; 0 is 1, and the last axis must have step 1.
+  /// A tile of `n` takes `n / step` elements, rounded up.
   std::array<unsigned, detail::tensor_axes> steps{};
 };
 
-/// What does not compile: the first error names a member that this does not have, which says what to write.
+/// Reports arguments that do not compile: the first error names a missing member, whose name says what to write.
 template <class... Given>
 struct tensor_map_mismatch {};
 
 namespace detail {
-/// Whether the hardware knows the type: integers and floating-point numbers of 1 to 8 bytes.
+/// Whether the hardware supports the type: integers and floating-point numbers of 1 to 8 bytes.
 template <class T>
 concept tensor_number = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) || std::same_as<T, half> ||
                         std::same_as<T, bfloat16> || std::same_as<T, float> || std::same_as<T, double>;
-/// Integers of less than 4 bytes have no sign there: they are only copied.
+/// The hardware has no signed integers below 4 bytes; they are only copied.
 template <tensor_number T>
 [[nodiscard]] consteval abi::tensor_element tensor_element_of() noexcept {
   using enum abi::tensor_element;
@@ -64,7 +64,7 @@ template <tensor_number T>
   if constexpr (sizeof(T) == 4) return std::is_signed_v<T> ? int32 : uint32;
   return std::is_signed_v<T> ? int64 : uint64;
 }
-/// What an array or a view on the device is made of; nothing for other types.
+/// The element type and rank of an array or a view on the device; nothing for other types.
 template <class Given>
 struct array_kind {
   static constexpr bool is_view = false;
@@ -83,7 +83,7 @@ struct array_kind<device_array<T, Rank, Port>> : array_kind<device_view<T, Rank,
   static constexpr bool is_view = false;
   static constexpr bool is_array = true;
 };
-/// Returns: the view of a map, or what does not compile.
+/// Returns: the view for a map; does not compile for other arguments.
 template <class T, std::size_t Rank, class Given>
 [[nodiscard]] device_view<T, Rank, port> view_for_map(Given&& given, const source_location& where) {
   using object = std::remove_reference_t<Given>;
@@ -110,7 +110,7 @@ template <class T, std::size_t Rank, class Given>
   return {};
 }
 
-/// Returns: the map of an array and its tiles, with what the options say of them. Throws: as `tensor_map`.
+/// Returns: the map of an array and its tiles, with the options applied. Throws: as `tensor_map`.
 [[nodiscard]] YOKE_API abi::tensor_map make_tensor_map(const context& in, tensor_plan plan,
                                                        const tensor_map_options& options, const source_location& where);
 /// Throws: as `tensor_map::move_to`.
@@ -118,11 +118,12 @@ YOKE_API void move_map(const context& in, abi::tensor_map& map, const tensor_pla
                        const source_location& where);
 }  // namespace detail
 
-/// An array, and tiles of it that a kernel copies to shared memory and back by one instruction each (TMA), on devices from compute
-/// capability 9.0 on. It is an argument of launches: `get_kernel<void(cuda::tensor_map<float, 2>, float*)>(...)`; in the kernel it is a
-/// `const __grid_constant__` struct of 128 bytes, for which `cuda::tensor_tiles` has the type and functions. A map of `const T` is for kernels that only read.
-/// It shares the memory of the array, whose work it orders as an argument of launches. Requires: memory behind a view of a span
-/// outlives the launches. Thread safety: a value.
+/// An array, and tiles of it that a kernel copies to shared memory and back by one instruction each (TMA), on devices
+/// from compute capability 9.0 on. It is an argument of launches: `get_kernel<void(cuda::tensor_map<float, 2>,
+/// float*)>(...)`. In the kernel it is a `const __grid_constant__` struct of 128 bytes; `cuda::tensor_tiles` has the
+/// type and functions for it. A map of `const T` is for kernels that only read. It shares the array's memory, and
+/// orders the work on it as an argument of launches. Requires: memory behind a view of a span outlives the launches.
+/// Thread safety: a value.
 /// Example: `const cuda::tensor_map<float, 2> map(array.view(), {64, 32});`
 template <class T, std::size_t Rank>
 class tensor_map {
@@ -134,14 +135,15 @@ class tensor_map {
                 "a tensor map has integers or floating-point numbers of 1 to 8 bytes; cast the array to such a type");
 
   /// Tiles of `box` elements, by the axes of an array, or of a view.
-  /// Throws: `logic_error` that names the axis, the value and the limit: for an empty view; for a last axis with gaps; for other strides, or a begin,
-  /// that are no multiples of 16 bytes; for tiles of more than 256 elements along an axis, or whose rows are no multiple of 16 bytes or
-  /// longer than the swizzle; `unsupported_error` for a device below 9.0; `error`. Wraps `cuTensorMapEncodeTiled`.
+  /// Throws: `logic_error` that names the axis, the value and the limit: for an empty view; for a last axis with gaps;
+  /// for other strides, or a start, that are not multiples of 16 bytes; for tiles of more than 256 elements along an
+  /// axis, or whose rows are not a multiple of 16 bytes or longer than the swizzle; `unsupported_error` for a device
+  /// below 9.0; `error`. Wraps `cuTensorMapEncodeTiled`.
   template <class Array>
   tensor_map(Array&& of, const shape<Rank>& box, const tensor_map_options& options = {},
              const source_location& where = source_location::current())
       : tensor_map(made{}, detail::view_for_map<T, Rank>(std::forward<Array>(of), where), box, options, where) {}
-  /// A map for kernels that write is one for kernels that only read.
+  /// Converts a map for kernels that write to one for kernels that only read.
   template <class U>
     requires(std::same_as<const U, T>)
   tensor_map(const tensor_map<U, Rank>& other) noexcept  // NOLINT: adding const is harmless
@@ -154,8 +156,10 @@ class tensor_map {
         steps_(other.steps()),
         swizzle_(other.swizzle()) {}
 
-  /// Effects: makes it a map of another array of the same extents and strides: the next tile of a sequence, the other of two buffers.
-  /// Throws: `logic_error` for other extents or strides, another context, or a begin that is no multiple of 16 bytes. Wraps `cuTensorMapReplaceAddress`.
+  /// Effects: makes it a map of another array of the same extents and strides: the next tile of a sequence, the other
+  /// of two buffers.
+  /// Throws: `logic_error` for other extents or strides, another context, or a start that is not a multiple of 16
+  /// bytes. Wraps `cuTensorMapReplaceAddress`.
   template <class Array>
   void move_to(Array&& array, const source_location& where = source_location::current()) {
     const auto of = detail::view_for_map<T, Rank>(std::forward<Array>(array), where);
@@ -176,23 +180,23 @@ class tensor_map {
   [[nodiscard]] const shape<Rank>& box() const noexcept { return box_; }
   [[nodiscard]] const std::array<unsigned, detail::tensor_axes>& steps() const noexcept { return steps_; }
   [[nodiscard]] tensor_swizzle swizzle() const noexcept { return swizzle_; }
-  /// What the copy of a tile brings, as a barrier expects it. Units: bytes.
+  /// The bytes that the copy of a tile transfers, for a barrier. Units: bytes.
   [[nodiscard]] std::size_t tile_bytes() const noexcept {
     std::size_t count = sizeof(T);
     for (std::size_t axis = 0; axis < Rank; ++axis) count *= (box_[axis] + steps_[axis] - 1) / steps_[axis];
     return empty() ? 0 : count;
   }
-  /// What a tile takes in shared memory: with a swizzle, rows lie as far apart as it is wide. Units: bytes.
+  /// The shared memory of a tile: with a swizzle, rows are as far apart as it is wide. Units: bytes.
   [[nodiscard]] std::size_t shared_bytes() const noexcept {
     const std::size_t row = box_[Rank - 1] * sizeof(T);
     const std::size_t width = detail::swizzle_bytes(swizzle_);
     return empty() ? 0 : tile_bytes() / row * (width == 0 ? row : width);
   }
-  /// The bytes of the driver's own `CUtensorMap`; `std::bit_cast` makes one where <cuda.h> is.
+  /// The bytes of the driver's own `CUtensorMap`; with <cuda.h>, `std::bit_cast` converts them.
   [[nodiscard]] const abi::tensor_map& native() const noexcept { return native_; }
   [[nodiscard]] const context& context_of() const noexcept { return context_; }
   [[nodiscard]] const kept_alive& keep_alive() const noexcept { return keep_alive_; }
-  // For launches, which order the streams that use the memory.
+  // The uses of the memory, by which launches order streams.
   [[nodiscard]] const yoke::detail::uses_of_memory<port>& uses() const noexcept { return uses_; }
 
  private:
@@ -236,7 +240,7 @@ class tensor_map {
   tensor_swizzle swizzle_{};
 };
 
-// Of any port, so that the constructor says what is wrong.
+// Accepts any port, so that the constructor can report a wrong one.
 template <class U, std::size_t Rank, class Port>
 tensor_map(device_array<U, Rank, Port>&, const shape<Rank>&, const tensor_map_options& = {}) -> tensor_map<U, Rank>;
 template <class U, std::size_t Rank, class Port>
@@ -251,7 +255,8 @@ tensor_map(const device_view<U, Rank, Port>&, const shape<Rank>&, const tensor_m
 namespace yoke::inline v0_1 {
 
 template <class T, std::size_t Rank>
-inline constexpr bool is_kernel_parameter<cuda::tensor_map<T, Rank>> = false;  // it has arguments of its own
+inline constexpr bool is_kernel_parameter<cuda::tensor_map<T, Rank>> = false;  // it is passed by a specialisation of
+                                                                               // `argument`
 
 namespace detail {
 
@@ -303,7 +308,7 @@ class argument<Index, cuda::tensor_map<T, Rank>, cuda::port, Async>
 
 template <class T, std::size_t Rank>
 struct described_parameter<cuda::tensor_map<T, Rank>> {
-  /// The struct may have any name in the kernel.
+  /// The kernel may give the struct any name.
   static parameter_info info() {
     parameter_info info;
     info.space = address_space::value;

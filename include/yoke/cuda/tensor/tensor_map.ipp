@@ -17,7 +17,7 @@ void check_choice(const char* option, Choice given, Choice last, const source_lo
                             static_cast<unsigned>(given), ", which has no name");
 }
 
-/// Throws: `unsupported_error` for a device that copies no tiles, or knows no such pattern.
+/// Throws: `unsupported_error` for a device that cannot copy tiles, or does not know the swizzle pattern.
 void check_copies_tiles(const device& on, tensor_swizzle swizzle, const source_location& where) {
   const int least = swizzle > tensor_swizzle::bytes_128 ? 10 : 9;
   const int major = get(on, info::compute_capability_major, where);

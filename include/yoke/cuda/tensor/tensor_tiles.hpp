@@ -9,19 +9,23 @@
 
 namespace yoke::inline v0_1::cuda {
 
-/// Types and functions for CUDA C++ sources that copy tiles by tensor maps. Put the text before a source. Indices are those of the array's
-/// axes, in their order, of the tile's first element; they may be beyond the end, and negative where a tile is loaded. The last one, times the size of an element, is a multiple of 16 bytes; with others the kernel ends by an illegal instruction.
+/// Types and functions for CUDA C++ sources that copy tiles by tensor maps. Put the text before a source. Indices are
+/// those of the tile's first element, in the order of the array's axes; they may be beyond the end, and negative when a
+/// tile is loaded. The last index, times the size of an element, must be a multiple of 16 bytes; otherwise the kernel
+/// ends by an illegal instruction.
 ///
-/// - `tensor_map`: the parameter, `const __grid_constant__ tensor_map map`, never a copy of it. `prefetch_map(map)` reads it ahead.
-/// - `tile_barrier`: counts threads and bytes, in shared memory. `init_barrier(barrier, threads)`, by one thread, with a `__syncthreads()` behind it;
-///   `arrive(barrier, bytes)` says how many bytes this thread's copies bring, 0 without copies; `wait(barrier, parity)`, with 0 at the first use of the barrier, then
-///   1, then 0 again.
-/// - `load_tile(to, map, barrier, i, j)` copies a tile to shared memory, by one thread. `to` is at a multiple of 128 bytes; with a swizzle of its repeat: 256, 512
-///   or 1024 bytes.
-/// - `store_tile(map, from, i, j)` copies a tile to the array, and `add_tile` adds it there, by one thread, behind `fence_tiles()` by each thread that wrote the tile and a
-///   `__syncthreads()`. `wait_for_tiles()`, by the same thread, returns when shared memory may be written again and the array has the tile.
+/// - `tensor_map`: the parameter, `const __grid_constant__ tensor_map map`, never a copy of it. `prefetch_map(map)`
+/// reads it ahead.
+/// - `tile_barrier`: counts threads and bytes, in shared memory. One thread calls `init_barrier(barrier, threads)`,
+/// followed by a `__syncthreads()`. `arrive(barrier, bytes)` says how many bytes this thread's copies transfer, 0
+/// without copies. `wait(barrier, parity)` takes 0 at the first use of the barrier, then 1, then 0 again.
+/// - `load_tile(to, map, barrier, i, j)` copies a tile to shared memory, by one thread. `to` is at a multiple of 128
+/// bytes; with a swizzle at a multiple of the pattern's repeat: 256, 512 or 1024 bytes.
+/// - `store_tile(map, from, i, j)` copies a tile to the array, and `add_tile` adds it there, by one thread, after
+/// `fence_tiles()` by each thread that wrote the tile and a `__syncthreads()`. `wait_for_tiles()`, by the same thread,
+/// returns when shared memory may be written again and the array has the tile.
 ///
-/// Lines of the source count from 1 behind the text.
+/// Lines of the source count from 1 after the text.
 inline constexpr std::string_view tensor_tiles = R"(
 #if __has_include(<simulated_tensor_tiles.h>)
 )"
@@ -31,7 +35,7 @@ inline constexpr std::string_view tensor_tiles = R"(
 struct alignas(128) tensor_map {
   unsigned long long words[16];
   tensor_map() = default;
-  tensor_map(const tensor_map&) = delete;  // the device reads the launch's own
+  tensor_map(const tensor_map&) = delete;  // the device reads the launch's own copy
 };
 struct alignas(8) tile_barrier { unsigned long long word; };
 __device__ __forceinline__ unsigned tile_place(const void* of) {

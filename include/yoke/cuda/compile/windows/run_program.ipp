@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running a program without a shell on Windows, with all that it writes.
+// Runs a program without a shell on Windows and collects its output.
 #ifndef YOKE_CUDA_COMPILE_WINDOWS_RUN_PROGRAM_IPP
 #define YOKE_CUDA_COMPILE_WINDOWS_RUN_PROGRAM_IPP
 
@@ -24,7 +24,7 @@ namespace yoke::inline v0_1::cuda::detail {
 /// The variables that name the folder of temporary files.
 inline constexpr const char* folder_variables[] = {"TEMP", "TMP"};
 
-/// Whether "NAME=value" is of the variable of that name, in capitals: Windows takes "Temp" for the same.
+/// Whether "NAME=value" sets the variable `name`, in capitals: Windows ignores case.
 [[gnu::cold]] inline bool is_variable(std::string_view each, std::string_view name) noexcept {
   if (each.size() <= name.size() || each[name.size()] != '=') return false;
   return std::equal(name.begin(), name.end(), each.begin(), [](char wanted, char letter) {
@@ -69,14 +69,14 @@ class scoped_handle {
   return attributes;
 }
 
-/// A pipe of which a child inherits the end to write.
+/// A pipe whose write end a child inherits.
 struct output_pipe {
   [[gnu::cold]] output_pipe() {
     SECURITY_ATTRIBUTES inherited = inheritable();
     made = ::CreatePipe(read_end.place(), write_end.place(), &inherited, 0) != 0 &&
            ::SetHandleInformation(read_end.get(), HANDLE_FLAG_INHERIT, 0) != 0;
   }
-  /// Effects: reads until the last writer has closed its end. Returns: whether there was memory for all of it.
+  /// Effects: reads until the last writer has closed its end. Returns: false if memory ran out.
   [[gnu::cold]] bool read_all(std::string& into) const noexcept {
     char buffer[4096];
     DWORD got = 0;
@@ -84,7 +84,7 @@ struct output_pipe {
     while (::ReadFile(read_end.get(), buffer, sizeof buffer, &got, nullptr) != 0 && got != 0) {
       try {
         into.append(buffer, got);
-      } catch (const std::bad_alloc&) {  // the child must not wait for a reader
+      } catch (const std::bad_alloc&) {  // the child must not block on a full pipe
         whole = false;
       }
     }
@@ -95,7 +95,7 @@ struct output_pipe {
   bool made = false;
 };
 
-/// Which handles a child inherits: these alone, not those that other threads make for children of theirs meanwhile.
+/// Limits the handles that a child inherits to these: other threads may make inheritable handles meanwhile.
 class inherited_handles {
  public:
   [[gnu::cold]] inherited_handles(HANDLE input, HANDLE output, HANDLE errors) : handles_{input, output, errors} {
@@ -124,7 +124,7 @@ class inherited_handles {
   bool complete_ = false;
 };
 
-/// Returns: a word as the programs of Microsoft's compilers take it out of a command line.
+/// Returns: a word quoted as Microsoft's C runtime parses command lines.
 [[gnu::cold]] inline std::wstring quoted_word(const std::wstring& wide) {
   if (!wide.empty() && wide.find_first_of(L" \t\n\v\"") == std::wstring::npos) return wide;
   std::wstring quoted = L"\"";
@@ -159,7 +159,7 @@ program_result run_program(std::vector<std::string> words, std::vector<std::stri
     program = std::move(wide);
     std::replace(program.begin(), program.end(), L'/', L'\\');
   }
-  // The system wants them sorted, without regard to case.
+  // The system requires them sorted, without regard to case.
   std::vector<std::wstring> variables(environment.size());
   for (std::size_t i = 0; i < environment.size(); ++i) {
     if (!yoke::detail::to_wide_text(environment[i], variables[i])) return refused("a variable is no UTF-8");
@@ -186,7 +186,7 @@ program_result run_program(std::vector<std::string> words, std::vector<std::stri
   start.StartupInfo.hStdOutput = output.write_end.get();
   start.StartupInfo.hStdError = errors.write_end.get();
   start.lpAttributeList = handles.list();
-  // Before the child, which then has a reader in any case.
+  // Starts before the child, so that its output always has a reader.
   bool whole = true;
   std::thread reader;
   try {
