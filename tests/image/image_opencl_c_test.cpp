@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images of OpenCL C give the same numbers on OpenCL and, translated, on CUDA.
-#include <language/opencl_c_sources.hpp>
 #include <image/image_rig.hpp>
+#include <language/opencl_c_sources.hpp>
 #include <support/devices/background.hpp>
 
 using namespace yoke_test;

@@ -42,8 +42,8 @@ YOKE_D_CUDA_VECTORS(longlong, long long)
 YOKE_D_CUDA_VECTORS(ulonglong, unsigned long long)
 YOKE_D_CUDA_VECTORS(double, double)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // CUDA 13 has two names for each of its vectors of four   \
-                                                            // 8-byte elements
+// CUDA 13 has two names for each of its vectors of four 8-byte elements.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 YOKE_D_CUDA_TYPE(long4, "long4", cuda::vec<long, 4>)
 YOKE_D_CUDA_TYPE(ulong4, "ulong4", cuda::vec<unsigned long, 4>)
 YOKE_D_CUDA_TYPE(longlong4, "longlong4", cuda::vec<long long, 4>)
