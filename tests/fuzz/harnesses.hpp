@@ -4,6 +4,7 @@
 #define YOKE_TESTS_FUZZ_HARNESSES_HPP
 
 #include <yoke/core/sha256.hpp>
+#include <yoke/language/find_includes.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
 #include <yoke/program/source/include_scan.hpp>
 

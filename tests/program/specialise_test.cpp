@@ -9,6 +9,7 @@
 #include <yoke/core/half.hpp>
 #include <yoke/cuda/compile/compile_to.hpp>
 #include <yoke/cuda/vector_types.hpp>
+#include <yoke/language/dialect_check.hpp>
 #include <yoke/opencl/vector_types.hpp>
 #include <yoke/program/specialise.hpp>
 

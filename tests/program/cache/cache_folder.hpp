@@ -10,6 +10,7 @@
 #include <support/process/temporary_folder.hpp>
 
 #include <yoke/cache.hpp>
+#include <yoke/core/file_functions.hpp>
 #include <yoke/program/cache/disk_cache.hpp>
 
 #include <cstdlib>

@@ -6,6 +6,7 @@
 #include <support/process/child.hpp>
 #include <support/sample.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -4,6 +4,7 @@
 #include <support/faults/damaged_bytes.hpp>
 
 #include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/kernel_signatures.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/program.hpp>
 

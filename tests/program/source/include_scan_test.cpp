@@ -4,6 +4,7 @@
 
 #include <support/process/temporary_folder.hpp>
 
+#include <yoke/language/find_includes.hpp>
 #include <yoke/program/source/include_scan.hpp>
 
 #include <fmt/format.h>

@@ -6,6 +6,7 @@
 #include <yoke/cuda/cuda.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/program.hpp>
+#include <yoke/program/structs/linked_structs.hpp>
 #include <yoke/program/structs/struct.hpp>
 
 #include <complex>

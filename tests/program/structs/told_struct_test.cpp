@@ -7,6 +7,7 @@
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 #include <yoke/program/structs/struct.hpp>
+#include <yoke/program/structs/struct_record.hpp>
 
 using namespace yoke_test;
 using yoke::signature_check;
