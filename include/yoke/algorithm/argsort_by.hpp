@@ -45,7 +45,7 @@ template <class Index, class... Keys>
 
 // Indices in the order of the first key, of the second among equals of the first, and so on: `take(a, order)` puts any
 // array of the keys' shape into that order. The sort is stable. Keys are arrays, views and expressions. For descending
-// order give `-key`, for unsigned integers `~key`. Effects: sorts once for each key, in the stream of the last key.
+// order give `-key`, for integers `~key`. Effects: sorts once for each key, in the stream of the last key.
 // Throws: `logic_error` for keys of different shapes; as `argsort`.
 // Source: NumPy's `lexsort`, which takes the keys in reverse.
 

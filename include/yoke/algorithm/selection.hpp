@@ -148,8 +148,8 @@ template <class T, class Port = any_port>
 class parted : public selection<T, Port> {
  public:
   using selection<T, Port>::selection;
-  /// Partitions elements into these; there must be equally many. Effects and throws: as `selection::assign`. Example:
-  /// `both.assign(yoke::pass::partition(a, a > 3));`
+  /// Partitions elements into these; there must be equally many. Effects and throws: as `selection::assign`.
+  /// Example: `both.assign(yoke::pass::partition(a, a > 3));`
   template <detail::selects Item>
   void assign(const Item& item, const source_location& where = source_location::current()) {
     static_assert(Item::keeps_all, "what is parted is assigned by pass::partition");

@@ -338,8 +338,8 @@ auto sort(const A&, const sort_options& = {}) {
   static_assert(!std::same_as<A, A>, "sort writes the array that it sorts: write auto b = sorted(2 * a) for a new one");
   return 0;
 }
-/// Sorts at each launch of a graph. Returns: the node; it stands for all launches. Example:
-/// `yoke::sort(a.bind(record));`
+/// Sorts at each launch of a graph. Returns: the node; it stands for all launches.
+/// Example: `yoke::sort(a.bind(record));`
 template <class T, std::size_t Rank, class Port>
 graph_node<Port> sort(const recorded_view<T, Rank, Port>& of, const sort_options& by = {},
                       const source_location& where = source_location::current()) {
@@ -417,8 +417,8 @@ void sort_by_key(Keys&& keys, Values&& values, const sort_options& by = {},
     detail::sort_views_by_key(key.stream(where), key, value, by, where);
   }
 }
-/// Sorts by keys at each launch of a graph; values may be bound, too. Returns: the node. Example:
-/// `yoke::sort_by_key(distances.bind(record), particles);`
+/// Sorts by keys at each launch of a graph; values may be bound, too. Returns: the node.
+/// Example: `yoke::sort_by_key(distances.bind(record), particles);`
 template <class K, std::size_t Rank, class Port, class Values>
   requires detail::sorted_memory<Values>
 graph_node<Port> sort_by_key(const recorded_view<K, Rank, Port>& keys, Values&& values, const sort_options& by = {},

@@ -71,7 +71,7 @@ consteval value_kind kind_of() {
   }
 }
 
-/// Returns: the size of a value of a kind in bytes. Requires: a number or a bool.
+/// Returns: the size of a number in calculations, in bytes; bools and half precision take 4.
 [[nodiscard]] constexpr std::size_t value_bytes(value_kind kind) noexcept {
   switch (kind) {
     case value_kind::int8:

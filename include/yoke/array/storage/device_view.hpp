@@ -84,8 +84,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
         stream_(other.stream_pointer()),
         keep_alive_(other.keep_alive()),
         layout_(other.layout()) {}
-  /// Converts an array, so that a parameter of type view takes one. It shares the array's memory. Throws:
-  /// `logic_error` for an empty array.
+  /// Converts an array, so that a parameter of type view takes one. It shares the array's memory.
+  /// Throws: `logic_error` for an empty array.
   template <class U>
     requires(std::same_as<T, U> && !std::is_const_v<U>)
   device_view(device_array<U, Rank, Port>& of,  // NOLINT: as above
