@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Algorithms over arrays: sorting, selecting, lists, indices and counts; opt-in, because most programs have none.
+// Algorithms over arrays: sorting, selecting, lists, indices and counts; opt-in, because most programs do not use them.
 #ifndef YOKE_ALGORITHM_HPP
 #define YOKE_ALGORITHM_HPP
 

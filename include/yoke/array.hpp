@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays on the device; opt-in, because most programs have none.
+// Arrays on the device; opt-in, because most programs do not use them.
 #ifndef YOKE_ARRAY_HPP
 #define YOKE_ARRAY_HPP
 

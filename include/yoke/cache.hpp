@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umbrella for what keeps compiled programs: caches for `compile_options::cache`, and for programs of your own.
+// The umbrella for caches of compiled programs: for `compile_options::cache`, and for your own use.
 #ifndef YOKE_CACHE_HPP
 #define YOKE_CACHE_HPP
 

@@ -18,13 +18,13 @@
 
 namespace yoke::inline v0_1::testing {
 
-/// The devices of `select_test_devices`, asked once. Throws: as it. Thread safety: safe.
+/// The devices of `select_test_devices`, queried once. Throws: as `select_test_devices`. Thread safety: safe.
 inline const test_device_list& test_devices() {
   static const test_device_list once = select_test_devices();
   return once;
 }
 
-/// A backend's devices among them: "cuda", "opencl", or "" for all.
+/// The devices of a backend: "cuda", "opencl", or "" for all.
 inline test_device_list test_devices_of(std::string_view backend) {
   if (backend.empty()) return test_devices();
   test_device_list found;
@@ -49,9 +49,9 @@ inline device<cuda::port> for_cuda(const device<any_port>& of) { return as_cuda(
 /// sections. Without a device it is skipped; Catch2 2.13 has no skips: there it warns and passes.
 /// Example: `YOKE_DEVICE_TEST("sums are exact", "[sum]") { yoke::context ctx{device}; ... }`
 #define YOKE_DEVICE_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "", for_any)
-/// The same only on OpenCL's devices; `device` is a `yoke::opencl::device`.
+/// As above, only on OpenCL's devices; `device` is a `yoke::opencl::device`.
 #define YOKE_OPENCL_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "opencl", for_opencl)
-/// The same only on CUDA's devices; `device` is a `yoke::cuda::device`.
+/// As above, only on CUDA's devices; `device` is a `yoke::cuda::device`.
 #define YOKE_CUDA_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "cuda", for_cuda)
 
 #if defined(SKIP)

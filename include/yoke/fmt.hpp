@@ -99,8 +99,9 @@ class array_formatter {
 
 }  // namespace yoke::inline v0_1::detail
 
-/// An array as NumPy prints it: `fmt::print("{}", a)`. Options are those of its elements: `{:.2f}`. More than 1000 elements are
-/// shown by the first and last 3 of each long axis; only these are copied. Effects: waits for them, in the array's stream.
+/// An array as NumPy prints it: `fmt::print("{}", a)`. The elements' options apply: `{:.2f}`. More than 1000 elements
+/// are abbreviated to the first and last 3 of each long axis; only these are copied. Effects: waits for them, in the
+/// array's stream.
 template <class T, std::size_t Rank, class Port>
 struct fmt::formatter<yoke::device_view<T, Rank, Port>> : yoke::detail::array_formatter<std::remove_const_t<T>> {
   template <class Context>
@@ -131,7 +132,7 @@ struct fmt::formatter<yoke::expression<Op, Operands...>>
     return this->write(evaluate(value).view(), context);
   }
 };
-/// Does not compile: how many elements a selection has is on the device.
+/// Does not compile: the number of selected elements is known only on the device.
 template <class T, class Port>
 struct fmt::formatter<yoke::selection<T, Port>> : fmt::formatter<int> {
   template <class Context>
@@ -166,7 +167,7 @@ struct fmt::formatter<yoke::bfloat16> : fmt::formatter<float> {
   }
 };
 
-// A shape has begin() and end(): beside <fmt/ranges.h> it would have a formatter too many.
+// A shape has begin() and end(), for which <fmt/ranges.h> would add a second formatter.
 FMT_BEGIN_NAMESPACE
 template <typename T, typename Char>
 struct is_range;
@@ -200,7 +201,7 @@ struct fmt::formatter<yoke::extent3> {
   }
 };
 
-/// Formats a device as "name (platform)". Effects: asks the driver for both.
+/// Formats a device as "name (platform)". Effects: queries the driver for both.
 template <class Port>
 struct fmt::formatter<yoke::device<Port>> {
   constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }

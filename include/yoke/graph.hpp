@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graphs, commands recorded once and launched many times; opt-in, because most programs have none.
+// Graphs, commands recorded once and launched many times; opt-in, because most programs do not use them.
 #ifndef YOKE_GRAPH_HPP
 #define YOKE_GRAPH_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images and samplers; opt-in, because most programs have none.
+// Images and samplers; opt-in, because most programs do not use them.
 #ifndef YOKE_IMAGE_HPP
 #define YOKE_IMAGE_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers on the device; opt-in, because most programs have none.
+// Random numbers on the device; opt-in, because most programs do not use them.
 #ifndef YOKE_RANDOM_HPP
 #define YOKE_RANDOM_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structs that host and kernels share; opt-in, because most programs have none.
+// Structs that host and kernels share; opt-in, because most programs do not use them.
 #ifndef YOKE_STRUCT_HPP
 #define YOKE_STRUCT_HPP
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// To and from OpenCL-CLHPP's objects and <CL/cl.h>'s types; opt-in, because it includes the vendor's headers.
+// Conversions to and from OpenCL-CLHPP's objects and <CL/cl.h>'s types; opt-in, because it includes the vendor's
+// headers.
 #ifndef YOKE_OPENCL_INTEROP_HPP
 #define YOKE_OPENCL_INTEROP_HPP
 
@@ -223,8 +224,9 @@ Event event_from_cl(const context& in, const cl::Event& from, const source_locat
                                                      const source_location& where = source_location::current()) {
   return detail::event_from_cl<timed_event>(in, from, where);
 }
-/// Returns: the same user event, which yoke sets: if it ends unset, the commands that wait fail, as with every `user_event`.
-/// If CLHPP's object sets it, take an `event` by `from_cl`. Throws: as above, and for another kind of event.
+/// Returns: the same user event, which the library sets: if it ends unset, the waiting commands fail, as with every
+/// `user_event`. If CLHPP's object sets it, take an `event` by `from_cl`. Throws: as above, and for another kind of
+/// event.
 [[nodiscard]] inline user_event user_event_from_cl(const context& in, const cl::Event& from,
                                                    const source_location& where = source_location::current()) {
   return detail::event_from_cl<user_event>(in, from, where);

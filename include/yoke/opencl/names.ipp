@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of opencl/names.hpp: which OpenCL devices there are.
+// Bodies of opencl/names.hpp: finds the OpenCL devices.
 #ifndef YOKE_OPENCL_NAMES_IPP
 #define YOKE_OPENCL_NAMES_IPP
 

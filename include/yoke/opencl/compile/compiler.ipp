@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::opencl {
 compile_options compiler::options_for(const compile_options& with) const {
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(options, detail::language());
-  // What the call says by a field of its own stands above a default that says it by an option.
+  // A member of the call's options overrides a default given as an option.
   if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
   if (with.math.contract == false) {
     yoke::detail::drop_options(own, {"cl-mad-enable", "cl-unsafe-math-optimizations", "cl-fast-relaxed-math"});

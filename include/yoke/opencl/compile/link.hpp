@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sources compiled apart, with headers as texts, and linked into a module or a library.
+// Sources compiled separately, with headers as texts, and linked into a module or a library.
 #ifndef YOKE_OPENCL_COMPILE_LINK_HPP
 #define YOKE_OPENCL_COMPILE_LINK_HPP
 
@@ -17,7 +17,7 @@ namespace detail {
 /// A part's name in messages, and the structs of its sources.
 struct linkable_facts {
   std::string name{};
-  std::vector<struct_description> types{};  ///< of `compile_options::types`
+  std::vector<struct_description> types{};  ///< from `compile_options::types`
 };
 
 /// A part to link: the base of compiled programs and libraries.
@@ -29,13 +29,14 @@ class linkable_program
  public:
   linkable_program() noexcept = default;
   /// Takes ownership of one reference to a native program in that state.
-  /// Throws: `logic_error` for null, or another context's; the reference then stays the caller's. Wraps `clGetProgramInfo`.
+  /// Throws: `logic_error` for null, or another context's; the reference then stays the caller's. Wraps
+  /// `clGetProgramInfo`.
   [[nodiscard]] static Derived adopt(const context& in, abi::program native,
                                      const source_location& where = source_location::current()) {
     check(in, native, where);
     return Derived(in, native, true, "");
   }
-  /// Uses such a program without owning it; it has to outlive this. Throws: as above.
+  /// Uses a native program without owning it; it has to outlive this. Throws: as above.
   [[nodiscard]] static Derived borrow(const context& in, abi::program native,
                                       const source_location& where = source_location::current()) {
     check(in, native, where);
@@ -46,8 +47,8 @@ class linkable_program
     (void)this->use(where);
     return this->parent().get();
   }
-  /// Returns: its name in messages: its source's `.name` in quotes, for a library the names of its parts; "" for a native one,
-  /// and when empty. Throws: nothing.
+  /// Returns: the name in messages: its source's `.name` in quotes, for a library the names of its parts; "" for a
+  /// native program, and when empty. Throws: nothing.
   [[nodiscard]] const std::string& name() const noexcept { return this->facts().name; }
   /// Returns: the structs that its sources share with the host; none for a native one, and when empty. Throws: nothing.
   [[nodiscard]] std::span<const struct_description> types() const noexcept { return this->facts().types; }
@@ -101,11 +102,11 @@ class program_library : public detail::linkable_program<program_library> {
   using detail::linkable_program<program_library>::linkable_program;
 };
 
-/// A view of one part to link: a compiled program or a library, which has to live until the call has returned. A module is
-/// linked already.
+/// A view of one part to link: a compiled program or a library, which has to live until the call has returned. A module
+/// is linked already.
 class linkable {
  public:
-  linkable(const compiled_program& part) noexcept  // NOLINT: lists of both
+  linkable(const compiled_program& part) noexcept  // NOLINT: lists may contain both
       : native_(part.native_handle()), name_(part.name()), types_(part.types()) {}
   linkable(const program_library& library) noexcept  // NOLINT
       : native_(library.native_handle()), name_(library.name()), types_(library.types()) {}
@@ -121,12 +122,12 @@ class linkable {
 
 /// Compiles a source by itself, for every device of a context, to be linked.
 ///
-/// `#include "name"` finds the headers given, before those in `.include_folders`. The source declares functions of other
-/// parts; functions for other parts must not be static.
-/// Messages name the lines of `source` under `.name`, and those of a header under its name.
-/// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name or given twice, for a
-/// cache (`compile_all` takes one) or `.keep`, which are for whole programs, and as `yoke::compile`; `unsupported_error`
-/// without a compiler; `error`. Thread safety: safe.
+/// `#include "name"` finds the headers given, before those in `.include_folders`. The source declares functions of
+/// other parts; functions for other parts must not be static. Messages name the lines of `source` under `.name`, and
+/// those of a header under its name.
+/// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name or given twice, for
+/// a cache (`compile_all` takes one) or `.keep`, because both are for whole programs, and as `yoke::compile`;
+/// `unsupported_error` without a compiler; `error`. Thread safety: safe.
 /// Wraps `clCreateProgramWithSource`, `clCompileProgram`.
 [[nodiscard]] YOKE_API compiled_program compile_part(const context& in, std::string_view source,
                                                      std::span<const embedded_header> headers = {},
@@ -135,12 +136,12 @@ class linkable {
 
 /// Links compiled programs and libraries into a module. `options` are for the linker, "-cl-denorms-are-zero".
 ///
-/// Signatures of its kernels are compared as those of `yoke::compile`. If a driver forgets the kernels' descriptions, yoke
-/// links again with `-cl-kernel-arg-info`. Structs are compared with those of the parts' `.types`, except a name that
-/// two parts use for different structs.
-/// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for an empty list, an
-/// empty handle, a part of another context, and for options that make a library; `unsupported_error` without a linker;
-/// `error`. Thread safety: safe. Wraps `clLinkProgram`.
+/// Signatures of its kernels are compared as by `yoke::compile`. If a driver loses the kernels' descriptions, the
+/// library links again with `-cl-kernel-arg-info`. Structs are compared with those of the parts' `.types`, except a
+/// name that two parts use for different structs.
+/// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for an empty
+/// list, an empty handle, a part of another context, and for options that make a library; `unsupported_error` without a
+/// linker; `error`. Thread safety: safe. Wraps `clLinkProgram`.
 [[nodiscard]] YOKE_API module link(const context& in, std::span<const linkable> parts,
                                    const std::vector<std::string>& options = {},
                                    const source_location& where = source_location::current());
@@ -150,15 +151,16 @@ class linkable {
   return link(in, std::span<const linkable>(parts.begin(), parts.size()), options, where);
 }
 
-/// A source with a name of its own.
+/// A source with its own name.
 struct named_source {
-  std::string name;  ///< how messages call it: "reduce.cl"
+  std::string name;  ///< its name in messages: "reduce.cl"
   std::string text;
 };
 
-/// Compiles several sources by themselves, with the same headers and options, and links them into one module.
+/// Compiles several sources separately, with the same headers and options, and links them into one module.
 ///
-/// `.cache` loads a program that was linked before from the same sources, headers and options, without compiling or linking.
+/// `.cache` loads a program that was linked before from the same sources, headers and options, without compiling or
+/// linking.
 /// Throws: as `compile_part` and `link`; `logic_error` for `.name`, which belongs to one source. Thread safety: safe.
 /// Wraps `clCreateProgramWithSource`, `clCompileProgram`, `clLinkProgram`.
 [[nodiscard]] YOKE_API module compile_all(const context& in, std::span<const named_source> sources,

@@ -28,7 +28,7 @@ struct program_linker {
     return yoke::detail::linked_types(types);
   }
 
-  /// Returns: "\"a.cl\", \"b.cl\"", the parts as messages call them; a native one by its place.
+  /// Returns: "\"a.cl\", \"b.cl\"", the parts' names in messages; a native part is named by its position.
   static std::string names_of(std::span<const linkable> parts) {
     std::string names;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -70,7 +70,7 @@ namespace detail {
 
 using header_texts = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns: the headers. Throws: `logic_error` for a name that no header can have.
+/// Returns: the headers. Throws: `logic_error` for an impossible header name.
 header_texts checked_headers(std::span<const embedded_header> headers, const source_location& where) {
   yoke::detail::check_headers(headers, where);
   header_texts texts;
@@ -100,8 +100,8 @@ compiled_program compile_request_part(const context& in, const compile_request& 
 
 namespace detail {
 
-/// Builds a linked module. Once it is kept, it is loaded as a hit is: some drivers tell more of a program's kernels that
-/// comes from its bytes than of one that was linked, and a miss has to be checked as a hit is.
+/// Builds a linked module. A module stored in the cache is then loaded from its bytes, like a hit: some drivers
+/// describe the kernels of a loaded program better than those of a linked one, and both cases have to be checked alike.
 template <class Link, class Load>
 class link_builder final : public yoke::detail::module_builder<port, Link, Load> {
   using base = yoke::detail::module_builder<port, Link, Load>;

@@ -76,12 +76,12 @@ bank_conflict local_access_conflict(const device_facts& of, std::size_t element_
   }
   const std::optional<unsigned> banks = local_bank_count(of);
   if (!banks) return {};
-  constexpr std::size_t word = 4;  // a bank gives one at a time
+  constexpr std::size_t word = 4;  // a bank serves one word at a time
   const std::size_t rank = shape.size();
   bank_conflict worst;
   std::vector<std::string> users(*banks);
   std::vector<unsigned> uses(*banks);
-  for (std::size_t fastest = rank; fastest-- > 0;) {  // the axis along which work-items follow each other
+  for (std::size_t fastest = rank; fastest-- > 0;) {  // the axis along which work-items are consecutive
     std::fill(users.begin(), users.end(), std::string());
     std::fill(uses.begin(), uses.end(), 0u);
     for (unsigned item = 0; item < simultaneous_local_access(of); ++item) {

@@ -72,9 +72,9 @@ template <class Value>
   }
 }
 
-/// Divides a device into as many parts of `compute_units` compute units as it has.
+/// Divides a device into as many parts of `compute_units` compute units as possible.
 /// Returns: the parts; each lives as long as a copy of its handle, or a context over it.
-/// Throws: `unsupported_error` when the device cannot be divided so; `error`. Thread safety: safe.
+/// Throws: `unsupported_error` when the device does not support it; `error`. Thread safety: safe.
 /// Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_EQUALLY`.
 [[nodiscard]] YOKE_API std::vector<device> partition_equally(const device& of, unsigned compute_units,
                                                              const source_location& where = source_location::current());

@@ -50,7 +50,7 @@ std::vector<name_version> versions_of(const std::vector<std::byte>& bytes) {
 
 void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes, const char* name,
                 const source_location& where) {
-  // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES as 4 bytes where the standard has 8: the rest stays zero.
+  // PoCL 3.1 returns CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES as 4 bytes; the standard has 8: the rest stays zero.
   if (bytes.size() != size && (size != sizeof(abi::ulong) || bytes.size() != sizeof(abi::uint))) {
     yoke::detail::throw_error(errc::command_failed, where, "the driver gave ", bytes.size(), " bytes for ", name,
                               ", not ", size);
@@ -58,15 +58,15 @@ void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes
   std::memcpy(out, bytes.data(), bytes.size());
 }
 
-/// Returns: how many compute units there are; 0 when the device does not tell.
+/// Returns: the number of compute units; 0 when the device does not tell.
 std::uint32_t units_there(const device& whole) {
   try {
     return get(whole, info::max_compute_units);
-  } catch (const error&) {  // the refusal is the one to tell
+  } catch (const error&) {  // the refused partition is reported instead
     return 0;
   }
 }
-/// Returns: which parts were asked for, if any were, and what there is.
+/// Returns: text about the requested parts, if any, and the available compute units.
 std::string asked_and_there(std::span<const unsigned> asked, std::uint32_t there) {
   std::string message;
   for (const unsigned count : asked) message += yoke::detail::text(message.empty() ? ": parts of " : ", ", count);
@@ -75,11 +75,11 @@ std::string asked_and_there(std::span<const unsigned> asked, std::uint32_t there
   return there == 0 ? message : message + yoke::detail::text(" of the ", there, " there are");
 }
 
-/// `asked` are the parts' compute units, for the message; none when something else divides. `there` is how many there
-/// are, if that is known already.
+/// `asked` are the parts' compute units, for the message; empty for other partitions. `there` is the number of compute
+/// units, if already known.
 std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
                               std::span<const unsigned> asked, std::uint32_t there, const source_location& where) {
-  // The handles first: a part that could not be stored would be lost.
+  // Allocates the handles first: a part that could not be stored would leak.
   std::vector<device> parts;
   std::vector<abi::device> natives;
   try {

@@ -7,11 +7,10 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// An event that the host completes and that commands can wait for. Move-only.
-/// If it is destroyed unset, the commands that wait for it fail instead of hanging.
-/// For PoCL 3.1, which needs the events of waiting commands, the library keeps them and a reference to this
-/// event until it is set. It asks a released or formerly borrowed event for its status whenever it enqueues or
-/// releases something; when nobody else has a reference, the waiting commands fail.
+/// An event that the host completes and that commands can wait for. Move-only. If it is destroyed unset, the commands
+/// that wait for it fail instead of hanging. For PoCL 3.1, which needs the events of waiting commands, the library
+/// keeps them and a reference to this event until it is set. It queries the status of a released or formerly borrowed
+/// event whenever it enqueues or releases something; when the last other reference has gone, the waiting commands fail.
 /// Thread safety: `complete` and `fail` are safe from any thread; one of them takes effect.
 class user_event {
  public:
@@ -31,9 +30,9 @@ class user_event {
   YOKE_API user_event& operator=(user_event&& other) noexcept;
   YOKE_API ~user_event();
 
-  /// Lets the commands that wait go on. Throws: `logic_error` when empty or set before. Wraps `clSetUserEventStatus`.
+  /// Lets the waiting commands continue. Throws: `logic_error` when empty or already set. Wraps `clSetUserEventStatus`.
   YOKE_API void complete(const source_location& where = source_location::current());
-  /// Makes the commands that wait fail. Waiting for this event throws the code, by default
+  /// Makes the waiting commands fail. Waiting for this event throws the code, by default
   /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`, which is `errc::command_failed`.
   /// Requires: a negative code. Throws: `logic_error`; as above.
   YOKE_API void fail(std::int32_t code = abi::event_wait_failed,

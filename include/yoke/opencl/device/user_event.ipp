@@ -97,7 +97,7 @@ void user_event::fail_unset() noexcept {
   } catch (...) {
     yoke::detail::report_cleanup_failure(make_error_code(errc::out_of_memory), "clSetUserEventStatus");
   }
-  // Also when that failed: nobody can set it any more.
+  // Even if the call failed: nobody can set the event any more.
   const abi::functions* const table = event_.context_of().state().port.table();
   if (detail::held_events::needed(table)) detail::held_events_of(table).settled(event_.native_handle());
 }

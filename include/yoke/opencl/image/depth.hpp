@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Images of depths, which kernels read and write as one number: OpenCL has them with `cl_khr_depth_images` or from 2.0 on.
+// Depth images, whose texels kernels read and write as one number: OpenCL has them with `cl_khr_depth_images` or from
+// 2.0 on.
 #ifndef YOKE_OPENCL_IMAGE_DEPTH_HPP
 #define YOKE_OPENCL_IMAGE_DEPTH_HPP
 
@@ -12,7 +13,8 @@
 namespace yoke::inline v0_1::opencl {
 
 /// A texel of a depth image: a `float`, or a `std::uint16_t` for numbers from 0 to 1.
-/// Example: `opencl::image<opencl::depth<float>, 2> depths{ctx, {640, 480}};`, an `unsupported_error` where the device has none.
+/// Example: `opencl::image<opencl::depth<float>, 2> depths{ctx, {640, 480}};`; throws `unsupported_error` if the device
+/// has none.
 template <class Stored>
 struct depth {
   static_assert(std::same_as<Stored, float> || std::same_as<Stored, std::uint16_t>,
@@ -21,9 +23,9 @@ struct depth {
   [[nodiscard]] friend constexpr bool operator==(const depth&, const depth&) noexcept = default;
 };
 
-/// What tells depth images from those of one channel in signatures.
+/// Distinguishes depth images from images of one channel in signatures.
 struct depth_value {};
-/// The words of signatures for `image2d_depth_t` and `image2d_array_depth_t`, whose `read_imagef` returns a `float`.
+/// Parameter types for `image2d_depth_t` and `image2d_array_depth_t`, whose `read_imagef` returns a `float`.
 using read_depth_image = read_image<depth_value, 2>;
 using write_depth_image = write_image<depth_value, 2>;
 using read_layered_depth_image = read_layered_image<depth_value, 2>;

@@ -11,14 +11,14 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// The formats that a context has for images of a kind, in the driver's own words; `flags` are `CL_MEM_...`.
+/// The formats that a context has for images of a kind, in the driver's enumerators; `flags` are `CL_MEM_...`.
 /// Throws: `error`. Thread safety: safe. Wraps `clGetSupportedImageFormats`.
 [[nodiscard]] inline std::vector<abi::image_format> supported_image_formats(
     const context& in, image_kind kind, std::uint64_t flags = abi::mem_read_write,
     const source_location& where = source_location::current()) {
   return in.port(where).supported_formats(in.native_handle(), flags, detail::native_image_type(kind), where);
 }
-/// Whether a context has images of texels of type `T`. Throws, thread safety, wraps: as above.
+/// Whether a context supports images of texels of type `T`. Throws, thread safety, wraps: as above.
 template <texel T>
 [[nodiscard]] bool has_image_format(const context& in, image_kind kind = image_kind::d2,
                                     const source_location& where = source_location::current()) {
@@ -29,7 +29,8 @@ template <texel T>
   return false;
 }
 
-/// What the driver says about an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
+/// The driver's description of an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps
+/// `clGetImageInfo`.
 template <class T, image_kind Kind>
 [[nodiscard]] image_description description_of(const basic_image<T, Kind, port>& image,
                                                const source_location& where = source_location::current()) {
@@ -37,8 +38,8 @@ template <class T, image_kind Kind>
   return image.context_of().port(where).describe_image(image.native_handle(), where);
 }
 
-/// What the driver says of an image's memory: flags, bytes, references, maps. Throws, thread safety: as above.
-/// Wraps `clGetMemObjectInfo`.
+/// The driver's facts about an image's memory: flags, bytes, references, maps. Throws, thread safety: as above. Wraps
+/// `clGetMemObjectInfo`.
 template <class T, image_kind Kind>
 [[nodiscard]] buffer_description memory_description_of(const basic_image<T, Kind, port>& image,
                                                        const source_location& where = source_location::current()) {
@@ -46,9 +47,9 @@ template <class T, image_kind Kind>
   return image.context_of().port(where).describe_buffer(image.native_handle(), where);
 }
 
-/// An image whose texels are the elements of an allocation: a line, which kernels take as `image1d_buffer_t`.
-/// Requires: nobody uses both at once. Throws: `logic_error` for more texels than elements or than the device takes, with the
-/// limit; `unsupported_error`; `error`. Thread safety: safe. Wraps `clCreateImage`.
+/// A 1D image whose texels are the elements of an allocation; kernels take it as `image1d_buffer_t`.
+/// Requires: nobody uses both at once. Throws: `logic_error` for more texels than elements or than the device supports,
+/// with the limit; `unsupported_error`; `error`. Thread safety: safe. Wraps `clCreateImage`.
 template <texel T>
 [[nodiscard]] image<T, 1> image_over(device_allocation<T>& buffer, const extent3& extent,
                                      const source_location& where = source_location::current()) {
@@ -61,8 +62,9 @@ template <texel T>
       with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format, shape, 0, where);
   return image<T, 1>::own(in, made, shape);
 }
-/// The same as a plane, whose rows are `row_pitch` elements apart.
-/// Throws: also `unsupported_error` when a device has no such images, and `logic_error` for a pitch that is not aligned.
+/// As above, as a 2D image whose rows are `row_pitch` elements apart.
+/// Throws: also `unsupported_error` when a device cannot have 2D images over buffers, and `logic_error` for a
+/// misaligned pitch.
 template <texel T>
 [[nodiscard]] image<T, 2> image_over(device_allocation<T>& buffer, const extent3& extent, std::size_t row_pitch,
                                      const source_location& where = source_location::current()) {
@@ -100,8 +102,8 @@ void migrate(const basic_image<T, Kind, port>& image, const stream& order, bool 
   image.context_of().port(where).migrate_image(order.native_handle(), image.native_handle(), to_host, where);
 }
 
-/// The texels of an image, mapped for the host until this ends. Move-only. Rows are where the driver says, not where the image's
-/// width says. Requires: it ends before kernels or copies use the image. The image and the stream may end first.
+/// The texels of an image, mapped for the host until this ends. Move-only. The driver chooses the pitch of rows.
+/// Requires: it ends before kernels or copies use the image. The image and the stream may end first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
 class mapped_image {
@@ -130,7 +132,7 @@ class mapped_image {
     in.report(in.port.unmap(order_.native_handle(), image_, address_));
     in.report(in.port.release_memory(in_.native_handle(), image_));
   }
-  /// A row of texels. Requires: it is inside.
+  /// A row of texels. Requires: the row is inside.
   [[nodiscard]] std::span<T> row(std::size_t y = 0, std::size_t z = 0) const noexcept {
     return {reinterpret_cast<T*>(address_ + z * slice_pitch_ + y * row_pitch_), extent_.x};
   }
@@ -148,8 +150,9 @@ class mapped_image {
   std::size_t slice_pitch_;
 };
 
-/// Maps a box of an image for the host, and waits until it is there. Layers count along the axis behind the image's last one.
-/// Throws: `logic_error` when the image is empty, of another context, or does not have the box, or the box has no texels;
+/// Maps a box of an image for the host, and waits until the data is there. Layers count along the axis after the
+/// image's last one.
+/// Throws: `logic_error` when the image is empty or of another context, or the box is empty or outside the image;
 /// `error`. Thread safety: safe. Wraps `clEnqueueMapImage`.
 template <class T, image_kind Kind>
 [[nodiscard]] mapped_image<T> map_image(basic_image<T, Kind, port>& image, const stream& order,
@@ -178,7 +181,7 @@ template <class T, image_kind Kind>
     in.state().report(with.release_memory(in.native_handle(), native));
     throw;
   }
-  // Layers of lines are slices to the driver, and rows here.
+  // For the driver, layers of 1D images are slices; here they are rows.
   const bool lines = Kind == image_kind::d1_layered;
   return {in, std::move(kept), native, address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
 }

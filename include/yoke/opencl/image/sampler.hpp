@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of a native sampler: for properties that a plain `yoke::sampler` does not have, and for samplers of others.
+// An owner of a native sampler: for properties that `yoke::sampler` lacks, and for samplers made by other code.
 #ifndef YOKE_OPENCL_IMAGE_SAMPLER_HPP
 #define YOKE_OPENCL_IMAGE_SAMPLER_HPP
 
@@ -8,11 +8,11 @@
 namespace yoke::inline v0_1::opencl {
 
 namespace detail {
-/// What launches ask of a native sampler.
+/// The facts about a native sampler that launches need.
 struct sampler_facts {
   bool is_linear = false;
 };
-/// Returns: the filter of a list of properties, which the caller ends in 0.
+/// Returns: whether a list of properties has a linear filter. Requires: the list ends in 0.
 [[nodiscard]] inline bool has_linear_filter(std::span<const std::uint64_t> properties) noexcept {
   for (std::size_t i = 0; i + 1 < properties.size() && properties[i] != 0; i += 2) {
     if (properties[i] == abi::sampler_filter_mode) return properties[i + 1] == abi::filter_linear;
@@ -41,15 +41,16 @@ class sampler
              (yoke::detail::check_sampler(fields, where),
               in.port(where).create_sampler(in.native_handle(), fields, where)),
              true, {fields.filter == filter_mode::linear}) {}
-  /// By properties: keys of `CL_SAMPLER_...` with their values, and 0 at the end.
-  /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` without the 0; `error`. Wraps `clCreateSamplerWithProperties`.
+  /// Makes a sampler from properties: `CL_SAMPLER_...` keys with their values, and 0 at the end.
+  /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` without the 0; `error`. Wraps
+  /// `clCreateSamplerWithProperties`.
   sampler(const context& in, std::span<const std::uint64_t> properties,
           const source_location& where = source_location::current())
       : base(in, in.port(where).create_sampler_with(in.native_handle(), properties, where), true,
              {detail::has_linear_filter(properties)}) {}
 
-  /// Takes ownership of one reference to a native sampler. Throws: `logic_error` for one of another context; it then stays the
-  /// caller's. Wraps `clGetSamplerInfo`.
+  /// Takes ownership of one reference to a native sampler. Throws: `logic_error` for one of another context; it then
+  /// stays the caller's. Wraps `clGetSamplerInfo`.
   [[nodiscard]] static sampler adopt(const context& in, native_type native,
                                      const source_location& where = source_location::current()) {
     return sampler(in, native, true, where);
@@ -60,7 +61,7 @@ class sampler
     return sampler(in, native, false, where);
   }
 
-  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
+  /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
   [[nodiscard]] sampler_description description(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return this->parent().state().port.describe_sampler(native, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Features of buffers that only OpenCL has: access flags, memory of the host, descriptions, migration, calls at their end.
+// Features of buffers that only OpenCL has: access flags, host memory, descriptions, migration, callbacks at their end.
 #ifndef YOKE_OPENCL_MEMORY_BUFFER_HPP
 #define YOKE_OPENCL_MEMORY_BUFFER_HPP
 
@@ -14,21 +14,21 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// What kernels do with a buffer.
+/// The access that kernels have to a buffer.
 enum class kernel_access : std::uint8_t { read_write, read_only, write_only };
-/// What the host does with a buffer, by copies and maps. The driver refuses anything else.
+/// The access that the host has to a buffer, by copies and maps. The driver refuses any other.
 enum class host_access : std::uint8_t { read_write, read_only, write_only, none };
 
-/// How a buffer is made.
+/// The options of a buffer.
 struct buffer_options {
   kernel_access kernels = kernel_access::read_write;
   host_access host = host_access::read_write;
-  bool in_host_memory = false;  ///< where the host reaches it fast (`CL_MEM_ALLOC_HOST_PTR`)
+  bool in_host_memory = false;  ///< in memory that the host accesses fast (`CL_MEM_ALLOC_HOST_PTR`)
 };
 
 namespace detail {
 
-/// What a buffer keeps until the driver is done with it.
+/// An object that a buffer keeps alive until the driver is done with it.
 class kept_by_buffer {
  public:
   kept_by_buffer() = default;
@@ -61,11 +61,12 @@ class kept_function final : public kept_by_buffer {
   Function function_;
 };
 
-/// Returns: native memory of `bytes` bytes, over `host` if `keeps` is not null, else with a copy of `host` if that is not null.
+/// Returns: native memory of `bytes` bytes: over `host` if `keeps` is not null, else with a copy of `host` if that is
+/// not null.
 /// Throws: `logic_error` for options that exclude each other; `memory_error`; `error`.
 YOKE_API abi::memory make_buffer(const context& in, const buffer_options& options, std::size_t bytes, void* host,
                                  bool over_host, const source_location& where);
-/// Effects: gives the driver `kept`, which ends, on one of the driver's threads, once nothing uses the memory any more.
+/// Effects: hands `kept` to the driver. A thread of the driver destroys it once nothing uses the memory any more.
 YOKE_API void keep_for_buffer(const context& in, abi::memory memory, yoke::detail::owner<kept_by_buffer> kept,
                               const source_location& where);
 YOKE_API void end_buffer(const context& in, abi::memory memory) noexcept;
@@ -83,7 +84,7 @@ template <class T>
   }
 }
 
-/// A pointer to a range, which keeps it.
+/// A pointer to a range, which keeps the range alive.
 template <class P>
 concept range_pointer = requires(const P& pointer) {
   { std::data(*pointer) } -> std::convertible_to<const void*>;
@@ -94,10 +95,10 @@ concept range_pointer = requires(const P& pointer) {
 template <class Range>
 using element_of_range = std::remove_pointer_t<decltype(std::data(std::declval<Range&>()))>;
 
-/// Returns: the host memory that a buffer is over. Throws: `logic_error` if it has none, or if it is to be written although
-/// kernels only read it.
+/// Returns: the host memory behind a buffer. Throws: `logic_error` if it has none, or if the caller wants to write and
+/// kernels only read the buffer.
 YOKE_API void* host_memory(const buffer_description& of, bool to_write, const source_location& where);
-/// Throws: `logic_error` for elements that kernels would write although they are const.
+/// Throws: `logic_error` if the elements are const and kernels could write them.
 YOKE_API void check_const_host(bool is_const, const buffer_options& options, const source_location& where);
 
 }  // namespace detail
@@ -113,7 +114,8 @@ template <class T, integer Count>
   return detail::adopt_buffer<T>(in, detail::make_buffer(in, options, elements * sizeof(T), nullptr, false, where),
                                  elements, nullptr, where);
 }
-/// A buffer with a copy of the range's elements: constants of kernels, for instance. Throws, thread safety, wraps: as above.
+/// A buffer with a copy of the range's elements, for example constants of kernels. Throws, thread safety, wraps: as
+/// above.
 template <yoke::detail::host_range Range>
 [[nodiscard]] auto make_buffer(const context& in, const Range& range, const buffer_options& options = {},
                                const source_location& where = source_location::current()) {
@@ -125,9 +127,11 @@ template <yoke::detail::host_range Range>
       nullptr, where);
 }
 
-/// A buffer over the memory of a host range, which it takes over: `buffer_over(ctx, std::move(vector))`. The range ends once no
-/// command uses the buffer any more, on a thread of the driver. Kernels may work on a copy: map the buffer to see what they wrote.
-/// Throws: `logic_error` for const elements that kernels would write; `memory_error`; `error`; the range is then lost.
+/// A buffer over the memory of a host range, which it takes over: `buffer_over(ctx, std::move(vector))`. A thread of
+/// the driver destroys the range once no command uses the buffer any more. Kernels may work on a copy: map the buffer
+/// to see their results.
+/// Throws: `logic_error` if the elements are const and kernels could write them; `memory_error`; `error`; the range is
+/// then lost.
 /// Thread safety: safe. Wraps `clCreateBuffer`, `clSetMemObjectDestructorCallback`.
 template <yoke::detail::host_range Range>
   requires(!std::is_lvalue_reference_v<Range> && !std::is_const_v<Range>)
@@ -146,7 +150,7 @@ template <yoke::detail::host_range Range>
   return detail::adopt_buffer<T>(in, detail::make_buffer(in, options, count * sizeof(T), host, true, where), count,
                                  std::move(kept), where);
 }
-/// The same over a range that the pointer keeps alive and shares: a `std::shared_ptr` to a vector, for instance.
+/// As above, over a range that the pointer shares and keeps alive: a `std::shared_ptr` to a vector, for example.
 /// Throws: also `logic_error` for a null pointer.
 template <detail::range_pointer Pointer>
 [[nodiscard]] auto buffer_over(const context& in, const Pointer& shares, const buffer_options& options = {},
@@ -163,7 +167,7 @@ template <detail::range_pointer Pointer>
                                  std::move(kept), where);
 }
 
-/// What the driver says about a buffer. Throws: `logic_error` when empty; `error`. Thread safety: safe.
+/// The driver's description of a buffer. Throws: `logic_error` when empty; `error`. Thread safety: safe.
 /// Wraps `clGetMemObjectInfo`.
 template <class T>
 [[nodiscard]] buffer_description description_of(const device_allocation<T>& buffer,
@@ -178,15 +182,15 @@ template <class T>
   return part.context_of().port(where).describe_buffer(part.native_handle(), where);
 }
 
-/// The host memory that a buffer is over. It shows what kernels wrote once the buffer has been mapped.
-/// Throws: `logic_error` when empty, for a buffer that is over no host memory, and for one that kernels only read, whose range may
-/// be const: ask for that with a const buffer; `error`. Thread safety: safe. Wraps `clGetMemObjectInfo`.
+/// The host memory behind a buffer. It shows kernels' results once the buffer has been mapped.
+/// Throws: `logic_error` when empty, for a buffer without host memory, and for one that kernels only read, whose range
+/// may be const: pass a const buffer for that; `error`. Thread safety: safe. Wraps `clGetMemObjectInfo`.
 template <class T>
 [[nodiscard]] std::span<T> host_memory_of(device_allocation<T>& buffer,
                                           const source_location& where = source_location::current()) {
   return {static_cast<T*>(detail::host_memory(description_of(buffer, where), true, where)), buffer.size()};
 }
-/// The same to read. A temporary does not compile: its host memory ends with it.
+/// As above, for reading. A temporary does not compile: its host memory ends with it.
 template <class T>
 [[nodiscard]] std::span<const T> host_memory_of(const device_allocation<T>& buffer,
                                                 const source_location& where = source_location::current()) {
@@ -196,8 +200,8 @@ template <class T>
 std::span<const T> host_memory_of(const device_allocation<T>&&,
                                   const source_location& where = source_location::current()) = delete;
 
-/// Calls `function()` once nothing uses the buffer's memory any more: its handles have ended, and so have all commands with it.
-/// Functions of one buffer run in the reverse order of registration, on a thread of the driver, where they must not use the
+/// Calls `function()` once nothing uses the buffer's memory any more: all its handles and commands have ended.
+/// Functions of one buffer run in the reverse order of registration, on a thread of the driver, and must not use the
 /// driver. An exception goes to the cleanup handler.
 /// Throws: `logic_error` when empty, and for a null function; `error`, `std::bad_alloc`. Thread safety: safe.
 /// Wraps `clSetMemObjectDestructorCallback`.
@@ -213,10 +217,10 @@ void at_end(const device_allocation<T>& buffer, Function function,
                           yoke::detail::make_owner<detail::kept_function<Function>>(std::move(function)), where);
 }
 
-/// How memory is migrated.
+/// The options of a migration.
 struct migrate_options {
   bool to_host = false;          ///< to the host instead of the stream's device
-  bool without_content = false;  ///< the content is lost: it is not moved
+  bool without_content = false;  ///< the content is not moved but lost
   wait_list after{};
 };
 
@@ -235,7 +239,8 @@ struct memory_reference {
 };
 
 /// Moves memory to the stream's device ahead of its use, or to the host: `migrate({x, y}, stream)`.
-/// Returns: the point at which it is there. Throws: `logic_error` for no memory, empty memory or another context's; `error`.
+/// Returns: the event of the migration. Throws: `logic_error` for no memory, empty memory or another context's;
+/// `error`.
 /// Thread safety: safe. Wraps `clEnqueueMigrateMemObjects`.
 YOKE_API event migrate(std::initializer_list<memory_reference> memory, const stream& order,
                        const migrate_options& options = {}, const source_location& where = source_location::current());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What mappings of buffers and of SVM share: the count of views, and the checks of a mapping's stream.
+// Common parts of mappings of buffers and of SVM: the count of views, and the checks of a mapping's stream.
 #ifndef YOKE_OPENCL_MEMORY_COUNTED_MAP_HPP
 #define YOKE_OPENCL_MEMORY_COUNTED_MAP_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline v0_1::opencl::detail {
 
-/// One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.
+/// Counts one view that maps the memory, while this lives. OpenCL demands that a writing view is the only one.
 class counted_map {
  public:
   counted_map(yoke::detail::map_count count, map_mode mode, const source_location& where)
@@ -42,7 +42,7 @@ inline void check_map_stream(const stream& order, abi::context of, const source_
   yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the memory to be mapped",
                             where);
 }
-/// Returns: the event of a command that was enqueued in a stream. `order` is null for a stream that has no handle any more.
+/// Returns: the event of a command that was enqueued in a stream. `order` is null if the stream has no handle any more.
 inline event own_event(const yoke::detail::context_reference<port>& in, const stream* order,
                        abi::event native) noexcept {
   return event::own(order != nullptr ? order->origin() : in, native);

@@ -19,20 +19,20 @@ inline constexpr map_tag<map_mode::write> map_write{};  ///< the host writes eve
 inline constexpr map_tag<map_mode::read_write> map_read_write{};  ///< the host reads and writes
 
 namespace detail {
-/// Ends a mapping; one for buffers, one for SVM.
+/// Ends a mapping; derived for buffers and for SVM.
 class mapping {
  public:
   mapping() = default;
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
   virtual ~mapping() = default;
-  /// Effects: enqueues the unmapping behind events, in the mapping's own stream if `order` is null. If this throws, the memory
-  /// is still mapped. Returns: the command's event.
+  /// Effects: enqueues the unmapping after events, in the mapping's own stream if `order` is null. If this throws, the
+  /// memory is still mapped. Returns: the command's event.
   virtual event end(const stream* order, const wait_list& after, const source_location& where) = 0;
 };
 }  // namespace detail
 
-/// What an asynchronous map waits for.
+/// The options of an asynchronous map.
 struct map_options {
   wait_list after{};  ///< events, also of other streams
 };
@@ -68,18 +68,18 @@ class mapped_view {
   [[nodiscard]] T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  /// Whether there is a mapping, also of zero elements: false after a move or `reset`. Launches refuse an empty view.
+  /// Whether a mapping exists, also of zero elements: false after a move or `reset`. Launches refuse an empty view.
   [[nodiscard]] bool is_mapped() const noexcept { return is_mapped_; }
   [[nodiscard]] T* begin() const noexcept { return data_; }
   [[nodiscard]] T* end() const noexcept { return data_ + size_; }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data_[index]; }
-  /// Unmaps behind events, and does not wait; the view is empty afterwards. Returns: the point at which it is unmapped.
-  /// Throws: `logic_error` when nothing is mapped, as of no elements, or for events of another context; `error`; it is then still
-  /// mapped. Wraps `clEnqueueUnmapMemObject`, `clEnqueueSVMUnmap`.
+  /// Unmaps after events, and does not wait; the view is empty afterwards. Returns: the event of the unmapping.
+  /// Throws: `logic_error` when nothing is mapped, as for zero elements, or for events of another context; `error`; the
+  /// memory is then still mapped. Wraps `clEnqueueUnmapMemObject`, `clEnqueueSVMUnmap`.
   event unmap(const map_options& options = {}, const source_location& where = source_location::current()) {
     return unmap_in(nullptr, options, where);
   }
-  /// The same in another stream of the context. Commands of the first stream do not wait for the unmapping.
+  /// As above, in another stream of the context. Commands of the first stream do not wait for the unmapping.
   event unmap(const stream& order, const map_options& options = {},
               const source_location& where = source_location::current()) {
     return unmap_in(&order, options, where);
@@ -106,7 +106,7 @@ class mapped_view {
   bool is_mapped_ = false;
 };
 
-/// A map that is under way. Effects: the memory counts as mapped from the start; the destructor unmaps it behind the map.
+/// A map in progress. Effects: the memory counts as mapped from the start; the destructor unmaps it after the map.
 /// Move-only. Thread safety: one non-const handle from one thread at a time.
 template <class T>
 class pending_map {
@@ -114,14 +114,14 @@ class pending_map {
   pending_map() noexcept = default;
   pending_map(mapped_view<T>&& view, event&& done) noexcept : view_(std::move(view)), done_(std::move(done)) {}
 
-  /// The point at which the memory is mapped; empty for no elements. Other streams and callbacks may wait for it.
+  /// The event of the map; empty for no elements. Other streams and callbacks may wait for it.
   [[nodiscard]] const event& done() const noexcept { return done_; }
   /// Whether `get` returns at once. Throws: `error`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     return !done_ || done_.is_done(where);
   }
   /// Waits for the map. Returns: the view; this is empty afterwards.
-  /// Throws: `runtime_error` when the map, or what it waited for, has failed; `logic_error` when empty.
+  /// Throws: `runtime_error` when the map, or a command that it waited for, has failed; `logic_error` when empty.
   [[nodiscard]] mapped_view<T> get(const source_location& where = source_location::current()) {
     if (!view_.is_mapped()) yoke::detail::throw_empty_handle("pending map", where);
     if (done_) done_.wait(where);
@@ -155,7 +155,7 @@ struct mapped_part {
   std::size_t offset;
   std::size_t bytes;
 };
-/// An asynchronous map: what it waits for, and the event that it gets.
+/// An asynchronous map: the events that it waits for, and its own event.
 struct map_later {
   const wait_list& after;
   event done{};
@@ -198,8 +198,8 @@ template <class T, map_mode Mode>
 
 /// Maps a whole allocation for the host. Effects: waits until the data is there, behind the stream's earlier commands.
 /// Returns: the view; with `map_read` its elements are const. The allocation may move or end while it is mapped.
-/// Throws: `logic_error` when empty or of another context, or when a writing view would not be the allocation's
-/// only one; `error`. Thread safety: as the allocation.
+/// Throws: `logic_error` when empty or of another context, or when a writing view would not be the allocation's only
+/// view; `error`. Thread safety: as the allocation.
 /// Wraps `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject`.
 template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
@@ -221,7 +221,7 @@ template <class T, map_mode Mode>
 }
 
 /// Maps a whole allocation, or the elements of a span, behind the stream's earlier commands and the options' events.
-/// Effects: does not wait; flushes the stream. Returns: the map that is under way, with its event.
+/// Effects: does not wait; flushes the stream. Returns: the map in progress, with its event.
 /// Throws: as above; `runtime_error` when an event's command has failed. Thread safety, wraps: as above.
 template <class T, map_mode Mode>
 [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(

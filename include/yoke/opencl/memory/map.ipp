@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of opencl/memory/map.hpp: what a mapping of a buffer keeps, and how it ends.
+// Bodies of opencl/memory/map.hpp: the state of a buffer's mapping, and its end.
 #ifndef YOKE_OPENCL_MEMORY_MAP_IPP
 #define YOKE_OPENCL_MEMORY_MAP_IPP
 
@@ -54,7 +54,8 @@ class buffer_mapping final : public mapping {
  private:
   yoke::detail::context_reference<port> order_;
   abi::queue queue_;
-  // The queue of a borrowed handle is its owner's. Releasing a queue flushes it: what shares the stream does without.
+  // A borrowed handle's queue belongs to its owner. Objects that share the stream do without the flush of a released
+  // queue.
   yoke::detail::retained_stream<port> retained_;
   counted_map counted_;
   abi::memory memory_;

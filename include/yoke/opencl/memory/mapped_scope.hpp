@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several ranges of the program's own memory as device memory while a scope lives.
+// Maps several ranges of the program's own memory as device memory for a scope.
 #ifndef YOKE_OPENCL_MEMORY_MAPPED_SCOPE_HPP
 #define YOKE_OPENCL_MEMORY_MAPPED_SCOPE_HPP
 
@@ -12,16 +12,18 @@
 namespace yoke::inline v0_1::opencl {
 
 namespace detail {
-/// A stream with the caller's place, for a call that takes any number of ranges.
+/// A stream with the caller's source location, for a call with any number of ranges.
 struct stream_here {
-  stream_here(const opencl::stream& in, const source_location& at = source_location::current())  // NOLINT: it is one
+  stream_here(const opencl::stream& in, const source_location& at = source_location::current())  // NOLINT: converts
+                                                                                                 // like a stream
       : stream(in), where(at) {
     if (!in) yoke::detail::throw_empty_handle("stream", at);
   }
   const opencl::stream& stream;
   source_location where;
 };
-/// Throws: `logic_error` with the positions of two ranges that overlap: OpenCL leaves open what buffers over the same memory hold.
+/// Throws: `logic_error` with the positions of two ranges that overlap: OpenCL does not define the content of buffers
+/// over the same memory.
 inline void check_apart(std::initializer_list<std::span<const std::byte>> ranges, const source_location& where) {
   for (auto later = ranges.begin(); later != ranges.end(); ++later) {
     for (auto earlier = ranges.begin(); earlier != later; ++earlier) {
@@ -44,7 +46,7 @@ template <class T>
   return adopt_buffer<element>(of, make_buffer(of, options, range.size_bytes(), host, true, in.where), range.size(),
                                nullptr, in.where);
 }
-/// Effects: the host's memory shows what kernels wrote; a failure goes to the cleanup handler.
+/// Effects: makes kernels' results visible in host memory; a failure goes to the cleanup handler.
 template <class T>
 void show_to_host(device_allocation<T>& buffer, const stream& order) noexcept {
   try {
@@ -55,17 +57,20 @@ void show_to_host(device_allocation<T>& buffer, const stream& order) noexcept {
 }
 }  // namespace detail
 
-/// Contiguous ranges as device memory for as long as it lives, all or none: its views are arguments of kernels, and sides of copies
-/// and fills. When it ends, the host's ranges have what the stream's commands wrote. Neither copyable nor movable.
+/// Contiguous ranges as device memory for as long as it lives, all or none: its views are arguments of kernels, and
+/// operands of copies and fills. When it ends, the host's ranges contain the results of the stream's commands. Neither
+/// copyable nor movable.
 /// Effects: its end waits for the stream. A failure there goes to the cleanup handler.
-/// Requires: the ranges and the stream outlive this; the host leaves the ranges alone meanwhile; work of other streams with the
-/// views is done before it ends. Thread safety: as a `std::span`.
+/// Requires: the ranges and the stream outlive this; the host does not access the ranges meanwhile; work of other
+/// streams with the views is done before it ends. Thread safety: as a `std::span`.
 /// Example: `opencl::mapped_scope map{stream, x, y}; auto [dx, dy] = map.views(); yoke::fill(dx, 1.0f, stream);`
 template <class... T>
 class mapped_scope {
  public:
-  /// Effects: makes one buffer after the other; if one fails, those before end. Const ranges are read-only for kernels.
-  /// Throws: `logic_error` for an empty stream, and for ranges that overlap; `memory_error`; `error`. Wraps `clCreateBuffer`, `clEnqueueMapBuffer`.
+  /// Effects: makes one buffer after the other; if one fails, the earlier ones end. Const ranges are read-only for
+  /// kernels.
+  /// Throws: `logic_error` for an empty stream, and for ranges that overlap; `memory_error`; `error`. Wraps
+  /// `clCreateBuffer`, `clEnqueueMapBuffer`.
   template <class... Ranges>
   explicit mapped_scope(const detail::stream_here& in, Ranges&... ranges)
       : order_((detail::check_apart({std::as_bytes(std::span(std::data(ranges), std::size(ranges)))...}, in.where),
@@ -95,14 +100,14 @@ class mapped_scope {
   }
 
   const stream& order_;
-  std::tuple<device_allocation<std::remove_const_t<T>>...> buffers_;  // braces: made in order
+  std::tuple<device_allocation<std::remove_const_t<T>>...> buffers_;  // initialised with braces, so in order
   std::tuple<device_span<T>...> views_;
 };
 template <class... Ranges>
 mapped_scope(const stream&, Ranges&...)
     -> mapped_scope<std::remove_pointer_t<decltype(std::data(std::declval<Ranges&>()))>...>;
 
-/// Does not compile: OpenCL page-locks no memory that exists already.
+/// Does not compile: OpenCL cannot page-lock existing memory.
 class pinned_scope {
  public:
   template <class Owner, class... Ranges>

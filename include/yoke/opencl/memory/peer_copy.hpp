@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies between the memory of two contexts, without the host, where the devices can.
+// Copies between the memory of two contexts, without the host, if the devices support it.
 #ifndef YOKE_OPENCL_MEMORY_PEER_COPY_HPP
 #define YOKE_OPENCL_MEMORY_PEER_COPY_HPP
 
@@ -34,11 +34,12 @@ YOKE_API event copy_to_peer(const peer_side& source, const peer_side& destinatio
                             const stream& order, const wait_list& after, const source_location& where);
 }  // namespace detail
 
-/// Copies memory of the stream's context to memory of another one: `copy_to_peer(x, y, stream)`. Either is an allocation, a span or a
-/// sub-buffer, and stays the caller's until the copy is done.
-/// Returns: the point at which it is. Throws: `unsupported_error` where the stream's device has no `cl_amd_copy_buffer_p2p`, also for
-/// no elements; `logic_error` when sizes differ, when memory is empty or mapped, and when the source is of another context than
-/// the stream or both are of one; `error`. Thread safety: safe. Wraps `clEnqueueCopyBufferP2PAMD`.
+/// Copies memory of the stream's context to memory of another one: `copy_to_peer(x, y, stream)`. Each is an allocation,
+/// a span or a sub-buffer, which the caller keeps alive until the copy is done.
+/// Returns: the event of the copy. Throws: `unsupported_error` if the stream's device has no `cl_amd_copy_buffer_p2p`,
+/// also for zero elements; `logic_error` when sizes differ, when memory is empty or mapped, when the source's context
+/// is not the stream's, and when both have the same context; `error`. Thread safety: safe. Wraps
+/// `clEnqueueCopyBufferP2PAMD`.
 template <detail::peer_copied Source, detail::peer_copied Destination>
 event copy_to_peer(const Source& source, Destination&& destination, const stream& order,
                    const map_options& options = {}, const source_location& where = source_location::current()) {

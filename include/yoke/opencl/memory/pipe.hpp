@@ -11,7 +11,8 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// Room for packets of type `T`, which kernels write and read in order. Move-only. The host neither writes nor reads it.
+/// A queue for packets of type `T`, which kernels write and read in order. Move-only. The host cannot access the
+/// packets.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
 class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_reference<port>, abi::memory> {
@@ -25,16 +26,16 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
   static constexpr const char* noun = "pipe";
 
   pipe() noexcept = default;
-  /// A pipe that holds `packets` packets. Throws: `unsupported_error` where a device of the context has no pipes; `logic_error` for
-  /// a negative or too large count; `error`. Wraps `clCreatePipe`.
+  /// A pipe with room for `packets` packets. Throws: `unsupported_error` if a device of the context has no pipes;
+  /// `logic_error` for a negative or too large count; `error`. Wraps `clCreatePipe`.
   template <integer Count>
   pipe(const context& in, Count packets, const source_location& where = source_location::current())
       : base(in,
              in.port(where).create_pipe(in.native_handle(), sizeof(T),
                                         yoke::detail::narrow<std::size_t>(packets, "packet count", where), where),
              true) {}
-  /// Takes ownership of one reference to a native pipe. Throws: `logic_error` for one of another context or other packets, and for
-  /// memory that is no pipe; `error`; it then stays the caller's. Wraps `clGetPipeInfo`.
+  /// Takes ownership of one reference to a native pipe. Throws: `logic_error` for a pipe of another context or other
+  /// packets, and for memory that is not a pipe; `error`; it then stays the caller's. Wraps `clGetPipeInfo`.
   [[nodiscard]] static pipe adopt(const context& in, native_type native,
                                   const source_location& where = source_location::current()) {
     return pipe(in, native, true, where);
@@ -45,13 +46,13 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
     return pipe(in, native, false, where);
   }
 
-  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
+  /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
   [[nodiscard]] pipe_description description(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return this->parent().state().port.describe_pipe(native, where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
-  // The address of the driver's handle, which launches pass on.
+  // The variable with the driver's handle, for launches.
   using base::native_place;
 
  private:
@@ -73,11 +74,11 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
   }
 };
 
-/// What a kernel does with a pipe.
+/// A kernel's access to a pipe.
 enum class pipe_access : std::uint8_t { read, write };
 
-/// The words of signatures for a pipe that the kernel reads, or writes: `kernel<void(read_pipe<int>, int*)>`. The direction is
-/// compared with the kernel's where the driver tells it.
+/// The parameter types of a pipe that the kernel reads, or writes: `kernel<void(read_pipe<int>, int*)>`. The direction
+/// is compared with the kernel's if the driver tells it.
 template <class T, pipe_access Access>
 struct pipe_parameter {};
 template <class T>
@@ -89,7 +90,7 @@ using write_pipe = pipe_parameter<T, pipe_access::write>;
 
 namespace yoke::inline v0_1 {
 
-// What the first error of a wrong argument shows.
+// Appears in the first error about a wrong argument.
 template <class T>
 struct expected_pipe;
 

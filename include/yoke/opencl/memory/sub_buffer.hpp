@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An owner of a part of an allocation that kernels take as an argument of its own.
+// An owner of a part of an allocation, which kernels take as a separate argument.
 #ifndef YOKE_OPENCL_MEMORY_SUB_BUFFER_HPP
 #define YOKE_OPENCL_MEMORY_SUB_BUFFER_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// Elements [first, first + count) of an allocation as memory of its own, which keeps the allocation's memory alive.
+/// Elements [first, first + count) of an allocation as a separate buffer, which keeps the allocation's memory alive.
 /// Move-only. Copies, fills and kernels take it wherever they take an allocation.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
@@ -76,7 +76,7 @@ class sub_buffer {
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
   void reset() noexcept {
     memory_.reset();
-    context_ = {};  // so that using it says "empty"
+    context_ = {};  // an empty context makes later uses say "empty"
   }
   void swap(sub_buffer& other) noexcept {
     std::swap(context_, other.context_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory with its grain in the type: the host maps coarse memory, and uses fine memory directly.
+// Shared virtual memory with its granularity in the type: the host maps coarse memory, and uses fine memory directly.
 #ifndef YOKE_OPENCL_MEMORY_SVM_HPP
 #define YOKE_OPENCL_MEMORY_SVM_HPP
 
@@ -8,10 +8,10 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// The grains of shared virtual memory.
+/// The granularities of shared virtual memory.
 namespace svm {
 struct coarse {};        ///< the host maps it
-struct fine {};          ///< the host uses it as it is, between commands
+struct fine {};          ///< the host uses it directly, between commands
 struct fine_atomics {};  ///< host and device use it at once, through atomics
 }  // namespace svm
 
@@ -19,15 +19,15 @@ template <class Kind>
 concept svm_kind =
     std::same_as<Kind, svm::coarse> || std::same_as<Kind, svm::fine> || std::same_as<Kind, svm::fine_atomics>;
 
-/// How shared virtual memory is made.
+/// The options of shared virtual memory.
 struct svm_options {
-  std::size_t alignment = 0;  ///< bytes; 0 means that of the element
+  std::size_t alignment = 0;  ///< bytes; 0 means the element's alignment
   kernel_access kernels = kernel_access::read_write;
 };
 
 namespace detail {
 
-/// What a block of SVM is made with. Units: bytes.
+/// The parameters of a block of SVM. Units: bytes.
 struct svm_request {
   std::size_t bytes;
   std::size_t alignment;
@@ -42,7 +42,7 @@ class svm_block;
 /// A pool of SVM of one grain.
 class YOKE_API svm_pool_state : public yoke::detail::context_pool<port> {
  public:
-  /// Throws: `unsupported_error` where a device lacks the grain.
+  /// Throws: `unsupported_error` if a device lacks the granularity.
   svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
 
  protected:
@@ -59,7 +59,7 @@ class YOKE_API svm_pool_state : public yoke::detail::context_pool<port> {
 /// Returns: a new block, freed in the stream's order when one is given.
 YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request,
                                                         const stream* order, const source_location& where);
-/// Returns: a block over foreign memory; if `owned`, it is freed like our own.
+/// Returns: a block over foreign memory; if `owned`, it is freed like the library's own.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                         const stream* order, const source_location& where);
 /// Returns: a block from a pool, which gets it back. Throws: as `block_pool::take`.
@@ -74,15 +74,15 @@ YOKE_API void svm_record_use(svm_block& block, const stream& order, const source
 YOKE_API yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
                                               std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
                                               const source_location& where);
-/// Effects: enqueues the free behind events and all streams that use the block; one of a pool is free for its next owner then.
-/// Throws: `logic_error` when somebody else uses it, and for foreign memory; `error`; the block is then as before.
+/// Effects: enqueues the free after events and all streams that use the block; a pool's block can then be reused.
+/// Throws: `logic_error` when it has other users, and for foreign memory; `error`; the block is then unchanged.
 YOKE_API event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order, const wait_list& after,
                               const source_location& where);
 /// Effects: frees the block at once. Throws: as `free_svm_later`; `logic_error` for memory of a pool.
 YOKE_API void free_svm_now(const yoke::detail::shared<svm_block>& block, const source_location& where);
-/// Effects: from now on the block is freed in the stream's order; `order` is null for behind all that use it.
+/// Effects: from now on the block is freed in the stream's order; a null `order` means after all users.
 YOKE_API void bind_svm(svm_block& block, const stream* order, const source_location& where);
-/// Throws: `unsupported_error` where a device of the context lacks the grain.
+/// Throws: `unsupported_error` if a device of the context lacks the granularity.
 YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
 /// Throws: `logic_error` when empty or of another context than the stream.
 YOKE_API void check_svm_use(const context& of, const stream& order, const source_location& where);
@@ -91,11 +91,12 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 
 /// `size()` elements of shared virtual memory, uninitialised. Move-only.
 ///
-/// `{ctx, n}` is freed behind all streams that have used it, `{ctx, n, stream}` in that stream's order, behind the others that have
-/// used it: launches, copies, fills, maps and migrations note theirs. Declare with `record_use` what they do not see: kernels that
-/// reach it through pointers in memory, native calls, and other streams that use memory of a pool. Its end never waits. It keeps the
-/// native streams until then. Zero elements are legal and cost no driver call. Fine memory is a contiguous range for the host;
-/// coarse memory is one only while mapped.
+/// `{ctx, n}` is freed after all streams that have used it, `{ctx, n, stream}` in that stream's order, after the other
+/// streams that have used it. Launches, copies, fills, maps and migrations note their streams. Use `record_use` for
+/// uses that the library does not see: kernels that reach the memory through pointers in memory, native calls, and
+/// other streams that use memory of a pool. Its end never waits. It keeps the native streams until then. Zero elements
+/// are legal and cost no driver call. Fine memory is a contiguous range for the host; coarse memory is one only while
+/// mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
 class svm_allocation
@@ -112,8 +113,9 @@ class svm_allocation
   static constexpr const char* noun = "SVM allocation";
 
   svm_allocation() noexcept = default;
-  /// Throws: `unsupported_error` where a device of the context lacks the grain; `memory_error`; `logic_error` for a count
-  /// that is negative or too large. Wraps `clSVMAlloc`; `clEnqueueSVMFree`, or `clSVMFree` if no stream has used it.
+  /// Throws: `unsupported_error` if a device of the context lacks the granularity; `memory_error`; `logic_error` for a
+  /// count that is negative or too large. Wraps `clSVMAlloc`; `clEnqueueSVMFree`, or `clSVMFree` if no stream has used
+  /// it.
   template <integer Count>
   svm_allocation(const context& in, Count count, const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, nullptr, where) {}
@@ -122,8 +124,8 @@ class svm_allocation
   svm_allocation(const context& in, Count count, const stream& order,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, &order, where) {}
-  /// The same with an alignment, or with what kernels do with it. Throws: also `logic_error` for an alignment that is not a power
-  /// of two, is above 2^31, or is beyond `CL_DEVICE_MEM_BASE_ADDR_ALIGN` and refused by the driver.
+  /// As above, with an alignment or with the access that kernels have. Throws: also `logic_error` for an alignment that
+  /// is not a power of two, is above 2^31, or is beyond `CL_DEVICE_MEM_BASE_ADDR_ALIGN` and refused by the driver.
   template <integer Count>
   svm_allocation(const context& in, Count count, const svm_options& options,
                  const source_location& where = source_location::current())
@@ -132,7 +134,7 @@ class svm_allocation
   svm_allocation(const context& in, Count count, const stream& order, const svm_options& options,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), options, &order, where) {}
-  /// An allocation from a pool, which is freed in the stream's order and used again behind that.
+  /// An allocation from a pool, which is freed in the stream's order and reused after that.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream, or for an
   /// element aligned to more than 128 bytes.
   template <integer Count>
@@ -148,9 +150,10 @@ class svm_allocation
       this->keep(detail::take_svm_block(from, size_bytes(), order, where), from.context);
     }
   }
-  /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed behind what uses this; with a stream,
-  /// in its order. Requires: the memory has this size and grain; the driver cannot tell.
-  /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the caller's.
+  /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed after their users; with a
+  /// stream, in its order. Requires: the memory has this size and granularity; the driver cannot tell.
+  /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the
+  /// caller's.
   template <integer Count>
   [[nodiscard]] static svm_allocation adopt(const context& in, T* native, Count count,
                                             const source_location& where = source_location::current()) {
@@ -204,15 +207,15 @@ class svm_allocation
       const stream& order, map_tag<Mode>, const source_location& where = source_location::current()) {
     return map_elements<Mode>({0, size()}, order, nullptr, where);
   }
-  /// The same for `count` elements from `first` on. Effects: all of the memory counts as mapped.
-  /// Throws: also `logic_error` for a part that is not all within.
+  /// As above, for `count` elements from `first` on. Effects: all of the memory counts as mapped.
+  /// Throws: also `logic_error` for a part that is not entirely inside.
   template <map_mode Mode, integer First, integer Count>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, First first, Count count,
       const source_location& where = source_location::current()) {
     return map_elements<Mode>(yoke::detail::part_of_range(first, count, size(), where), order, nullptr, where);
   }
-  /// The same without waiting, behind the options' events. Returns: the map that is under way, with its event.
+  /// As above, after the options' events and without waiting. Returns: the map in progress, with its event.
   /// Throws: as above; `runtime_error` when an event's command has failed.
   template <map_mode Mode>
   [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
@@ -228,7 +231,7 @@ class svm_allocation
   }
 
   /// A view of all elements, or of a part, for copies, fills and kernels. It keeps nothing alive.
-  /// Throws: `logic_error` when empty, or for a part that is not all within.
+  /// Throws: `logic_error` when empty, or for a part that is not entirely inside.
   [[nodiscard]] svm_span<T> span(const source_location& where = source_location::current()) {
     return {context_for_use(where).native_handle(), native_handle(), size(), watch()};
   }
@@ -246,10 +249,10 @@ class svm_allocation
     return span(where).subspan(first, count, where);
   }
 
-  /// Frees the memory in a stream's order, behind the events and all streams that use it; does not wait. This is empty afterwards.
-  /// Memory of a pool goes back to it: the next owner waits for that point. Returns: the point at which it is free.
-  /// Throws: `logic_error` when empty, for borrowed memory, or while a view, a transfer or a buffer uses it; `error`; the memory is
-  /// then still this handle's. Wraps `clEnqueueSVMFree`, for a pool's `clEnqueueMarkerWithWaitList`.
+  /// Frees the memory in a stream's order, after the events and all streams that use it; does not wait. This is empty
+  /// afterwards. Memory of a pool returns to it; its next owner waits for the free. Returns: the event of the free.
+  /// Throws: `logic_error` when empty, for borrowed memory, or while a view, a transfer or a buffer uses it; `error`;
+  /// this then keeps the memory. Wraps `clEnqueueSVMFree`, for a pool's `clEnqueueMarkerWithWaitList`.
   event free_async(const stream& order, const map_options& options = {},
                    const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
@@ -265,19 +268,20 @@ class svm_allocation
     if (block()) detail::free_svm_now(block(), where);
     this->reset();
   }
-  /// From now on the memory is freed in this stream's order. Effects: the stream waits for the one that was bound before.
+  /// From now on the memory is freed in this stream's order. Effects: the stream waits for the one that was bound
+  /// before.
   /// Throws: `logic_error` when empty or of another context; `error`. Wraps `clEnqueueMarkerWithWaitList`.
   void bind(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
     if (block()) detail::bind_svm(*block(), &order, where);
   }
-  /// From now on the memory is freed behind all streams that use it, as if it were made without one.
+  /// From now on the memory is freed after all streams that use it, as if it had been made without a stream.
   /// Throws: `logic_error` when empty, or for memory of a pool; `error`. Wraps `clRetainCommandQueue`.
   void unbind(const source_location& where = source_location::current()) {
     (void)context_for_use(where);
     if (block()) detail::bind_svm(*block(), nullptr, where);
   }
-  /// Declares that work on another stream uses this memory, so that its free comes after that.
+  /// Declares that work on another stream uses this memory, so that it is freed after that.
   /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
@@ -347,7 +351,7 @@ class svm_allocation
 }  // namespace yoke::inline v0_1::opencl
 
 namespace yoke::inline v0_1::detail {
-/// A pool of SVM. The host uses fine memory as soon as it has it.
+/// A pool of SVM. The host may use fine memory as soon as it gets it.
 template <opencl::svm_kind Kind>
 class pool_state<opencl::port, Kind> final : public opencl::detail::svm_pool_state {
  public:

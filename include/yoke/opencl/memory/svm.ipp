@@ -16,19 +16,19 @@ namespace yoke::inline v0_1::opencl::detail {
 
 class svm_pool_block;
 
-/// Events of others, and behind them own ones, which it releases.
+/// Foreign events, followed by own events, which it releases.
 struct point_list {
   const port& with;
   std::vector<abi::event> all;
   std::size_t borrowed = 0;
 
-  /// Effects: adds a point behind a stream's work; a stream that is null has none.
+  /// Effects: adds a marker after a stream's work; does nothing for a null stream.
   void add(abi::queue behind, const source_location& where) {
     if (behind == nullptr) return;
     all.reserve(all.size() + 1);
     all.push_back(with.record(behind, {}, where));
   }
-  /// Effects: drops the own points whose commands are over. Requires: nothing is borrowed.
+  /// Effects: drops own events whose commands have ended. Requires: the list has no foreign events.
   void drop_passed(const source_location& where) {
     for (std::size_t i = all.size(); i-- > 0;) {
       const event_status now = with.status(all[i], where);
@@ -44,7 +44,7 @@ struct point_list {
   }
 };
 
-// Its context is kept by the owner, the transfer or the mapping that shares it.
+// Its sharers (owner, transfer, mapping) keep the context alive.
 class svm_block final : public yoke::detail::use_notes {
  public:
   svm_block(const context& in, const svm_request& request, const stream* order, const source_location& where)
@@ -67,7 +67,7 @@ class svm_block final : public yoke::detail::use_notes {
     owned_ = owned;
     note_uses(owned);
   }
-  /// The block of a pool, for one owner after the other.
+  /// A pool's block, used by one owner after the other.
   svm_block(const context& in, svm_pool_block& from)
       : pooled_(&from), context_(in.state({})), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {}
   svm_block(const svm_block&) = delete;
@@ -78,7 +78,8 @@ class svm_block final : public yoke::detail::use_notes {
     const port& with = context_.port;
     auto others = uses_.natives();
     abi::queue in = stream_.native_handle();
-    if (in == nullptr && !others.empty()) {  // bound to none: behind all that have used it, in the newest of them
+    if (in == nullptr && !others.empty()) {  // bound to no stream: freed after all users, in the newest of their
+                                             // streams
       in = others.back();
       if (!is_loose_) others = others.first(others.size() - 1);
     }
@@ -90,7 +91,7 @@ class svm_block final : public yoke::detail::use_notes {
   void record_use(const stream& order, const source_location& where) {
     if (!is_of(order)) uses_.add(order, where);
   }
-  /// Effects: notes a stream unless the block is a pool's or borrowed.
+  /// Effects: notes a stream, unless the block is a pool's or borrowed.
   void use(abi::queue in, const source_location& where) {
     if (maps_->notes.load(yoke::detail::order::relaxed) != nullptr) note(in, where);
   }
@@ -99,13 +100,14 @@ class svm_block final : public yoke::detail::use_notes {
     auto* const queue = static_cast<abi::queue>(native_stream);
     if (queue == stream_.native_handle() || last_.load(yoke::detail::order::acquire) == queue) return;
     const std::lock_guard lock(noting_);
-    // `kernel.enqueue` takes queues that keep no order, too: the free then needs a barrier of its own.
+    // `kernel.enqueue` also takes out-of-order queues: the free then needs a barrier.
     if (!is_loose_) is_loose_ = context_.port.stream_is_out_of_order(queue, where);
     if (uses_.natives().size() >= many_) drop_ended(where);
     uses_.add(context_, queue, where);
     last_.store(queue, yoke::detail::order::release);
   }
-  /// Effects: the next owner begins anew: spans of the last one no longer ask about this block. Requires: nobody maps it.
+  /// Effects: resets the block for the next owner: spans of the previous one no longer ask about it. Requires: nobody
+  /// maps it.
   void begin_anew() noexcept {
     maps_->generation.store(maps_->generation.load(yoke::detail::order::relaxed) + 1, yoke::detail::order::relaxed);
   }
@@ -114,7 +116,7 @@ class svm_block final : public yoke::detail::use_notes {
   [[nodiscard]] bool is_pooled() const noexcept { return pooled_ != nullptr; }
   [[nodiscard]] svm_pool_block& pooled() const noexcept { return *pooled_; }
   [[nodiscard]] bool is_owned() const noexcept { return owned_; }
-  /// Effects: enqueues the free behind events and all streams that use the block, which then frees nothing.
+  /// Effects: enqueues the free after events and all streams that use the block, which then frees nothing.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = context_.port;
     ended_.drop_passed(where);
@@ -131,8 +133,8 @@ class svm_block final : public yoke::detail::use_notes {
     owned_ = false;
     return done;
   }
-  /// Effects: from now on the block is freed in that stream's order, which waits for the stream before; null is for behind all
-  /// that have used it.
+  /// Effects: from now on the block is freed in that stream's order, which waits for the previously bound stream; null
+  /// means after all users.
   void bind(const stream* order, const source_location& where) {
     const port& with = context_.port;
     const abi::queue before = stream_.native_handle();
@@ -151,7 +153,7 @@ class svm_block final : public yoke::detail::use_notes {
     }
     stream_ = std::move(next);
   }
-  /// Effects: frees the block now, whatever uses it.
+  /// Effects: frees the block now, even if it is in use.
   void free_now() noexcept {
     owned_ = false;
     context_.report(context_.port.svm_free(context_.native, address_));
@@ -160,8 +162,8 @@ class svm_block final : public yoke::detail::use_notes {
   [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
 
  private:
-  /// Effects: of streams that only this keeps, keeps a point behind their work instead, until that is done. Memory that lives long
-  /// so keeps few of many streams that do not.
+  /// Effects: replaces each stream that only this keeps alive by a marker after its work, until that is done. So memory
+  /// that outlives many streams keeps few of them.
   void drop_ended(const source_location& where) {
     const port& with = context_.port;
     ended_.drop_passed(where);
@@ -173,7 +175,8 @@ class svm_block final : public yoke::detail::use_notes {
     });
     many_ = (std::max)(std::size_t{few}, 2 * uses_.natives().size());
   }
-  /// Effects: lets a stream wait for the points, or this thread if the stream refuses. Work that has failed is over, too.
+  /// Effects: makes a stream wait for the markers, or this thread if the stream refuses. Failed work counts as ended,
+  /// too.
   void wait_for_ended(abi::queue in) noexcept {
     const port& with = context_.port;
     try {
@@ -189,7 +192,7 @@ class svm_block final : public yoke::detail::use_notes {
       }
     }
   }
-  /// Effects: launches, copies and maps say which stream they use the block in, or do not.
+  /// Effects: sets whether launches, copies and maps report the streams in which they use the block.
   void note_uses(bool on) noexcept { maps_->notes.store(on ? this : nullptr, yoke::detail::order::relaxed); }
   /// Whether the block is freed in that stream's order.
   [[nodiscard]] bool is_of(const stream& order) const noexcept;
@@ -201,20 +204,21 @@ class svm_block final : public yoke::detail::use_notes {
   yoke::detail::stream_uses<port> uses_;
   static constexpr std::size_t few = 16;
   std::mutex noting_;
-  std::size_t many_ = few;                          // streams, from which on those that have ended are looked for
-  bool is_loose_ = false;                           // a stream of `uses_` may keep no order
-  point_list ended_{context_.port, {}};             // behind the work of streams that have ended
-  yoke::detail::atomic<abi::queue> last_{nullptr};  // noted; it is kept, so that no other stream gets its address
+  std::size_t many_ = few;                          // number of streams from which ended ones are searched for
+  bool is_loose_ = false;                           // a stream in `uses_` may be out-of-order
+  point_list ended_{context_.port, {}};             // markers after the work of ended streams
+  yoke::detail::atomic<abi::queue> last_{nullptr};  // the last noted stream; kept alive, so that no other stream gets
+                                                    // its address
   void* address_ = nullptr;
   bool owned_ = true;
 };
 
-/// A block that a pool of SVM keeps. Owner, transfers and views share it; with the last of them it goes back.
+/// A block that a pool of SVM keeps. Owner, transfers and views share it; the last of them returns it.
 class svm_pool_block final : public yoke::detail::pool_block, public yoke::detail::shared_count {
  public:
   explicit svm_pool_block(const opencl::context& of) : shared_count(&go_back), memory(of, *this), in_(of) {}
 
-  /// Effects: enqueues a point behind events and all streams that use the block; its next owner waits for that.
+  /// Effects: enqueues a marker after events and all streams that use the block; its next owner waits for that.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = order.context_of().port(where);
     const bool in_order = yoke::detail::block_pool::is_of(*this, order.slot());
@@ -251,7 +255,7 @@ class svm_pool_block final : public yoke::detail::pool_block, public yoke::detai
     if (!self.memory.is_owned()) return yoke::detail::block_pool::give_away(self);
     if (!self.memory.uses().natives().empty()) yoke::detail::record_uses(self.in_, self.memory.uses(), self);
     self.memory.begin_anew();
-    self.owners.store(1, yoke::detail::order::relaxed);  // the next owner's; the pool's lock is between them
+    self.owners.store(1, yoke::detail::order::relaxed);  // for the next owner; the pool's lock orders the two
     yoke::detail::block_pool::give_back(self);
   }
 
@@ -369,7 +373,7 @@ yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& bloc
   return yoke::detail::make_owner<svm_mapping>(block, order, offset, bytes, mode, later, where);
 }
 
-/// Throws: `logic_error` for memory that its owner cannot free, or that somebody else uses.
+/// Throws: `logic_error` for memory that its owner cannot free, or that has other users.
 inline void check_svm_free(const yoke::detail::shared<svm_block>& block, const source_location& where) {
   if (!block->is_owned()) {
     yoke::detail::throw_error(errc::invalid_argument, "borrowed shared virtual memory is not freed", where);

@@ -9,7 +9,7 @@ namespace yoke::inline v0_1::opencl {
 
 namespace detail {
 
-/// A source of one buffer, over memory that it keeps.
+/// A memory resource of one buffer, over memory that it keeps alive.
 class svm_buffer_source final : public memory_resource<port> {
  public:
   svm_buffer_source(const context& in, yoke::detail::shared<svm_block> over, const buffer_options& options) noexcept
@@ -31,8 +31,9 @@ class svm_buffer_source final : public memory_resource<port> {
 
 }  // namespace detail
 
-/// A buffer over shared virtual memory, which it keeps alive. `order` is the stream that uses it; name others with `record_use` of
-/// the memory, also if that is bound to no stream. Map the buffer to see through one what was written through the other; on most devices that is visible at once.
+/// A buffer over shared virtual memory, which it keeps alive. `order` is the stream that uses it; name other streams
+/// with the memory's `record_use`, also if the memory is bound to no stream. To see through one what was written
+/// through the other, map the buffer; on most devices it is visible at once.
 /// Throws: `logic_error` when the memory is empty or of another context; `error`. Wraps `clCreateBuffer`.
 template <class T, svm_kind Kind>
 [[nodiscard]] device_allocation<T> as_buffer(svm_allocation<T, Kind>& memory, const stream& order,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How boxes of shared virtual memory are copied and filled, and what a kernel gets.
+// Copies and fills of boxes of shared virtual memory, and their kernel argument.
 #ifndef YOKE_OPENCL_MEMORY_SVM_PLACE_HPP
 #define YOKE_OPENCL_MEMORY_SVM_PLACE_HPP
 
@@ -16,15 +16,15 @@ struct image_place;
 
 namespace yoke::inline v0_1::opencl {
 
-/// Shared virtual memory, behind an address that host and device share. Copies between it and host memory run row by row;
-/// those between it and a buffer or an image map it, copy it as host memory, and unmap it behind.
+/// Shared virtual memory at an address that host and device share. Copies between it and host memory run row by row;
+/// copies between it and a buffer or an image map it, copy it as host memory, and unmap it.
 struct svm_place {
   using port = opencl::port;
   template <class T>
   using location = T*;
   using done_type = completion<abi::event>;
   static constexpr bool on_host = false;
-  static constexpr bool notes_uses = true;   // shared memory is freed behind the streams that use it
+  static constexpr bool notes_uses = true;   // shared memory is freed after the streams that use it
   static constexpr bool is_recorded = true;  // graphs record its copies and fills,
   static constexpr bool is_called = true;    // as calls of its own
   template <class Other>
@@ -53,7 +53,7 @@ struct svm_place {
                    const source_location& where) {
     with.svm_fill(queue, at + first, &value, sizeof(T), count, where);
   }
-  /// Returns: a node of the copy: a launch makes the calls of `copy`.
+  /// Returns: a node of the copy: a launch calls `copy`.
   template <class Source, class Destination>
   static recorded_node* record_copy(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
                                     const Source& source, const Destination& destination, const copy_plan& plan,
@@ -68,7 +68,7 @@ struct svm_place {
         },
         where);
   }
-  /// The same of a fill.
+  /// As above, for a fill.
   template <class Side, class T>
   static recorded_node* record_fill(const port& with, recorded_graph* within, std::span<recorded_node* const> after,
                                     const Side& to, const T& value, const source_location& where) {
@@ -127,7 +127,7 @@ struct svm_place {
     }
   }
 
-  /// Returns: mapped memory as a side of a copy.
+  /// Returns: mapped memory as an operand of a copy.
   template <class T>
   static memory_side<pagelocked_place<port>, T> as_host(const memory_side<svm_place, T>& side) noexcept {
     return {.at = side.at, .size = side.size, .context = side.context};
@@ -161,7 +161,7 @@ struct svm_place {
         Destination::place::copy(with, queue, as_host(source), destination, plan, done_type::unwatched(), where);
       }
     }
-    // The data is complete only once it is unmapped, so the event stands behind that.
+    // The data is complete only after the unmapping, so the event follows that.
     if (!done.blocks() && !done.wanted()) return;
     const abi::event behind = with.record(queue, {}, where);
     if (done.wanted()) return done.give(behind);

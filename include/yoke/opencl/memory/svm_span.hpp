@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views of shared virtual memory, of the host's own memory where devices reach it, migration, and what kernels reach.
+// Views of shared virtual memory and of system SVM, migration, and the SVM that kernels reach.
 #ifndef YOKE_OPENCL_MEMORY_SVM_SPAN_HPP
 #define YOKE_OPENCL_MEMORY_SVM_SPAN_HPP
 
@@ -21,10 +21,10 @@ class svm_span {
   using native_type = T*;
 
   svm_span() noexcept = default;
-  /// A view of native memory, which outlives it. `maps` knows the views that map it, if they are counted.
+  /// A view of native memory, which has to outlive it. `maps` counts the views that map it, if they are counted.
   svm_span(abi::context in, T* native, std::size_t size, const yoke::detail::map_watch& maps = {}) noexcept
       : context_(in), native_(native), size_(size), maps_(maps) {}
-  /// A view that can be written converts to one that can only be read.
+  /// A writable view converts to a read-only one.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T>)
   svm_span(const svm_span<U>& other) noexcept  // NOLINT: adding const is harmless
@@ -36,7 +36,7 @@ class svm_span {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] abi::context native_context() const noexcept { return context_; }
   [[nodiscard]] const yoke::detail::map_watch& maps() const noexcept { return maps_; }
-  /// The elements [first, first + count). Throws: `logic_error` when the view does not have them all.
+  /// The elements [first, first + count). Throws: `logic_error` when a part of them is outside.
   template <integer First, integer Count>
   [[nodiscard]] svm_span subspan(First first, Count count,
                                  const source_location& where = source_location::current()) const {
@@ -52,13 +52,13 @@ class svm_span {
 };
 
 namespace detail {
-/// Throws: `unsupported_error` where a device of the context does not reach the host's own memory.
+/// Throws: `unsupported_error` if a device of the context cannot access the host's own memory.
 YOKE_API void check_system_svm(const context& in, const source_location& where);
 }  // namespace detail
 
-/// Any contiguous host range as shared virtual memory, where the devices reach all of the host's memory: an argument of kernels, and
-/// a side of copies. Requires: the range outlives the commands that use it.
-/// Throws: `unsupported_error` where a device of the context has no fine-grained system SVM; `error`. Thread safety: safe.
+/// Any contiguous host range as shared virtual memory, if the devices can access all of the host's memory: an argument
+/// of kernels, and an operand of copies. Requires: the range outlives the commands that use it.
+/// Throws: `unsupported_error` if a device of the context has no fine-grained system SVM; `error`. Thread safety: safe.
 /// Wraps `clGetDeviceInfo`.
 template <class Range>
   requires yoke::detail::host_range<Range>
@@ -93,7 +93,7 @@ YOKE_API event migrate_svm(std::initializer_list<svm_reference> memory, const st
 }  // namespace detail
 
 /// Moves shared virtual memory to the stream's device ahead of its use, or to the host: `migrate({v, w}, stream)`.
-/// Returns: the point at which it is there. Throws: `logic_error` for no memory, empty memory or another context's;
+/// Returns: the event of the migration. Throws: `logic_error` for no memory, empty memory or another context's;
 /// `unsupported_error` before OpenCL 2.1; `error`. Thread safety: safe. Wraps `clEnqueueSVMMigrateMem`.
 template <class = void>  // for empty braces, the `migrate` of buffers is the better match
 event migrate(std::initializer_list<svm_reference> memory, const stream& order, const migrate_options& options = {},
@@ -102,15 +102,18 @@ event migrate(std::initializer_list<svm_reference> memory, const stream& order, 
 }
 
 namespace detail {
-/// Returns: the addresses. Throws: `logic_error` for empty memory, or that of another context.
+/// Returns: the addresses. Throws: `logic_error` for memory that is empty or of another context.
 YOKE_API std::vector<const void*> reached_addresses(std::initializer_list<svm_reference> memory, const context& in,
                                                     const source_location& where);
 }  // namespace detail
 
-/// Tells the driver which shared virtual memory a kernel reaches through pointers in memory: `reach(kernel, {nodes, values})`.
-/// This replaces an earlier list. The memory that its arguments point to need not be in it. Requires: the caller keeps the
-/// memory until the launches are done, or names their streams with `record_use` of it; nobody launches the kernel meanwhile.
-/// Throws: `logic_error` when the kernel or memory is empty, or for another context's; `error`. Wraps `clSetKernelExecInfo`.
+/// Tells the driver which shared virtual memory a kernel reaches through pointers in memory: `reach(kernel, {nodes,
+/// values})`.
+/// This replaces an earlier list. Memory that its arguments point to need not be listed. Requires: the caller keeps the
+/// memory until the launches are done, or names their streams with its `record_use`; nobody launches the kernel
+/// meanwhile.
+/// Throws: `logic_error` when the kernel or memory is empty or of another context; `error`. Wraps
+/// `clSetKernelExecInfo`.
 template <class Signature>
 void reach(kernel<Signature>& from, std::initializer_list<svm_reference> memory,
            const source_location& where = source_location::current()) {

@@ -17,10 +17,10 @@ void check_system_svm(const context& in, const source_location& where) {
   }
 }
 
-/// Throws: `logic_error` for empty memory, or that of another context. `number` counts from 1.
+/// Throws: `logic_error` for memory that is empty or of another context. `number` counts from 1.
 inline void check_svm_reference(const svm_reference& memory, std::size_t number, abi::context in,
                                 const source_location& where) {
-  // To the driver no bytes mean all of an allocation.
+  // To the driver, 0 bytes mean the whole allocation.
   if (memory.in == nullptr || memory.address == nullptr || memory.bytes == 0) {
     yoke::detail::throw_error(errc::empty_handle, where, "shared virtual memory ", number, " of the list is empty");
   }
