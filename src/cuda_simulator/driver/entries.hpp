@@ -12,8 +12,8 @@
 
 namespace yoke::simulator {
 
-// Each function has the library's own name here and the driver's name in the object file; the second form of a name ends in
-// "_v2" there, as drivers have it.
+// Each function has the library's own name here and the driver's name in the object file; the second form of a name
+// ends in "_v2" there, as drivers have it.
 #define YOKE_FORM_mem_prefetch_async_v2 , "_v2"
 #define YOKE_FORM_mem_advise_v2 , "_v2"
 #define YOKE_FORM_memcpy_batch_async_v2 , "_v2"

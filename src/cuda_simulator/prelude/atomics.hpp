@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The atomic functions, each on the types that CUDA documents for it, with their _block and _system forms.
 
-// They order what stands around them more than CUDA asks, because ThreadSanitizer does not see the fences that a lock made
-// of relaxed operations would need.
+// They order what stands around them more than CUDA asks, because ThreadSanitizer does not see the fences that a lock
+// made of relaxed operations would need.
 
 namespace yoke_simulator {
 

@@ -146,8 +146,8 @@ stream& batch_stream(abi::stream on) {
   return stream_of(on);
 }
 
-/// Effects: checks all copies, then runs them last to first: nothing may rely on an order. `failed` gets the index of the
-/// copy that is refused.
+/// Effects: checks all copies, then runs them last to first: nothing may rely on an order. `failed` gets the index of
+/// the copy that is refused.
 template <class Plan>
 void copy_batch(driver_lock& lock, stream& on, std::size_t count, std::size_t* failed, const Plan& plan) {
   for (std::size_t index = count; index-- > 0;) {

@@ -27,7 +27,8 @@ memory_block& pagelocked_block(const void* pointer) {
   return found;
 }
 
-/// Returns: whether the process may read all of the range, and write to it if asked; true where the system does not say.
+/// Returns: whether the process may read all of the range, and write to it if asked; true where the system does not
+/// say.
 bool is_mapped(std::uintptr_t begin, std::size_t bytes, bool writable) {
   const std::uintptr_t end = begin + bytes;
   if (end < begin) return false;

@@ -70,8 +70,8 @@ handle_bytes read(shared_kind kind, const Handle& handle) {
   return told;
 }
 
-/// Effects: moves a plain block into a file, at the same address: behind everything that its context's streams hold, and
-/// before what they get from now on.
+/// Effects: moves a plain block into a file, at the same address: behind everything that its context's streams hold,
+/// and before what they get from now on.
 void move_into_file(driver_lock& lock, const memory_block& block) {
   context& owner = *block.owner;
   const page_range range = pages_of(block.base, block.bytes);

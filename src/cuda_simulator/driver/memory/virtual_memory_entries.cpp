@@ -52,7 +52,8 @@ abi::physical_memory enter(std::shared_ptr<physical_block> made) {
   return handle;
 }
 
-/// Returns: the mappings that the range consists of, none of them in part. Throws: refusal if there is another byte in it.
+/// Returns: the mappings that the range consists of, none of them in part. Throws: refusal if there is another byte in
+/// it.
 std::vector<memory_block*> mappings_in(abi::device_pointer pointer, std::size_t bytes) {
   require(bytes != 0);
   std::vector<memory_block*> found;

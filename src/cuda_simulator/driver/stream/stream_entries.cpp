@@ -83,7 +83,8 @@ abi::status stream_synchronize(abi::stream handle) {
 
 namespace {
 
-/// Effects: lets the stream wait for a recording of another process. Behind that may be anything that this one told it of.
+/// Effects: lets the stream wait for a recording of another process. Behind that may be anything that this one told it
+/// of.
 void wait_for_process(stream& which, std::shared_ptr<shared_recordings> recordings, std::uint64_t number) {
   join_all_streams(which);
   submit(which, [recordings = std::move(recordings), number] { recordings->wait(number); });

@@ -24,8 +24,8 @@ struct elf_symbol {
   std::uint64_t size = 0;
 };
 
-/// Returns: the functions, objects and thread-local objects of .symtab, local ones too; nothing if `file` is no ELF file
-/// of this machine's word size.
+/// Returns: the functions, objects and thread-local objects of .symtab, local ones too; nothing if `file` is no ELF
+/// file of this machine's word size.
 std::vector<elf_symbol> elf_symbols(std::string_view file);
 
 /// A name that a linker joins objects by.
@@ -43,7 +43,8 @@ struct thread_local_use {
   std::string function;
   std::vector<std::string> objects;
 };
-/// Returns: the defined functions of an object file that was compiled with a section for each function, by its relocations.
+/// Returns: the defined functions of an object file that was compiled with a section for each function, by its
+/// relocations.
 std::vector<thread_local_use> thread_local_uses(std::string_view file);
 
 /// Returns: the size of the block that each thread gets for the file's thread-local objects.

@@ -44,8 +44,8 @@ struct global {
 /// Thread safety: everything but construction and destruction is safe from any thread.
 class image {
  public:
-  /// Returns: the loaded image, whose kernels call `services`; null, with the reason in `error`, if the bytes are not an
-  /// image of this engine (none of them is run then) or the system refuses to load it.
+  /// Returns: the loaded image, whose kernels call `services`; null, with the reason in `error`, if the bytes are not
+  /// an image of this engine (none of them is run then) or the system refuses to load it.
   static std::unique_ptr<image> load(std::string_view bytes, const yoke_simulator::services& services,
                                      std::string& error);
   ~image();

@@ -17,8 +17,8 @@ inline constexpr std::size_t constant_limit = 64 * 1024;
 /// Returns: the bytes of parameters that a kernel may take.
 std::size_t parameter_limit(int compute_capability, int cuda_version);
 
-/// Returns: an error for each limit that the image goes beyond, with its kernel, its bytes and the limit; empty if there is
-/// none.
+/// Returns: an error for each limit that the image goes beyond, with its kernel, its bytes and the limit; empty if
+/// there is none.
 std::string exceeded_limits(const image& made, const std::string& file_name, int cuda_version);
 
 }  // namespace yoke::simulator

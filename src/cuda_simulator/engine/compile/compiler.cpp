@@ -93,8 +93,8 @@ class compilation {
     if (write_sources() && preprocess() && build() && link()) pack();
   }
 
-  /// Returns: whether the compiler missed a name of a part that the text did not seem to need: the text pastes it together,
-  /// or a file of the user has it.
+  /// Returns: whether the compiler missed a name of a part that the text did not seem to need: the text pastes it
+  /// together, or a file of the user has it.
   bool lacks_prelude() const {
     return result_.status != compile_status::success &&
            std::any_of(left_out_.begin(), left_out_.end(),
@@ -115,8 +115,8 @@ class compilation {
     return true;
   }
 
-  /// Effects: takes the result of an earlier run of all that follows, if it was kept. `key_` is empty if it depends on more
-  /// than the request and the compiler: on files of the user, on the time.
+  /// Effects: takes the result of an earlier run of all that follows, if it was kept. `key_` is empty if it depends on
+  /// more than the request and the compiler: on files of the user, on the time.
   bool take_kept() {
     const kept_results& results = kept_results::of_process();
     if (!results.active() || ::getenv("CPATH") != nullptr || ::getenv("CPLUS_INCLUDE_PATH") != nullptr) return false;
@@ -157,8 +157,8 @@ class compilation {
     return true;
   }
 
-  /// Returns: whether the result would be the same again: a success, and errors that are the source's own. What is fatal to
-  /// the compiler itself may be a full disk.
+  /// Returns: whether the result would be the same again: a success, and errors that are the source's own. What is
+  /// fatal to the compiler itself may be a full disk.
   bool is_lasting() const {
     if (result_.status == compile_status::success) return !result_.image.empty();
     return !beyond_limits_ && result_.status == compile_status::compile_error &&
@@ -205,8 +205,8 @@ class compilation {
       text += "# 1 \"yoke/simulator/" + std::string(part.name) + "\" 3\n";
       text += part.text;
     }
-    // The user's macros come after the prelude's text, and after the served headers that are asked for: names like N and
-    // T are everywhere in both.
+    // The user's macros come after the prelude's text, and after the served headers that are asked for: names like N
+    // and T are everywhere in both.
     text += "# 1 \"yoke/simulator/headers\" 3\n";
     for (std::size_t each = 0; each < served_header_count; ++each) {
       const std::string name(served_headers[each].name);
@@ -219,8 +219,8 @@ class compilation {
     return true;
   }
 
-  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of them. The
-  /// compiler is asked once for each set of flags.
+  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of
+  /// them. The compiler is asked once for each set of flags.
   std::string host_macros_undefined() const {
     // Never freed: something may still compile while the process ends.
     static auto& one_at_a_time = *new std::mutex;
@@ -380,13 +380,14 @@ class compilation {
     }
   }
 
-  /// Returns: errors about kernels that the source only instantiates by using them, as `&f<int>` does: of those the scan
-  /// cannot know. Clang does not mark them.
+  /// Returns: errors about kernels that the source only instantiates by using them, as `&f<int>` does: of those the
+  /// scan cannot know. Clang does not mark them.
   std::string unregistered_kernels(const image& loaded) const {
     std::string errors;
     for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
       if (!each.is_internal || !each.defined || each.kind != symbol_kind::function) continue;
-      // "f.cold", and what makes a thread-local variable ready, which is a function where nothing is optimised, as by -G.
+      // "f.cold", and what makes a thread-local variable ready, which is a function where nothing is optimised, as by
+      // -G.
       const bool is_part = each.name.find('.') != each.name.npos || each.name.compare(0, 4, "_ZTW") == 0;
       if (is_part || loaded.find_kernel(each.name) != nullptr) continue;
       errors += request_.file_name + ": error: the kernel '" + readable_name(each.name) +

@@ -8,12 +8,12 @@
 
 namespace yoke::simulator {
 
-/// Returns: `messages` with "file:line:column: error:" as "file(line): error:", and files of `folder` under the names that
-/// the program knows them by.
+/// Returns: `messages` with "file:line:column: error:" as "file(line): error:", and files of `folder` under the names
+/// that the program knows them by.
 std::string nvrtc_messages(std::string_view messages, const std::string& folder);
 
-/// Returns: a linker's `messages` as errors that name what nobody defines, and who uses it; as they are if they are about
-/// something else.
+/// Returns: a linker's `messages` as errors that name what nobody defines, and who uses it; as they are if they are
+/// about something else.
 std::string link_messages(std::string_view messages, const std::string& file_name);
 
 /// Returns: a loader's `reason` as an error that names what nobody defines; "" if it is about something else.

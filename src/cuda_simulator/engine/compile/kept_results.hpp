@@ -17,8 +17,8 @@ class kept_results {
  public:
   using parts = std::vector<std::string>;
 
-  /// Returns: that of this process. It keeps nothing where the variable is unset, the program is set-uid, or the folder is
-  /// one that others may write to, which is said once.
+  /// Returns: that of this process. It keeps nothing where the variable is unset, the program is set-uid, or the folder
+  /// is one that others may write to, which is said once.
   static const kept_results& of_process();
 
   bool active() const { return !folder_.empty(); }
@@ -38,9 +38,9 @@ class kept_results {
 /// Returns: the file's path, size and last change; empty if there is none.
 std::string identity_of_file(const std::string& path);
 
-/// Returns: whether what is made of the text, which is a source with its headers, depends on it alone: nothing in it changes
-/// with the time, and no name that it includes or asks for may be a file of the user: none is absolute or goes up, and
-/// `known` says yes to each. A macro for a name counts as all that it is defined as here.
+/// Returns: whether what is made of the text, which is a source with its headers, depends on it alone: nothing in it
+/// changes with the time, and no name that it includes or asks for may be a file of the user: none is absolute or goes
+/// up, and `known` says yes to each. A macro for a name counts as all that it is defined as here.
 bool depends_on_itself_alone(std::string text, const std::function<bool(const std::string&)>& known);
 
 }  // namespace yoke::simulator

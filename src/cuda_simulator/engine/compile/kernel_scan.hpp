@@ -32,9 +32,9 @@ struct kernel_scan {
       refusals{};  ///< kernels that cannot be there or be read, and initialised __shared__ variables
 };
 
-/// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among them:
-/// those become kernels by explicit instantiation or specialisation, or by a name expression. A kernel that is not found
-/// is refused, so that none is lost silently.
+/// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among
+/// them: those become kernels by explicit instantiation or specialisation, or by a name expression. A kernel that is
+/// not found is refused, so that none is lost silently.
 kernel_scan find_kernels(std::string_view text);
 
 }  // namespace yoke::simulator

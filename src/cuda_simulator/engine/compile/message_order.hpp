@@ -12,8 +12,8 @@ namespace yoke::simulator {
 inline constexpr std::string_view own_folder = "yoke/simulator/";
 
 /// Returns: the messages of nvrtc_messages(), each headed by its error or warning and followed by how it came about. An
-/// error in the simulator's own text that the user's source asked for is said of the user's line first; what has no such
-/// line comes last.
+/// error in the simulator's own text that the user's source asked for is said of the user's line first; what has no
+/// such line comes last.
 std::string user_messages_first(std::string_view messages);
 
 }  // namespace yoke::simulator

@@ -20,8 +20,8 @@ struct parsed_options {
   std::string error;                      ///< not empty: the options are refused, for this reason
 };
 
-/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what the
-/// NVRTC of that CUDA version does not know is an error in its words.
+/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what
+/// the NVRTC of that CUDA version does not know is an error in its words.
 parsed_options parse_options(const std::vector<std::string>& options, int cuda_version);
 
 }  // namespace yoke::simulator

@@ -11,8 +11,8 @@ namespace yoke::simulator {
 /// Adds to `text` the served headers that it names, and those that they name: all that a source could say.
 void append_named_headers(std::string& text);
 
-/// Returns: whether a name that the part of the prelude defines begins anywhere in `text`: in a source with its headers, or
-/// in what the compiler says of one.
+/// Returns: whether a name that the part of the prelude defines begins anywhere in `text`: in a source with its
+/// headers, or in what the compiler says of one.
 bool needs_prelude_part(std::string_view part, std::string_view text);
 
 }  // namespace yoke::simulator

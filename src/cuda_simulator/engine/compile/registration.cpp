@@ -65,8 +65,8 @@ registration register_kernels(std::string_view preprocessed, const std::vector<s
   std::string text = "\n" + own_place;
   std::string list;
   for (std::size_t each = 0; each < kernels.size(); ++each) {
-    // Described where it stands, so that its parameters and bounds mean there what they meant in the source; and what is
-    // wrong with them is wrong in the kernel's own line.
+    // Described where it stands, so that its parameters and bounds mean there what they meant in the source; and what
+    // is wrong with them is wrong in the kernel's own line.
     const found_kernel& kernel = kernels[each];
     const std::string name = "yoke_simulator_kernel_" + number(each);
     const std::string record =

@@ -8,8 +8,8 @@
 
 namespace yoke::simulator {
 
-/// Returns: assembler text that defines every `extern __shared__` variable of the object file, all at one address; empty
-/// if it has none.
+/// Returns: assembler text that defines every `extern __shared__` variable of the object file, all at one address;
+/// empty if it has none.
 std::string dynamic_shared_text(std::string_view object);
 
 /// Returns: assembler text with a list of the functions of the object file and the shared variables that each uses.

@@ -96,23 +96,23 @@ class block_run {
   /// Effects: ends the launch, naming the running thread.
   void fail(launch_status status, const std::string& text);
   bool has_failed() const { return failed_; }
-  /// Effects: ends the launch, naming the running thread. Also for a signal's handler, while the thread runs code of the
-  /// kernel's image: that holds no lock.
+  /// Effects: ends the launch, naming the running thread. Also for a signal's handler, while the thread runs code of
+  /// the kernel's image: that holds no lock.
   void fail_access(memory_fault fault);
   /// Whether the code at that address belongs to the kernel's image, and a thread runs it.
   bool runs_code(const void* at) const noexcept;
-  /// Effects: looks at all watched bytes, on behalf of the running thread if there is one; one that was written to ends the
-  /// launch.
+  /// Effects: looks at all watched bytes, on behalf of the running thread if there is one; one that was written to ends
+  /// the launch.
   void look_around();
   /// Whether the running thread's stack ends at that address.
   bool is_stack_overflow(std::uintptr_t address) const noexcept {
     return current_ != nobody && threads_[current_].on != nullptr && threads_[current_].on->place.is_guard(address);
   }
-  /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a signal's
-  /// handler: it takes no memory and no lock. Returns: whether it did.
+  /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a
+  /// signal's handler: it takes no memory and no lock. Returns: whether it did.
   bool report_stack_overflow(std::uintptr_t address) const noexcept;
-  /// Effects: writes a line to stderr that names the signal, the place with its address, if there is one, and the running
-  /// thread. For a signal's handler, as above. Returns: whether a thread was running.
+  /// Effects: writes a line to stderr that names the signal, the place with its address, if there is one, and the
+  /// running thread. For a signal's handler, as above. Returns: whether a thread was running.
   bool report_fault(const char* signal, const char* place, const std::uintptr_t* address) const noexcept;
   /// Effects: leaves the calling GPU thread where it is; does not return.
   void abandon();

@@ -79,10 +79,10 @@ struct launch_result {
 /// Returns: the arguments that `parameters` point at, laid out as the kernel takes them.
 std::string pack_arguments(const kernel& kernel, const void* const* parameters);
 
-/// Effects: runs the kernel; the calling thread and the pool's share the blocks. Arguments: kernel.record->argument_bytes
-/// of them, from pack_arguments or laid out by the same rules. After a failure some blocks have run and some have not.
-/// Returns: when all is done. Throws: std::bad_alloc.
-/// Thread safety: any number of launches at once, of one kernel too.
+/// Effects: runs the kernel; the calling thread and the pool's share the blocks. Arguments:
+/// kernel.record->argument_bytes of them, from pack_arguments or laid out by the same rules. After a failure some
+/// blocks have run and some have not. Returns: when all is done. Throws: std::bad_alloc. Thread safety: any number of
+/// launches at once, of one kernel too.
 launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape& shape, std::string_view arguments);
 
 /// Effects: as above, with one pointer for each parameter.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lets the threads of a block meet, at its barrier, at the warp's intrinsics, at the grid's barrier, and reports who does not.
+// Lets the threads of a block meet, at its barrier, at the warp's intrinsics, at the grid's barrier, and reports who
+// does not.
 #include <algorithm>
 
 #include "engine/launch/block.hpp"

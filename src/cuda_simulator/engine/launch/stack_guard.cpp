@@ -117,7 +117,8 @@ void on_fault(int signal, ::siginfo_t* info, void* context) {
   }
   pass_on(signal, info, context);
   if (!is_of_kernel || (signal != SIGFPE && signal != SIGILL)) return;
-  // A kernel does not go on: PoCL's handler steps over divisions by zero, and would have this one compute with what is there.
+  // A kernel does not go on: PoCL's handler steps over divisions by zero, and would have this one compute with what is
+  // there.
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }

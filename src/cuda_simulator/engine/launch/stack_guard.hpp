@@ -5,10 +5,9 @@
 
 namespace yoke::simulator {
 
-/// While one lives, the faults of kernels are reported: SIGSEGV, also in the guards of fibers, SIGBUS, SIGFPE and SIGILL;
-/// then, as with all other faults, what the process had set for the signal happens. In builds with a sanitizer it does
-/// nothing: those have handlers of their own.
-/// Thread safety: any number on any threads at once.
+/// While one lives, the faults of kernels are reported: SIGSEGV, also in the guards of fibers, SIGBUS, SIGFPE and
+/// SIGILL; then, as with all other faults, what the process had set for the signal happens. In builds with a sanitizer
+/// it does nothing: those have handlers of their own. Thread safety: any number on any threads at once.
 class fault_reports {
  public:
   fault_reports();

@@ -10,8 +10,8 @@
 
 namespace yoke::simulator {
 
-/// What a fiber has of stack at least. Pages are taken from the system as they are touched, and the room below the stack
-/// faults, so that an overflow ends the process instead of corrupting a neighbour.
+/// What a fiber has of stack at least. Pages are taken from the system as they are touched, and the room below the
+/// stack faults, so that an overflow ends the process instead of corrupting a neighbour.
 inline constexpr std::size_t least_stack_bytes = std::size_t{256} * 1024;
 inline constexpr std::size_t guard_bytes = std::size_t{64} * 1024;
 

@@ -23,8 +23,8 @@ struct process_result {
 /// waits for it. Returns: its status and what it wrote to either output.
 process_result run_process(const std::vector<std::string>& words, const std::filesystem::path& folder);
 
-/// Effects: writes what was counted of the lines that ran, in a build that counts them (YOKE_COVERAGE). A process that ends at
-/// once would lose it.
+/// Effects: writes what was counted of the lines that ran, in a build that counts them (YOKE_COVERAGE). A process that
+/// ends at once would lose it.
 void write_coverage() noexcept;
 
 }  // namespace yoke::simulator

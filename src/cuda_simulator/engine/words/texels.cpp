@@ -158,8 +158,9 @@ along_axis beside(float at) {
 /// Weights of the texels around a place, in 256ths: those of `index` have bit 0 for the second in x, 1 in y, 2 in z.
 using corner_weights = std::array<int, 8>;
 
-/// Returns: the weights, whose sum is 256. The hardware rounds the weight of each texel, not of each axis: first those in x and
-/// z, then their shares in y. Measured on an H200: all of a plane are so, in a volume one texel in fifty has 1/256 more or less.
+/// Returns: the weights, whose sum is 256. The hardware rounds the weight of each texel, not of each axis: first those
+/// in x and z, then their shares in y. Measured on an H200: all of a plane are so, in a volume one texel in fifty has
+/// 1/256 more or less.
 corner_weights weights_of(int x, int y, int z) {
   const auto share = [](int of, int weight) { return (of * weight + 128) / 256; };
   const int both = share(x, z);
@@ -258,7 +259,8 @@ void find_face(float& x, float& y, float z, long& face) {
   y = (down / along + 1) / 2;
 }
 
-/// Returns: the texel at a place of a face. A place beyond an edge is on the next face; beyond a corner three faces share it.
+/// Returns: the texel at a place of a face. A place beyond an edge is on the next face; beyond a corner three faces
+/// share it.
 texel texel_of_cube(const texture_view& view, const texel_box& box, long cube, long face, long x, long y) {
   const auto n = static_cast<long>(box.width);
   const bool beyond_x = x < 0 || x >= n;

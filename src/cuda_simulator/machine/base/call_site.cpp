@@ -98,7 +98,8 @@ call_site call_site::here() {
 std::string call_site::text() const {
   const std::vector<frame> all(frames_.begin(), frames_.begin() + count_);
   const auto is_own = [self = own_base()](const frame& each) { return each.is_in(self); };
-  // Before the simulator's own frames stands what took the chain: `backtrace` as a sanitizer replaces it, shared or not.
+  // Before the simulator's own frames stands what took the chain: `backtrace` as a sanitizer replaces it, shared or
+  // not.
   const auto own = std::find_if(all.begin(), all.end(), is_own);
   const auto caller = own == all.end() ? all.begin() : std::find_if_not(own, all.end(), is_own);
   const auto user = std::find_if_not(caller, all.end(), [](const frame& each) { return each.is_library(); });

@@ -12,8 +12,8 @@ class call_site {
  public:
   /// Returns: the callers of this function. Cheap; text() is not.
   static call_site here();
-  /// Returns: "program(function+0x12) <- program(main+0x4)", from the first caller on that is neither the simulator's nor
-  /// the library's; empty if nothing is known. Thread safety: the driver's lock.
+  /// Returns: "program(function+0x12) <- program(main+0x4)", from the first caller on that is neither the simulator's
+  /// nor the library's; empty if nothing is known. Thread safety: the driver's lock.
   std::string text() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Handles: numbers that look like pointers, lead nowhere and are never given twice, so that a stale one is always known.
+// Handles: numbers that look like pointers, lead nowhere and are never given twice, so that a stale one is always
+// known.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_HANDLES_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_HANDLES_HPP
 

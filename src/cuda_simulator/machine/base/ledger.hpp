@@ -55,7 +55,8 @@ class ledger {
   void remove(object_kind kind, Handle* handle) {
     remove(kind, reinterpret_cast<std::uintptr_t>(handle));
   }
-  /// Effects: the object went with its context, and still counts until somebody tries to release it or `forgive` is called.
+  /// Effects: the object went with its context, and still counts until somebody tries to release it or `forgive` is
+  /// called.
   void depart(const void* owner, object_kind kind, std::uintptr_t key);
   /// Effects: forgets what went with that context.
   void forgive(const void* owner);

@@ -36,13 +36,14 @@ void capture_graph(stream& on, const executable_object& what);
 /// Effects: lets the stream wait for the event within the capture, which it joins if need be. Throws: refusal.
 void capture_wait(stream& on, event& what);
 
-/// Effects: copies in the stream's order, as `copy` does, or adds the copy to what the stream captures. Throws: refusal.
+/// Effects: copies in the stream's order, as `copy` does, or adds the copy to what the stream captures. Throws:
+/// refusal.
 void copy_or_capture(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how);
 /// Effects: the same of a fill.
 void fill_or_capture(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how);
 
-/// Returns: the stream that the handle stands for, as known_stream_of. Throws: refusal, also when the stream is captured, which
-/// that invalidates.
+/// Returns: the stream that the handle stands for, as known_stream_of. Throws: refusal, also when the stream is
+/// captured, which that invalidates.
 stream& stream_of(abi::stream handle);
 /// Returns: the same, also of a stream that is captured. Throws: refusal, also when the capture is invalid.
 stream& recording_stream_of(abi::stream handle);

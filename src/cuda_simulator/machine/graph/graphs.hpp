@@ -98,7 +98,8 @@ node_work work_of(const abi::memset_node_params* params, abi::context in);
 node_work work_of(const abi::mem_op_node_params* params);
 /// Returns: the graph's node. Throws: refusal.
 std::shared_ptr<node_object> node_of(abi::graph_node handle);
-/// Effects: adds a node behind others of the same graph. Throws: refusal for nodes that are not of it, or are named twice.
+/// Effects: adds a node behind others of the same graph. Throws: refusal for nodes that are not of it, or are named
+/// twice.
 abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::size_t count, node_work work);
 /// The same with indices.
 std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work work);
@@ -106,8 +107,8 @@ std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work
 std::shared_ptr<graph_object> clone(const graph_object& of);
 /// Returns: work that later changes of the graph do not reach.
 node_work snapshot(const node_work& of);
-/// Returns: an executable of the graph. Throws: refusal for a kernel that is gone, for a condition that no node uses, and while
-/// there is another executable of a graph with conditional nodes.
+/// Returns: an executable of the graph. Throws: refusal for a kernel that is gone, for a condition that no node uses,
+/// and while there is another executable of a graph with conditional nodes.
 executable_object make_executable(const graph_object& of);
 [[nodiscard]] bool has_conditions(const graph_object& of);
 /// Effects: the handles of a node and of its bodies are no longer known.
@@ -115,8 +116,8 @@ void forget_node(const node_object& gone);
 
 /// Throws: refusal unless the work can run in its context now.
 void check_work(const node_work& work);
-/// Effects: puts a run of all nodes into the stream. Of nodes that may run at once, the one added last runs first: nothing may
-/// rely on the order of others.
+/// Effects: puts a run of all nodes into the stream. Of nodes that may run at once, the one added last runs first:
+/// nothing may rely on the order of others.
 void launch(stream& to, executable_object& what);
 
 }  // namespace yoke::simulator

@@ -40,8 +40,8 @@ struct launch_workers {
 /// Throws: refusal.
 queued_launch make_launch(abi::function handle, context* given, const launch_wish& wish, void** parameters,
                           void** extra);
-/// Effects: makes the launch ready to run once; breaks its context if it may not use what it is given. Returns: the memory
-/// that it is given.
+/// Effects: makes the launch ready to run once; breaks its context if it may not use what it is given. Returns: the
+/// memory that it is given.
 std::vector<memory_block*> arm(queued_launch& one);
 /// Effects: enters the launch among the users of the memory.
 void note_uses(const queued_launch& one, const std::vector<memory_block*>& used, const ticket& at);

@@ -9,8 +9,8 @@
 
 namespace yoke::simulator {
 
-/// What faults on each side of a block, counted from its last page. In builds with AddressSanitizer nothing does: it sees
-/// the access itself.
+/// What faults on each side of a block, counted from its last page. In builds with AddressSanitizer nothing does: it
+/// sees the access itself.
 inline constexpr std::size_t guard_room = std::size_t{64} * 1024;
 
 /// Returns: memory of which the end is at most `alignment - 1` bytes before the guard; null if there is none.
@@ -28,8 +28,8 @@ struct page_range {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
 };
-/// Returns: the pages that hold the block, and nothing else but its canaries. None in builds with AddressSanitizer, where
-/// blocks lie beside each other.
+/// Returns: the pages that hold the block, and nothing else but its canaries. None in builds with AddressSanitizer,
+/// where blocks lie beside each other.
 page_range pages_of(std::uintptr_t base, std::size_t bytes) noexcept;
 
 /// Bytes beside a block that nobody may write to.

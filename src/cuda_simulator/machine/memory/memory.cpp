@@ -59,7 +59,8 @@ void vacate(const memory_block& block) {
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
-/// Effects: makes room at the end of the pool's file, of which nothing is used twice. Returns: where it is mapped, or null.
+/// Effects: makes room at the end of the pool's file, of which nothing is used twice. Returns: where it is mapped, or
+/// null.
 void* allocate_in_file(pool_object& pool, std::size_t bytes, std::size_t& offset) {
   const std::size_t room = whole_pages(bytes);
   if (!pool.file.grow_to(pool.file_bytes + room)) return nullptr;

@@ -110,8 +110,8 @@ class memory_table {
   memory_block* find(std::uintptr_t address);
   /// Returns: the block around that address that nobody frees. Throws: refusal.
   memory_block& require_block(std::uintptr_t address);
-  /// Returns: the block that holds the whole range, or of mapped memory the first of those that do, one behind the other.
-  /// Throws: refusal if there is none.
+  /// Returns: the block that holds the whole range, or of mapped memory the first of those that do, one behind the
+  /// other. Throws: refusal if there is none.
   memory_block& require_range(std::uintptr_t address, std::size_t bytes);
   /// Whether a block began there that its context took along.
   bool is_departed(std::uintptr_t base) const { return departed_.count(base) != 0; }

@@ -25,7 +25,8 @@ struct jit_logs {
   void write_time(float milliseconds) const;
 };
 
-/// Effects: makes the logs empty texts and their sizes zero, and notes where they are. Returns: whether these are options.
+/// Effects: makes the logs empty texts and their sizes zero, and notes where they are. Returns: whether these are
+/// options.
 bool empty_logs(const abi::jit_option* options, void** values, unsigned count, jit_logs* logs = nullptr);
 
 }  // namespace yoke::simulator

@@ -28,7 +28,8 @@ class shared_recordings {
   /// Returns: the number of the latest recording; 0 if there is none.
   std::uint64_t latest() const noexcept;
   bool is_done(std::uint64_t number) const noexcept;
-  /// Effects: waits until a stream has come there. A recording whose process ended before counts as reached, and is said.
+  /// Effects: waits until a stream has come there. A recording whose process ended before counts as reached, and is
+  /// said.
   void wait(std::uint64_t number) const noexcept;
 
  private:

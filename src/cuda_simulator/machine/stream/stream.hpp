@@ -91,8 +91,8 @@ void join_all_streams(stream& which);
 /// Returns: "stream 0x20000000010", or which default stream it is.
 std::string text_of(const stream& which);
 
-/// Returns: the stream that the handle stands for, be it captured or not: null and 1 the legacy stream and 2 the thread's own of
-/// the current context. Throws: refusal, also when the stream's context has an error.
+/// Returns: the stream that the handle stands for, be it captured or not: null and 1 the legacy stream and 2 the
+/// thread's own of the current context. Throws: refusal, also when the stream's context has an error.
 stream& known_stream_of(abi::stream handle);
 
 /// A time that a worker took, or will take.

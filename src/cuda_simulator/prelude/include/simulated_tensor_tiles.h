@@ -12,7 +12,8 @@ struct alignas(128) simulated_tensor_map {
   unsigned long long words[16];
 };
 #define tensor_map simulated_tensor_map
-/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came. Other memory has no such mark.
+/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came. Other memory has no such
+/// mark.
 struct alignas(8) tile_barrier {
   int bytes;
   unsigned pending : 13;
@@ -46,7 +47,8 @@ inline unsigned pitch_of(const tensor_words& what) {
   return what.swizzle == 0 ? what.box[0] * static_cast<unsigned>(what.element_bytes) : 16u << what.swizzle;
 }
 
-/// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's repeat.
+/// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's
+/// repeat.
 inline unsigned swizzled(unsigned offset, unsigned swizzle) {
   const unsigned pieces = (1u << swizzle) - 1;  // bits 4 and on, by bits 7 and on
   return offset ^ ((offset >> 3) & (pieces << 4));

@@ -29,7 +29,8 @@ inline T inclusive_scan(const Group& group, T value, const Operator& combine = O
   ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve, where);
   return own.value;
 }
-/// Returns: the values of the ranks below, combined in their order; on rank 0 a value of its type that is made of nothing.
+/// Returns: the values of the ranks below, combined in their order; on rank 0 a value of its type that is made of
+/// nothing.
 template <class Group, class T, class Operator = plus<T>>
 inline T exclusive_scan(const Group& group, T value, const Operator& combine = Operator(), YOKE_SIMULATOR_PLACE) {
   const T all = inclusive_scan(group, value, combine, where);
