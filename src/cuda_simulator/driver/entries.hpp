@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exported entry points, declared from the library's own lists: one that nobody defines fails to link.
+// The exported entry points, declared from the library's own lists: an undefined one fails to link.
 #ifndef YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 #define YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 
@@ -12,8 +12,8 @@
 
 namespace yoke::simulator {
 
-// Each function has the library's own name here and the driver's name in the object file; the second form of a name
-// ends in "_v2" there, as drivers have it.
+// Each function has the library's own name here and the driver's name in the object file; there the second form of a
+// name ends in "_v2", as in drivers.
 #define YOKE_FORM_mem_prefetch_async_v2 , "_v2"
 #define YOKE_FORM_mem_advise_v2 , "_v2"
 #define YOKE_FORM_memcpy_batch_async_v2 , "_v2"
@@ -32,7 +32,7 @@ YOKE_CUDA_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 extern __attribute__((visibility("default"))) abi::get_proc_address get_proc_address __asm__("cuGetProcAddress_v2");
 extern __attribute__((visibility("default"))) abi::get_proc_address_v1 get_proc_address_v1 __asm__("cuGetProcAddress");
-/// By it programs tell the simulator from a driver; it has the version's text.
+/// Identifies the simulator to programs; its value is the version's text.
 extern "C" __attribute__((visibility("default"))) const char cuYokeSimulatorVersion[];
 }  // namespace entries
 

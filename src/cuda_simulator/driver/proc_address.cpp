@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cuGetProcAddress: the entry of a name and an ABI version, if the simulated driver is new enough for it.
+// cuGetProcAddress: finds the entry for a name and an ABI version, if the simulated driver is new enough for it.
 #include <algorithm>
 #include <limits>
 #include <string_view>
@@ -25,7 +25,7 @@ const entry_facts all_entries[] = {
     {"cuGetProcAddress", 11030, reinterpret_cast<void*>(&entries::get_proc_address_v1)},
 };
 
-/// Returns: the first version that gives the name another signature, which the simulator does not have.
+/// Returns: the first version that gives the name another signature, which the simulator lacks.
 int changed_in(std::string_view symbol) {
   if (symbol == "cuCtxCreate") return 11040;
   if (symbol == "cuStreamGetCtx") return 12050;
@@ -46,7 +46,7 @@ abi::address_query look_up(std::string_view symbol, int version, std::uint64_t f
     query = abi::address_query::version_not_sufficient;
     if (each.version > version || each.version > the_settings().driver_version) continue;
     if (version >= changed_in(symbol)) continue;
-    if (each.version < newest) continue;  // of a name's two forms the newer that may be had
+    if (each.version < newest) continue;  // of a name's two forms, the newer one that the version allows
     newest = each.version;
     *result = each.address;
     found = true;

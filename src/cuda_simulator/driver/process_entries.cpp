@@ -22,7 +22,7 @@ namespace {
 
 constexpr int fault_exit_status = 99;
 
-/// Returns: how many leaks were said.
+/// Returns: how many leaks were reported.
 std::size_t report_leaks() {
   const std::vector<std::string> leaks = state<ledger>().leaks();
   for (const std::string& each : leaks) say(each);
@@ -30,14 +30,14 @@ std::size_t report_leaks() {
   return leaks.size();
 }
 
-/// Returns: how many blocks have been said to be written to where nobody may.
+/// Returns: how many blocks were reported as written outside their bounds.
 std::size_t report_corruptions() {
   const std::size_t found = state<memory_table>().corruptions();
   if (found != 0) say(std::to_string(found) + (found == 1 ? " block corrupted" : " blocks corrupted"));
   return found;
 }
 
-// After every handler of atexit and every static object of the program: whatever they release is no leak.
+// Runs after every handler of atexit and every static object of the program: their releases do not count as leaks.
 __attribute__((destructor)) void finish() {
   auto& all = state<process_state>();
   if (!all.initialised || all.process != ::getpid()) return;
@@ -50,7 +50,7 @@ __attribute__((destructor)) void finish() {
     faults = report_corruptions();
     if (policy != leak_policy::ignore) faults += report_leaks();
     auto& workers = state<launch_workers>();
-    if (workers.running == 0) workers.pool.reset();  // else its threads go down with the process
+    if (workers.running == 0) workers.pool.reset();  // otherwise its threads end with the process
   }
   if (faults != 0 && policy == leak_policy::fail) {
     std::fflush(nullptr);
@@ -94,7 +94,7 @@ abi::status driver_get_version(int* version) {
   });
 }
 
-// Profilers are told nothing here.
+// The simulator has no profiler to start.
 abi::status profiler_start() {
   return entry([] { current_context(); });
 }

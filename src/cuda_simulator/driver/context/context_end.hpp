@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends a context with all that is in it.
+// Ends a context and all objects in it.
 #ifndef YOKE_SIMULATOR_DRIVER_CONTEXT_CONTEXT_END_HPP
 #define YOKE_SIMULATOR_DRIVER_CONTEXT_CONTEXT_END_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::simulator {
 
-/// Effects: waits for its work, then releases all that is in it.
+/// Effects: waits for the context's work, then releases all objects in it.
 void tear_down(driver_lock& lock, context& which);
 
 }  // namespace yoke::simulator

@@ -76,7 +76,8 @@ abi::status context_get_flags(unsigned* flags) {
 abi::status context_get_id(abi::context handle, abi::ulong* id) {
   return entry([&] {
     const context& which = handle == nullptr ? current_context() : context_of(handle);
-    // Who hears that it has gone has no more to do: real drivers crash at the streams of such a context.
+    // A caller that learns that the context is gone cannot do more: real drivers crash at the streams of a lost
+    // context.
     if (!which.alive) state<ledger>().forgive(&which);
     require(which.alive, abi::error_context_is_destroyed);
     require(id != nullptr);
@@ -104,10 +105,10 @@ abi::status context_synchronize() {
 
 namespace {
 
-/// What a thread may have of local memory, which its stack is in; the same on every compute capability.
+/// The limit of a thread's local memory, which contains its stack; the same on every compute capability.
 constexpr std::size_t local_memory_limit = std::size_t{512} * 1024;
 
-/// Kernels that launch kernels and wait for them were given up with 9.0.
+/// Compute capability 9.0 dropped kernels that launch kernels and wait for them.
 bool has_limit(abi::limit what) {
   if (what == abi::limit::dev_runtime_sync_depth) return the_settings().compute_capability < 90;
   return what < abi::limit::shmem_size;
@@ -123,7 +124,7 @@ std::size_t& limit_of(abi::limit what) {
 
 std::size_t rounded_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
 
-/// Returns: what a driver makes of a limit, as one on an H200 does. Throws: refusal.
+/// Returns: the limit that a driver sets for a requested value, as measured on an H200. Throws: refusal.
 std::size_t granted(abi::limit what, std::size_t asked, std::size_t device_bytes) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   const auto between = [&](std::size_t least, std::size_t most, std::size_t step = 1) {

@@ -71,7 +71,7 @@ abi::status primary_context_get_state(abi::device of, unsigned* flags, int* acti
 abi::status primary_context_reset(abi::device of) {
   return entry([&](driver_lock& lock) {
     device& which = device_of(of);
-    // Who retained it still has to release it, as the driver's documentation says.
+    // Code that retained it still has to release it, as the driver's documentation says.
     if (which.primary->alive) tear_down(lock, *which.primary);
   });
 }
@@ -92,7 +92,7 @@ abi::status context_destroy(abi::context handle) {
     context& which = context_of(handle);
     require(!which.is_primary && which.alive, abi::error_invalid_context);
     state<ledger>().remove(object_kind::context, handle);
-    // Other threads' stacks keep it, and every use there gives CONTEXT_IS_DESTROYED.
+    // Other threads' stacks keep it, and every use there returns CONTEXT_IS_DESTROYED.
     std::vector<context*>& stack = this_thread_record().stack;
     if (!stack.empty() && stack.back() == &which) stack.pop_back();
     const abi::status error = which.error;

@@ -31,7 +31,7 @@ void enter(const std::shared_ptr<graph_object>& made, abi::graph* result) {
   *result = made->handle;
 }
 
-/// Whether a body of a conditional node takes it: no host functions, events, or copies of arrays.
+/// Whether a conditional node's body accepts the work: it must not be a host function, an event, or a copy of arrays.
 bool is_for_bodies(const node_work& work) {
   using enum abi::graph_node_type;
   switch (work.type) {
@@ -59,7 +59,7 @@ abi::status add(abi::graph_node* result, abi::graph to, const abi::graph_node* a
   });
 }
 
-/// Returns: the condition of a graph, or of one that it is a body in.
+/// Returns: the condition of a graph, or of a graph that has it as a body.
 std::shared_ptr<known_condition> condition_of(std::uint64_t number) {
   std::shared_ptr<known_condition> found;
   state<graph_state>().graphs.for_each([&](const graph_object& graph) {
@@ -163,7 +163,7 @@ abi::status add_event(abi::graph_node* result, abi::graph to, const abi::graph_n
     work.type = type;
     work.marks = find_object(state<stream_state>().events, handle);
     check_context(work.marks->owner);
-    require(work.marks->shared == nullptr, abi::error_not_supported);  // those of other processes
+    require(work.marks->shared == nullptr, abi::error_not_supported);  // events of other processes
     return work;
   });
 }

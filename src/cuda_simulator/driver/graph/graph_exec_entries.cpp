@@ -28,9 +28,9 @@ executable_object& executable_of(abi::graph_exec handle) {
   require(found != nullptr);
   return *found;
 }
-/// Returns: the executable's node that was made of that one. Throws: refusal.
+/// Returns: the executable's node for a node of the graph. Throws: refusal.
 executable_node& node_in(executable_object& executable, abi::graph_node handle) {
-  (void)node_of(handle);  // it must not have gone
+  (void)node_of(handle);  // the node must still exist
   for (executable_node& each : executable.nodes) {
     if (each.of == handle) return each;
   }
@@ -60,7 +60,7 @@ abi::status graph_exec_destroy(abi::graph_exec handle) {
   return entry([&] {
     executable_of(handle);
     state<ledger>().remove(object_kind::executable, handle);
-    state<graph_state>().executables.remove(handle);  // a run on its way has its own copy
+    state<graph_state>().executables.remove(handle);  // a running launch has its own copy
   });
 }
 
@@ -117,7 +117,7 @@ abi::status graph_exec_set_memset_node(abi::graph_exec handle, abi::graph_node n
     require(at.work.type == abi::graph_node_type::memset);
     node_work next = work_of(params, in);
     const fill_plan& before = at.work.fill;
-    // A driver may take another width, and need not.
+    // A driver may accept another width, but need not.
     require(next.in == at.work.in && next.fill.height == before.height && next.fill.width == before.width &&
             next.fill.element_bytes == before.element_bytes);
     at.work = std::move(next);
@@ -126,7 +126,7 @@ abi::status graph_exec_set_memset_node(abi::graph_exec handle, abi::graph_node n
 
 namespace {
 
-/// Returns: why a node cannot become the other one.
+/// Returns: why a node cannot be updated to the other one.
 abi::graph_update_result difference_of(const executable_node& now, const node_object& next) {
   using enum abi::graph_update_result;
   const node_work& from = now.work;

@@ -21,7 +21,7 @@ namespace yoke::simulator {
 
 namespace {
 
-/// Throws: refusal for what no driver makes an array of.
+/// Throws: refusal for a description that drivers make no array of.
 void check_descriptor(const device& on, const abi::array_descriptor& what, bool mipmapped) {
   (void)texel_bytes_of(what.format, what.channels);
   const unsigned known = abi::array_layered | abi::array_surface_ldst | abi::array_cubemap | abi::array_texture_gather;
@@ -67,7 +67,7 @@ abi::array add_array(context& in, const abi::array_descriptor& what, bool is_lev
   return state<image_state>().arrays.add(std::move(made));
 }
 
-/// Effects: waits for what the context's streams do with it.
+/// Effects: waits for the work of the context's streams with the memory.
 template <class Owner>
 void wait_for_owner(driver_lock& lock, const Owner& object) {
   check_context(object.owner);
@@ -81,7 +81,7 @@ void set_levels(texture_view& view, const array_object& from) {
   view.levels.push_back(from.box);
 }
 
-/// Returns: a view of what a resource describes. Throws: refusal.
+/// Returns: a view of the memory that a resource describes. Throws: refusal.
 std::shared_ptr<texture_view> view_of(const device& on, const abi::resource_descriptor& what) {
   auto view = std::make_shared<texture_view>();
   const auto add_memory = [&](abi::device_pointer address, abi::array_format format, unsigned channels,
@@ -130,7 +130,7 @@ std::shared_ptr<texture_view> view_of(const device& on, const abi::resource_desc
   refuse(abi::error_invalid_value);
 }
 
-/// Effects: leaves of a texture what a view of its array shows. Throws: refusal.
+/// Effects: restricts a texture to the part that a view of its array shows. Throws: refusal.
 void see_part(texture_view& view, const abi::resource_descriptor& of, const abi::resource_view_descriptor& seen) {
   const bool is_mipmap = of.type == abi::resource_type::mipmapped_array;
   require(is_mipmap || of.type == abi::resource_type::array);
@@ -142,7 +142,7 @@ void see_part(texture_view& view, const abi::resource_descriptor& of, const abi:
   const bool layers = view.layered || view.cube;
   require(seen.first_layer <= seen.last_layer && seen.last_layer < (layers ? made.depth : 1));
   require(!view.cube || (seen.first_layer % 6 == 0 && seen.last_layer % 6 == 5));
-  // By threes: 1, 2 or 4 channels of each type. The driver takes no view without a format.
+  // In groups of three: 1, 2 or 4 channels of each type. The driver requires a format for a view.
   constexpr unsigned types[] = {0x01, 0x08, 0x02, 0x09, 0x03, 0x0a, 0x10, 0x20};
   require(seen.format >= 1 && seen.format <= 24);
   const unsigned channels = 1u << (seen.format - 1) % 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that make tensor maps: values, of which the driver keeps nothing.
+// Entries that make tensor maps: plain values, which the driver does not keep.
 #include <cstring>
 
 #include "driver/entries.hpp"
@@ -34,7 +34,7 @@ bool is_aligned(const void* address, std::uintptr_t multiple) {
 }
 
 void check_pattern(abi::tensor_swizzle swizzle, std::size_t row) {
-  // The others are for devices from 10.0 on.
+  // The other patterns are for devices from 10.0 on.
   require(swizzle <= abi::tensor_swizzle::bytes_128);
   require(swizzle == abi::tensor_swizzle::none || row <= std::size_t{16} << static_cast<unsigned>(swizzle));
 }

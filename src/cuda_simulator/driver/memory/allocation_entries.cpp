@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that allocate and free device memory, plainly and in stream order, by themselves and from pools.
+// Entries that allocate and free device memory: plain, in stream order, and from pools.
 #include "driver/entries.hpp"
 #include "machine/base/call.hpp"
 #include "machine/base/ledger.hpp"
@@ -24,7 +24,7 @@ abi::device_pointer allocate(context& in, std::size_t bytes, memory_kind kind,
   return note_allocation(object_kind::device_memory, made);
 }
 
-/// Effects: allocates in the stream's order, from the device's present pool if `from` is null.
+/// Effects: allocates in the stream's order, from the device's current pool if `from` is null.
 void allocate_in_order(abi::device_pointer* result, std::size_t bytes, std::shared_ptr<pool_object> from,
                        abi::stream on) {
   stream& in = stream_of(on);
@@ -42,7 +42,7 @@ void allocate_in_order(abi::device_pointer* result, std::size_t bytes, std::shar
   made.allocated = at;
 }
 
-// A misuse that the driver does not report, and which ends the process later (measured on 580.159).
+// Reports a misuse that the driver does not detect, and which ends the process later (measured on 580.159).
 abi::status mixed_up(const char* what) {
   say(what);
   return abi::error_invalid_value;
@@ -91,7 +91,7 @@ abi::status mem_free(abi::device_pointer pointer) {
   });
 }
 
-// A child of fork() is told that there is no memory (measured on 580.159).
+// In a child of fork() the driver reports that there is no memory (measured on 580.159).
 abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi::stream on) {
   return entry([&] { allocate_in_order(result, bytes, {}, on); },
                is_made(on) ? abi::error_out_of_memory : abi::error_not_initialized);
@@ -131,8 +131,8 @@ abi::status mem_free_async(abi::device_pointer pointer, abi::stream on) {
                       if (block != nullptr && block->id == id) state<memory_table>().release(pointer);
                     },
                     {},
-                    true};  // also after an error; and the context may take the block away before
-    // What was just complained about must not fault besides.
+                    true};  // also after an error; the context may take the block away before
+    // A block that was just reported must not fault as well.
     for (const memory_use& each : found->uses) {
       if (each.at.on.get() != &in) release.after.push_back(each.at);
     }

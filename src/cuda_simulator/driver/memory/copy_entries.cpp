@@ -33,7 +33,7 @@ abi::status copy_now(const copy_side& to, const copy_side& from, std::size_t byt
   });
 }
 
-/// Throws: refusal, if the pointer is not of that context.
+/// Throws: refusal if the pointer does not belong to that context.
 copy_side peer_side(abi::device_pointer pointer, abi::context of) {
   const context& which = context_of(of);
   check_context(which);
@@ -139,15 +139,15 @@ abi::status memcpy_3d_peer_async(const abi::copy_3d* what, abi::stream on) {
 
 namespace {
 
-/// Returns: the stream of a batch, which may be no legacy one. Throws: refusal, also where no context is current.
+/// Returns: the stream of a batch, which must not be the legacy one. Throws: refusal, also without a current context.
 stream& batch_stream(abi::stream on) {
   require(top_context() != nullptr);
   require(on != nullptr && reinterpret_cast<std::uintptr_t>(on) != abi::legacy_stream);
   return stream_of(on);
 }
 
-/// Effects: checks all copies, then runs them last to first: nothing may rely on an order. `failed` gets the index of
-/// the copy that is refused.
+/// Effects: checks all copies, then runs them last to first, so that programs cannot rely on an order. `failed` gets
+/// the index of the refused copy.
 template <class Plan>
 void copy_batch(driver_lock& lock, stream& on, std::size_t count, std::size_t* failed, const Plan& plan) {
   for (std::size_t index = count; index-- > 0;) {
@@ -182,7 +182,7 @@ copy_plan plan_of(const abi::batch_copy_3d& what) {
   const auto side = [&](const abi::batch_side& of) {
     if (of.type == abi::batch_side_type::image) {
       const std::size_t texel = array_of(of.image.handle)->box.texel_bytes;
-      require(texel == 1);  // wider texels count elements, which this does not do
+      require(texel == 1);  // wider texels count elements, which is not supported
       const std::size_t offset[] = {of.image.x, of.image.y, of.image.z};
       return byte_layout(of.image.handle, offset, box);
     }

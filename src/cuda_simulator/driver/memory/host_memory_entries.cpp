@@ -27,8 +27,7 @@ memory_block& pagelocked_block(const void* pointer) {
   return found;
 }
 
-/// Returns: whether the process may read all of the range, and write to it if asked; true where the system does not
-/// say.
+/// Returns: whether the process may read all of the range, and write to it if asked; true if the system does not say.
 bool is_mapped(std::uintptr_t begin, std::size_t bytes, bool writable) {
   const std::uintptr_t end = begin + bytes;
   if (end < begin) return false;
@@ -38,7 +37,7 @@ bool is_mapped(std::uintptr_t begin, std::size_t bytes, bool writable) {
   const std::unique_ptr<std::FILE, closer> maps(std::fopen("/proc/self/maps", "re"));
   if (maps == nullptr) return true;
   char line[512];
-  bool is_start = true;  // of a line: long paths come in several pieces
+  bool is_start = true;  // whether a line starts here: long paths come in several reads
   while (begin < end && std::fgets(line, sizeof line, maps.get()) != nullptr) {
     unsigned long first = 0;
     unsigned long last = 0;
@@ -63,7 +62,7 @@ abi::status mem_host_alloc(void** result, std::size_t bytes, unsigned flags) {
       *result = nullptr;  // a success (measured on 580.159)
       return;
     }
-    // With unified addressing every such block is portable and mapped, whatever was asked for.
+    // With unified addressing every page-locked block is portable and mapped, whatever the flags.
     const memory_block& made = state<memory_table>().allocate(current, bytes, memory_kind::host, flags);
     *result = reinterpret_cast<void*>(note_allocation(object_kind::host_memory, made));
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that share memory and events with other processes, by bytes that say where the file of each is found.
+// Entries that share memory and events with other processes, by handles that say where each one's file is found.
 #include <unistd.h>
 
 #include <cstring>
@@ -24,14 +24,14 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-/// What a handle holds.
+/// The content of a handle.
 struct handle_bytes {
   std::uint64_t kind = 0;
   file_place place{};
   std::int32_t device = 0;
   std::uint32_t offset = 0;  ///< of the block in the file
   std::uint64_t bytes = 0;
-  std::uint64_t sum = 0;  ///< of all before
+  std::uint64_t sum = 0;  ///< checksum of the fields before
 
   std::uint64_t expected_sum() const noexcept {
     std::uint64_t sum_of = 0xCBF29CE484222325;
@@ -46,7 +46,7 @@ struct handle_bytes {
 };
 
 std::uint64_t kind_of(shared_kind kind) noexcept {
-  return 0x2E6D69732D656B6F + static_cast<std::uint64_t>(kind);  // the simulator's own
+  return 0x2E6D69732D656B6F + static_cast<std::uint64_t>(kind);  // the simulator's own mark
 }
 
 template <class Handle>
@@ -59,7 +59,7 @@ Handle written(shared_kind kind, const file_place& place, int device, std::size_
   return handle;
 }
 
-/// Returns: what the handle holds. Throws: refusal, also of a handle of this process.
+/// Returns: the content of the handle. Throws: refusal, also for a handle of this process.
 template <class Handle>
 handle_bytes read(shared_kind kind, const Handle& handle) {
   handle_bytes told;
@@ -70,8 +70,8 @@ handle_bytes read(shared_kind kind, const Handle& handle) {
   return told;
 }
 
-/// Effects: moves a plain block into a file, at the same address: behind everything that its context's streams hold,
-/// and before what they get from now on.
+/// Effects: moves a plain block into a file, at the same address: after all work in the context's streams, and before
+/// later work.
 void move_into_file(driver_lock& lock, const memory_block& block) {
   context& owner = *block.owner;
   const page_range range = pages_of(block.base, block.bytes);
@@ -141,7 +141,7 @@ abi::status ipc_close_memory_handle(abi::device_pointer pointer) {
     current_context();
     memory_block* const found = state<memory_table>().find(pointer);
     const bool is_opened = found != nullptr && found->kind == memory_kind::imported && found->base == pointer;
-    if (!is_opened) state<ledger>().remove(object_kind::imported_memory, pointer);  // its context took it along
+    if (!is_opened) state<ledger>().remove(object_kind::imported_memory, pointer);  // its context has ended it already
     require(is_opened && !found->freeing);
     if (--found->opened != 0) return;
     state<ledger>().remove(object_kind::imported_memory, pointer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entries about managed memory: its allocation, streams that it is attached to, prefetches, advice and questions.
-// Codes as measured on 580.159.
+// Entries about managed memory: allocation, attachment to streams, prefetches, advice and queries. Codes as measured on
+// 580.159.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -30,7 +30,7 @@ abi::status mem_alloc_managed(abi::device_pointer* result, std::size_t bytes, un
   });
 }
 
-// There is one memory, so that an attachment changes nothing.
+// All memory is host memory, so an attachment changes nothing.
 abi::status stream_attach_mem_async(abi::stream on, abi::device_pointer pointer, std::size_t bytes, unsigned flags) {
   return stream_entry(on, [&] {
     stream& in = stream_of(on);
@@ -57,14 +57,14 @@ bool is_device(int ordinal) {
   return ordinal >= 0 && static_cast<std::size_t>(ordinal) < state<device_state>().devices.size();
 }
 
-/// Returns: the place that the form of 8000 names. Throws: refusal.
+/// Returns: the location that the form of 8000 names. Throws: refusal.
 page_location place_of(abi::device device) {
   if (device == abi::device_cpu) return {abi::memory_location_type::host, -1};
   require(is_device(device), abi::error_invalid_device);
   return {abi::memory_location_type::device, device};
 }
 
-/// Returns: the place that the form of 12020 names. Throws: refusal.
+/// Returns: the location that the form of 12020 names. Throws: refusal.
 page_location place_of(abi::memory_location at, abi::status no_such_device) {
   using enum abi::memory_location_type;
   switch (at.type) {
@@ -91,7 +91,7 @@ bool names_a_place(abi::memory_advice advice) {
   return advice == set_preferred_location || advice == set_accessed_by || advice == unset_accessed_by;
 }
 
-/// Effects: makes the change that the advice is.
+/// Effects: applies the advice to a page.
 void change(page_facts& page, abi::memory_advice advice, const page_location& place) {
   using enum abi::memory_advice;
   switch (advice) {
@@ -135,8 +135,8 @@ abi::status mem_advise_v2(abi::device_pointer pointer, std::size_t bytes, abi::m
                           abi::memory_location of) {
   return entry([&] {
     using enum abi::memory_location_type;
-    require(of.type >= device && of.type <= host_numa_current);  // also where no place is named
-    // Nothing is accessed by the processors of one node alone.
+    require(of.type >= device && of.type <= host_numa_current);  // also without a location
+    // The advice "accessed by" does not take a single NUMA node.
     require(advice < abi::memory_advice::set_accessed_by || of.type == device || of.type == host);
     advise(pointer, bytes, advice, [&] { return place_of(of, abi::error_invalid_value); });
   });
@@ -144,7 +144,7 @@ abi::status mem_advise_v2(abi::device_pointer pointer, std::size_t bytes, abi::m
 
 namespace {
 
-/// Returns: what all pages of the range have in common; nothing if they differ.
+/// Returns: the value that all pages of the range share; nothing if they differ.
 template <class Value>
 Value common(const managed_pages& pages, abi::device_pointer pointer, std::size_t bytes, Value page_facts::*member) {
   std::optional<Value> seen;
@@ -156,7 +156,7 @@ Value common(const managed_pages& pages, abi::device_pointer pointer, std::size_
   return alike ? *seen : Value{};
 }
 
-/// Returns: a place as the attributes of 8000 have it.
+/// Returns: a location in the form of the attributes of 8000.
 int as_device(const std::optional<page_location>& place) { return place ? place->second : abi::device_invalid; }
 int type_of(const std::optional<page_location>& place) {
   return place ? static_cast<int>(place->first) : static_cast<int>(abi::memory_location_type::invalid);

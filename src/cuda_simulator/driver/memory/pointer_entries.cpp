@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that tell what a pointer points to.
+// Entries that describe the memory behind a pointer.
 #include <cstring>
 
 #include "driver/entries.hpp"
@@ -38,7 +38,7 @@ memory_block* usable_block(abi::device_pointer pointer) {
 
 bool give_address(void* to, abi::pointer_attribute what, const memory_block& block, abi::device_pointer pointer) {
   switch (what) {
-    // As real drivers have it: an address is that of the current context.
+    // As in real drivers, an address belongs to the current context.
     case abi::pointer_attribute::device_pointer: return top_context() != nullptr && give(to, pointer);
     case abi::pointer_attribute::host_pointer:
       return (!block.is_device() || block.managed != nullptr) && give(to, pointer);
@@ -53,7 +53,7 @@ bool give_address(void* to, abi::pointer_attribute what, const memory_block& blo
 /// Effects: writes the attribute. Returns: whether the pointer has it.
 bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& block, abi::device_pointer pointer) {
   switch (what) {
-    // As real drivers have it: memory of a pool is of no context, nor is a managed variable.
+    // As in real drivers, memory of a pool and managed variables have no context.
     case abi::pointer_attribute::context:
       return give(to, block.kind == memory_kind::stream_ordered || block.kind == memory_kind::mapped ||
                               (block.kind == memory_kind::global && block.managed != nullptr)
@@ -81,7 +81,7 @@ bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& b
   }
 }
 
-/// How many bytes cuPointerGetAttributes makes zero where there is nothing to say.
+/// The number of bytes that cuPointerGetAttributes zeroes for an unknown attribute.
 std::size_t size_of(abi::pointer_attribute what) {
   switch (what) {
     case abi::pointer_attribute::memory_type:
@@ -103,7 +103,7 @@ abi::status pointer_get_attribute(void* result, abi::pointer_attribute what, abi
   });
 }
 
-// Unlike the singular, this one does not fail over a pointer it does not know: the answers are null then.
+// Unlike the singular call, this one succeeds for unknown pointers: the answers are null.
 abi::status pointer_get_attributes(unsigned count, abi::pointer_attribute* attributes, void** results,
                                    abi::device_pointer pointer) {
   return entry([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries about the pools of stream-ordered memory: making, figures, access, and handing them to other processes.
+// Entries about the pools of stream-ordered memory: creation, figures, access, and sharing with other processes.
 #include <cstring>
 
 #include "driver/entries.hpp"
@@ -65,7 +65,7 @@ abi::status mem_pool_create(abi::memory_pool* result, const abi::pool_properties
   });
 }
 
-// Memory that is still in use keeps the pool, whose handle is gone.
+// Memory still in use keeps the pool after its handle has gone.
 abi::status mem_pool_destroy(abi::memory_pool handle) {
   return entry([&] {
     const std::shared_ptr<pool_object> pool = pool_of(handle);
@@ -81,7 +81,7 @@ abi::status mem_pool_get_attribute(abi::memory_pool handle, abi::pool_attribute 
   return entry([&] {
     const std::shared_ptr<pool_object> pool = pool_of(handle);
     require(value != nullptr);
-    auto& number = *static_cast<int*>(value);  // cuuint64_t for all but the first three
+    auto& number = *static_cast<int*>(value);  // cuuint64_t for all but the first three attributes
     auto& bytes = *static_cast<std::uint64_t*>(value);
     switch (what) {
       case abi::pool_attribute::reuse_follow_event_dependencies: number = pool->reuse[0]; return;
@@ -111,7 +111,7 @@ abi::status mem_pool_set_attribute(abi::memory_pool handle, abi::pool_attribute 
       pool->release_threshold = bytes;
       return;
     }
-    // A high-water mark can be set back to now, which is spelt 0; what is current cannot be set.
+    // A high-water mark can only be reset to the current value, by 0; current figures cannot be set.
     require(bytes == 0 &&
             (what == abi::pool_attribute::reserved_mem_high || what == abi::pool_attribute::used_mem_high));
     if (what == abi::pool_attribute::used_mem_high) {
@@ -184,7 +184,7 @@ abi::status mem_pool_import(abi::memory_pool* result, void* from, abi::shared_ha
 
 namespace {
 
-/// What another process finds memory of a pool by.
+/// The handle by which another process finds memory of a pool.
 struct exported_memory {
   std::uint64_t pool;
   std::uint64_t offset;
@@ -198,7 +198,7 @@ abi::status mem_pool_export_pointer(abi::pool_export_data* result, abi::device_p
   return entry([&] {
     require(result != nullptr);
     const memory_block& block = state<memory_table>().require_block(pointer);
-    // The driver tells of no memory before it has told of the pool.
+    // The driver exports memory only after its pool.
     require(block.pool != nullptr && block.is_shared && block.pool->is_exported);
     const exported_memory told{block.pool->file.facts().identity, block.file_offset, block.bytes};
     *result = {};

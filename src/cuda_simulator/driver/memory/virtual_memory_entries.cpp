@@ -40,7 +40,7 @@ physical_block& physical_of(abi::physical_memory handle) {
   return *found->second;
 }
 
-/// Effects: gives the memory a handle. Returns: that.
+/// Effects: gives the memory a handle. Returns: the handle.
 abi::physical_memory enter(std::shared_ptr<physical_block> made) {
   virtual_state& all = state<virtual_state>();
   constexpr auto kind = static_cast<abi::physical_memory>(handle_kind::physical) << handle_kind_shift;
@@ -52,8 +52,8 @@ abi::physical_memory enter(std::shared_ptr<physical_block> made) {
   return handle;
 }
 
-/// Returns: the mappings that the range consists of, none of them in part. Throws: refusal if there is another byte in
-/// it.
+/// Returns: the mappings that the range consists of, all of them whole. Throws: refusal if the range has any other
+/// byte.
 std::vector<memory_block*> mappings_in(abi::device_pointer pointer, std::size_t bytes) {
   require(bytes != 0);
   std::vector<memory_block*> found;
@@ -67,7 +67,7 @@ std::vector<memory_block*> mappings_in(abi::device_pointer pointer, std::size_t 
   return found;
 }
 
-/// Effects: takes the addresses back from what was mapped there.
+/// Effects: makes the addresses of a mapping inaccessible again.
 void close_mapping(std::uintptr_t base, std::size_t bytes) {
   (void)::mmap(reinterpret_cast<void*>(base), bytes, PROT_NONE, nothing | MAP_FIXED, -1, 0);
 }
@@ -164,12 +164,12 @@ abi::status mem_map(abi::device_pointer pointer, std::size_t bytes, std::size_t 
   });
 }
 
-// A mapping that kernels use would end the process, so that this waits for them.
+// Unmapping memory that kernels use would end the process, so this waits for them.
 abi::status mem_unmap(abi::device_pointer pointer, std::size_t bytes) {
   return entry([&](driver_lock& lock) {
     (void)mappings_in(pointer, bytes);
     for (std::size_t each = 0; each < state<context_state>().contexts.size();
-         ++each) {  // others may make some meanwhile
+         ++each) {  // other mappings may be made meanwhile
       if (state<context_state>().contexts[each]->alive) wait_for_all(lock, *state<context_state>().contexts[each]);
     }
     for (const memory_block* const each : mappings_in(pointer, bytes)) {

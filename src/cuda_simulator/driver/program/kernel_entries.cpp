@@ -14,7 +14,7 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-/// What the compiler of a real device would use; the simulator has no registers.
+/// Stands for the count of a real device's compiler; the simulator has no registers.
 constexpr int registers_per_thread = 32;
 
 std::shared_ptr<kernel_object> kernel_at(abi::kernel handle) {
@@ -23,7 +23,7 @@ std::shared_ptr<kernel_object> kernel_at(abi::kernel handle) {
   return found;
 }
 
-/// Both sorts of handles, as the driver takes them.
+/// Accepts kernels and functions alike, as the driver does.
 kernel_choice function_at(abi::function handle) {
   kernel_choice found = kernel_of(handle);
   if (found.in == nullptr) found.in = &current_context();
@@ -33,7 +33,7 @@ kernel_choice function_at(abi::function handle) {
 
 int version_of(const kernel_object& what) { return what.from->prototype->target().number; }
 
-/// Returns: the attribute. Throws: refusal if there is no such one.
+/// Returns: the attribute. Throws: refusal if the attribute does not exist.
 int attribute_of(kernel_object& what, abi::function_attribute which, int device) {
   kernel_settings& set = settings_of(what, device);
   switch (which) {

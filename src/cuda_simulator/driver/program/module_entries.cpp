@@ -71,7 +71,7 @@ abi::status module_unload(abi::loaded_module handle) {
   return entry([&](driver_lock& lock) -> abi::status {
     state<ledger>().remove(object_kind::module, handle);
     const std::shared_ptr<module_object> gone = module_at(handle);
-    require(gone->is_own, abi::error_invalid_handle);  // a library's module goes with the library
+    require(gone->is_own, abi::error_invalid_handle);  // a library's module ends with the library
     const std::shared_ptr<library> from = gone->from;
     wait_for_users(lock, *from);
     module_at(handle);
@@ -89,7 +89,7 @@ link_object& link_of(abi::link_state handle) {
 }
 
 void add_input(link_object& to, const char* bytes, std::size_t limit, std::string name) {
-  // One image that was compiled whole is handed on; it cannot become one with another.
+  // A single image that was compiled whole is passed through; it cannot be joined with another.
   link_piece piece{std::move(name), std::string(bytes, limit)};
   const auto size = image_size(bytes, limit);
   if (size.has_value()) piece.bytes.resize(*size);

@@ -47,7 +47,7 @@ std::shared_ptr<jit_link> link_of(abi::nvjitlink handle) {
   return found;
 }
 
-/// Effects: runs the body. Returns: success, or the code it refused with.
+/// Effects: runs the body. Returns: success, or the code of its refusal.
 template <class Body>
 abi::nvjitlink_status link_entry(Body&& body) noexcept {
   try {
@@ -60,7 +60,7 @@ abi::nvjitlink_status link_entry(Body&& body) noexcept {
   }
 }
 
-/// Effects: takes one option. Returns: whether it is one.
+/// Effects: applies one option. Returns: false if it is unknown.
 bool take_option(jit_link& to, std::string_view option) {
   constexpr std::string_view architecture_option = "-arch=";
   if (option.substr(0, architecture_option.size()) == architecture_option) {
@@ -96,7 +96,7 @@ void add_input(jit_link& to, abi::nvjitlink_input kind, link_piece piece) {
   require(kind >= cubin && kind <= archive, abi::nvjitlink_error_unrecognized_input);
   require(kind != ltoir || to.takes_lto, abi::nvjitlink_error_lto_not_enabled);
   const auto size = image_size(piece.bytes.data(), piece.bytes.size());
-  if (size.has_value()) piece.bytes.resize(*size);  // text has a zero behind it
+  if (size.has_value()) piece.bytes.resize(*size);  // text has a terminating zero
   if (!can_be_linked(piece.bytes)) {
     to.error_log += "ERROR: '" + piece.name + "' is no code of the CUDA simulator that can be linked\n";
     refuse(abi::nvjitlink_error_invalid_input);

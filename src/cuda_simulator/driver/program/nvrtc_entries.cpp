@@ -22,7 +22,7 @@ namespace {
 struct program {
   compile_request request{};
   compile_result result{};
-  bool compiled = false;  ///< tried, with whatever result
+  bool compiled = false;  ///< a compilation was tried, with any result
 };
 
 /// NVRTC works without cuInit, so it has a lock of its own; nothing compiles under it.
@@ -42,7 +42,7 @@ std::shared_ptr<program> program_of(abi::nvrtc_program handle) {
   return found;
 }
 
-/// Effects: runs the body. Returns: success, or the code it refused with.
+/// Effects: runs the body. Returns: success, or the code of its refusal.
 template <class Body>
 abi::nvrtc_status nvrtc_entry(Body&& body) noexcept {
   try {
@@ -185,7 +185,7 @@ abi::nvrtc_status get_lowered_name(abi::nvrtc_program handle, const char* expres
 
 namespace {
 
-/// Returns: what a program has been compiled to. Throws: refusal.
+/// Returns: the result of a program's compilation. Throws: refusal.
 const compile_result& result_of(const program& what) {
   const bool done = what.compiled && what.result.status == compile_status::success;
   require(done, abi::nvrtc_error_invalid_program);
@@ -211,7 +211,7 @@ abi::nvrtc_status give_bytes(abi::nvrtc_program handle, std::string compile_resu
 
 }  // namespace
 
-// There is one sort of image, and it comes under both names; as PTX it tells of parameters, too.
+// The simulator has one kind of image, which serves as PTX and as cubin; as PTX it also describes parameters.
 abi::nvrtc_status get_ptx_size(abi::nvrtc_program handle, std::size_t* bytes) {
   return give_size(handle, &compile_result::ptx, bytes);
 }
@@ -229,7 +229,7 @@ abi::nvrtc_status get_ltoir_size(abi::nvrtc_program handle, std::size_t* bytes) 
 abi::nvrtc_status get_ltoir(abi::nvrtc_program handle, char* to) {
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
-    // As of a program compiled without -dlto.
+    // Fails as for a program compiled without -dlto.
     require(!result_of(*what).lto.empty(), abi::nvrtc_error_invalid_program);
     require_input(to != nullptr);
     std::memcpy(to, what->result.lto.data(), what->result.lto.size());
@@ -240,7 +240,7 @@ abi::nvrtc_status get_program_log_size(abi::nvrtc_program handle, std::size_t* b
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
     require_input(bytes != nullptr);
-    *bytes = what->result.log.size() + 1;  // with the end of the text
+    *bytes = what->result.log.size() + 1;  // with the terminating zero
   });
 }
 

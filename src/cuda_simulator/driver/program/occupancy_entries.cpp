@@ -15,7 +15,7 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-/// The kernel, and the device that is asked about.
+/// The kernel and the device of a query.
 struct question {
   std::shared_ptr<kernel_object> what;
   const device* on;
@@ -35,7 +35,7 @@ int max_active_blocks(abi::function handle, int block_threads, std::size_t dynam
 
 bool are_occupancy_flags(unsigned flags) { return (flags & ~abi::occupancy_disable_caching_override) == 0; }
 
-/// The block size with the most resident threads; of equals the largest.
+/// The block size with the most resident threads; among equals the largest.
 struct best_size {
   int grid = 0;
   int block = 0;

@@ -18,7 +18,7 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-// A child of fork() is told that nothing is wrong with its events (measured on 580.159).
+// In a child of fork() the driver reports success for its events (measured on 580.159).
 constexpr abi::status all_is_well = abi::success;
 
 event& event_of(abi::event handle) {
@@ -36,7 +36,7 @@ void record(abi::event handle, abi::stream on) {
   if (at.capturing != nullptr) return;
   auto fresh = std::make_shared<recording>();
   const std::uint64_t number = which.shared != nullptr ? which.shared->begin() : 0;
-  // The worker writes without the lock; who reads has seen the ticket done. Other processes hear of it in any case.
+  // The worker writes without the lock; readers wait for the ticket first. Other processes are notified in any case.
   command stamp{[fresh, shared = which.shared, number] {
                   fresh->when = std::chrono::steady_clock::now();
                   fresh->stamped = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that have streams wait for words of memory, and write them.
+// Entries that make streams wait for words of memory, and write them.
 #include "driver/entries.hpp"
 #include "machine/base/call.hpp"
 #include "machine/graph/capture.hpp"
@@ -15,7 +15,7 @@ abi::status stream_batch_mem_op(abi::stream on, abi::uint count, abi::mem_op_par
     require(flags == 0);
     const mem_op_plan plan = plan_of(operations, count);
     if (which.capturing != nullptr) return capture_mem_ops(which, plan);
-    // Behind a word may come anything that other streams have been told.
+    // A word may signal any work of other streams.
     if (has_wait(plan)) join_all_streams(which);
     note_mem_ops(plan, submit(which, [plan, &in = which.owner] { run_mem_ops(plan, in); }));
   });

@@ -23,7 +23,7 @@ abi::status stream_create(abi::stream* result, unsigned flags, int priority) {
   return entry([&] {
     context& current = current_context();
     require(result != nullptr && (flags & ~abi::stream_non_blocking) == 0);
-    // A priority out of range is moved into it, not refused.
+    // A priority out of range is clamped, not refused.
     const int within = std::clamp(priority, greatest_priority, least_priority);
     auto made = std::make_shared<stream>(current, stream_kind::created, flags, within);
     current.streams.push_back(made);
@@ -39,7 +39,7 @@ abi::status stream_destroy(abi::stream handle) {
     require(number != 0 && number != abi::legacy_stream && number != abi::per_thread_stream, abi::error_invalid_handle);
     state<ledger>().remove(object_kind::stream, handle);
     stream& gone = stream_of(handle);
-    // What it holds is done all the same; the call does not wait for that. The context still knows it till then.
+    // Its queued work still runs; the call does not wait for that. Until then the context keeps the stream.
     gone.closing = true;
     note_departure(gone);
     const std::shared_ptr<stream> kept = gone.shared_from_this();
@@ -51,7 +51,7 @@ abi::status stream_destroy(abi::stream handle) {
 
 namespace {
 
-/// Whether the stream has work; the legacy one counts what it would wait for.
+/// Whether the stream has work; the legacy stream counts all streams that it would wait for.
 bool is_busy(const stream& which) {
   if (which.completed < which.submitted) return true;
   if (which.kind != stream_kind::legacy) return false;
@@ -74,7 +74,7 @@ abi::status stream_synchronize(abi::stream handle) {
   return stream_entry(handle, [&](driver_lock& lock) {
     stream& which = stream_of(handle);
     const bool all_blocking = which.kind == stream_kind::legacy && is_busy(which);
-    const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy it meanwhile
+    const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy the stream meanwhile
     wait_for(lock, all_blocking ? submit(which, command{}) : latest_ticket(which));
     if (kept->kind == stream_kind::legacy) state<memory_table>().observe(next_ticket(*kept));
     check_work(which.owner);
@@ -83,8 +83,8 @@ abi::status stream_synchronize(abi::stream handle) {
 
 namespace {
 
-/// Effects: lets the stream wait for a recording of another process. Behind that may be anything that this one told it
-/// of.
+/// Effects: lets the stream wait for a recording of another process, which may stand for any work that this process has
+/// signalled to it.
 void wait_for_process(stream& which, std::shared_ptr<shared_recordings> recordings, std::uint64_t number) {
   join_all_streams(which);
   submit(which, [recordings = std::move(recordings), number] { recordings->wait(number); });
@@ -177,7 +177,7 @@ abi::status launch_host_function(abi::stream handle, abi::host_function function
     stream& which = recording_stream_of(handle);
     require(function != nullptr);
     if (which.capturing != nullptr) return capture_host_function(which, function, data);
-    // What it tells another thread orders what that thread does behind the stream.
+    // A callback may signal another thread, whose later work then follows the stream.
     const auto at = std::make_shared<ticket>();
     *at = submit(which, [function, data, at] {
       {

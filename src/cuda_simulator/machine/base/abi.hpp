@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library's own declarations of the driver's binary interface, by a short name.
+// The library's own declarations of the driver's binary interface, under a short name.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_ABI_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_ABI_HPP
 

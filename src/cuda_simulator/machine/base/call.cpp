@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decides which calls are served, and has the driver's lock.
+// Decides which calls are served, and holds the driver's lock.
 #include "machine/base/call.hpp"
 
 #include <unistd.h>

@@ -15,7 +15,7 @@
 
 namespace yoke::simulator {
 
-/// The driver's one lock: it guards every table and every queue, and nobody runs user code under it.
+/// The driver's only lock: it guards every table and every queue, and is never held while user code runs.
 using driver_lock = std::unique_lock<std::mutex>;
 
 /// Thrown by a body; the entry returns the code.
@@ -27,8 +27,8 @@ inline void require(bool holds, abi::status otherwise = abi::error_invalid_value
   if (!holds) refuse(otherwise);
 }
 
-/// Returns: the object of the handle. Throws: refusal, with its own code if the object's context took it along: handles
-/// are never given twice, so the driver's crash need not be played.
+/// Returns: the object of the handle. Throws: refusal, with a separate code if the object ended with its context:
+/// handles are never reused, so the driver's crash need not be simulated.
 template <class Table, class Handle>
 auto find_object(const Table& table, Handle handle) {
   auto found = table.find(handle);
@@ -37,17 +37,17 @@ auto find_object(const Table& table, Handle handle) {
   return found;
 }
 
-/// Returns: why no call is served now, or success.
+/// Returns: the reason why calls are refused now, or success.
 abi::status refusal_of_calls(bool needs_initialisation) noexcept;
-/// Whether cuInit was called in the process that this one was forked from: the driver did not come along.
+/// Whether the process that forked this one had called cuInit: a child has no working driver.
 bool is_child_of_fork() noexcept;
 std::mutex& driver_mutex() noexcept;
 
 /// Whether the driver serves this process. Thread safety: safe.
 struct process_state {
   std::atomic<bool> initialised{false};
-  std::atomic<bool> closed{false};  ///< the process is over: every call gives DEINITIALIZED
-  std::atomic<::pid_t> process{0};  ///< a child of fork() has no driver
+  std::atomic<bool> closed{false};  ///< the process is ending: every call returns DEINITIALIZED
+  std::atomic<::pid_t> process{0};  ///< process that called cuInit; a child of fork() has no driver
 };
 
 namespace detail {
@@ -85,22 +85,22 @@ abi::status call(bool needs_initialisation, abi::status in_child, Body& body) no
 }
 }  // namespace detail
 
-/// Effects: runs the body under the lock, which it may take as an argument. Returns: its status, success if it gives
-/// none; in a child of fork() that of the driver.
+/// Effects: runs the body under the lock, which it may take as an argument. Returns: its status, or success if it
+/// returns none; in a child of fork() the driver's status there.
 template <class Body>
 abi::status entry(Body&& body, abi::status in_child = abi::error_not_initialized) noexcept {
   return detail::call(true, in_child, body);
 }
-/// The same, also before cuInit.
+/// As above, also before cuInit.
 template <class Body>
 abi::status early_entry(Body&& body) noexcept {
   return detail::call(false, abi::error_not_initialized, body);
 }
-/// Whether a handle is of a stream that was made: no default one, which is the current context's.
+/// Whether a handle belongs to a created stream, not to a default one of the current context.
 inline bool is_made(abi::stream handle) noexcept {
   return reinterpret_cast<std::uintptr_t>(handle) > abi::per_thread_stream;
 }
-/// The same of a stream. A child of fork() is told that all is well with one that was made (measured on 580.159).
+/// As above, for a stream. In a child of fork() calls for a created stream succeed (measured on 580.159).
 template <class Body>
 abi::status stream_entry(abi::stream on, Body&& body) noexcept {
   return entry(body, is_made(on) ? abi::success : abi::error_not_initialized);

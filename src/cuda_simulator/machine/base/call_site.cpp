@@ -35,16 +35,16 @@ std::string demangled(const std::string& name) {
   return plain == nullptr ? name : plain.get();
 }
 
-/// Whether the mangled name is a function in namespace yoke, or a template of std that was given something of it.
+/// Whether the mangled name is a function in namespace yoke, or a template of std with an argument from it.
 bool is_of_library(std::string_view name) {
   if (name.substr(0, 2) != "_Z") return false;
   name.remove_prefix(2);
-  // Nested and local names, and what a member function is qualified with.
+  // Skips the marks of nested and local names, and the qualifiers of member functions.
   name.remove_prefix(std::min(name.find_first_not_of("ZNKVrRO"), name.size()));
   return name.substr(0, 5) == "4yoke" || (name.substr(0, 2) == "St" && name.find("N4yoke") != name.npos);
 }
 
-/// An address, with the file and the function that it is in, as far as they are known.
+/// An address, with its file and function, as far as they are known.
 class frame {
  public:
   explicit frame(const void* address) : at_(reinterpret_cast<std::uintptr_t>(address)) {
@@ -55,7 +55,7 @@ class frame {
     base_ = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     bias_ = map->l_addr;
     const bool is_program = map->l_name == nullptr || *map->l_name == '\0';
-    // It is the address behind a call, which may be the last thing that a function does.
+    // The address is after a call, which may be the last instruction of a function.
     function_ = find_symbol(is_program ? "/proc/self/exe" : file_.c_str(), bias_, at_ - 1);
     if (function_.name.empty() && info.dli_sname != nullptr) {
       function_ = {info.dli_sname, reinterpret_cast<std::uintptr_t>(info.dli_saddr)};
@@ -63,10 +63,10 @@ class frame {
     file_.erase(0, file_.rfind('/') + 1);
   }
   bool is_in(std::uintptr_t file_base) const { return base_ != 0 && base_ == file_base; }
-  /// Whether the user did not write it: the library's, in a file of its own or not.
+  /// Whether the frame belongs to the library, in its own file or linked into the program.
   bool is_library() const { return is_of_library(function_.name) || file_.rfind("libyoke.so", 0) == 0; }
   bool is_main() const { return function_.name == "main"; }
-  /// Returns: "program(function+0x12)", or "program(+0x1234)" for what addr2line must name.
+  /// Returns: "program(function+0x12)", or "program(+0x1234)" if only addr2line can name the function.
   std::string text() const {
     if (base_ == 0) return hexadecimal(at_);
     if (function_.name.empty()) return file_ + "(+" + hexadecimal(at_ - bias_) + ")";
@@ -75,7 +75,7 @@ class frame {
 
  private:
   std::uintptr_t at_;
-  std::uintptr_t base_ = 0;  ///< 0: the address is in no file
+  std::uintptr_t base_ = 0;  ///< 0: no file contains the address
   std::uintptr_t bias_ = 0;
   std::string file_{};
   symbol function_{};
@@ -98,8 +98,7 @@ call_site call_site::here() {
 std::string call_site::text() const {
   const std::vector<frame> all(frames_.begin(), frames_.begin() + count_);
   const auto is_own = [self = own_base()](const frame& each) { return each.is_in(self); };
-  // Before the simulator's own frames stands what took the chain: `backtrace` as a sanitizer replaces it, shared or
-  // not.
+  // Frames before the simulator's own took the chain: `backtrace`, which a sanitizer may replace.
   const auto own = std::find_if(all.begin(), all.end(), is_own);
   const auto caller = own == all.end() ? all.begin() : std::find_if_not(own, all.end(), is_own);
   const auto user = std::find_if_not(caller, all.end(), [](const frame& each) { return each.is_library(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place in the program that a call of the driver came from.
+// The place in the program that called the driver.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_CALL_SITE_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_CALL_SITE_HPP
 
@@ -10,10 +10,10 @@ namespace yoke::simulator {
 
 class call_site {
  public:
-  /// Returns: the callers of this function. Cheap; text() is not.
+  /// Returns: the callers of this function. Cheap, unlike text().
   static call_site here();
-  /// Returns: "program(function+0x12) <- program(main+0x4)", from the first caller on that is neither the simulator's
-  /// nor the library's; empty if nothing is known. Thread safety: the driver's lock.
+  /// Returns: "program(function+0x12) <- program(main+0x4)", from the first caller outside the simulator and the
+  /// library; empty if nothing is known. Thread safety: the driver's lock.
   std::string text() const;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handles: numbers that look like pointers, lead nowhere and are never given twice, so that a stale one is always
-// known.
+// Handles: numbers that look like pointers, point nowhere and are never reused, so that a stale one is always detected.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_HANDLES_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_HANDLES_HPP
 
@@ -12,7 +11,7 @@
 
 namespace yoke::simulator {
 
-/// What a handle is of; part of its value, so that one kind is never taken for another.
+/// The kind of a handle's object; part of the handle's value, so that kinds cannot be confused.
 enum class handle_kind : std::uintptr_t {
   context = 1,
   stream,
@@ -59,17 +58,17 @@ class handle_table {
   void for_each(Visit&& visit) const {
     for (const auto& [handle, object] : live_) visit(*object);
   }
-  /// Effects: removes the object, and remembers that its context took it along.
+  /// Effects: removes the object, and remembers that it ended with its context.
   void orphan(Handle handle) {
     if (live_.erase(handle) != 0) orphans_.insert(handle);
   }
   bool is_orphan(Handle handle) const { return orphans_.count(handle) != 0; }
-  /// Effects: orphans the objects that `matches` says yes to.
+  /// Effects: orphans the objects for which `matches` is true.
   template <class Predicate>
   void orphan_if(Predicate&& matches) {
     orphan_if(matches, [](Handle) {});
   }
-  /// Effects: the same, and says which they are: `told(handle)`.
+  /// Effects: as above, and calls `told(handle)` for each.
   template <class Predicate, class Told>
   void orphan_if(Predicate&& matches, Told&& told) {
     std::erase_if(live_, [&](const auto& each) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host functions, which streams and graphs call and which may not call the driver.
+// Host functions, which streams and graphs call and which must not call the driver.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_HOST_FUNCTION_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_HOST_FUNCTION_HPP
 
@@ -7,9 +7,9 @@
 
 namespace yoke::simulator {
 
-/// Effects: calls it, during which the thread may not call the driver.
+/// Effects: calls the function; during the call the thread must not call the driver.
 void run_host_function(abi::host_function function, void* data);
-/// Whether this thread runs a host function now, which may not call the driver.
+/// Whether this thread runs a host function now, and so must not call the driver.
 bool runs_host_function() noexcept;
 
 }  // namespace yoke::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the objects and puts each leak into words.
+// Keeps the objects and describes each leak.
 #include <algorithm>
 
 #include "machine/base/ledger.hpp"

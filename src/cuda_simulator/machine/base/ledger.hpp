@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of live objects, each with the place that made it, for the report at exit.
+// The list of live objects, each with the place that created it, for the report at exit.
 #ifndef YOKE_SIMULATOR_MACHINE_BASE_LEDGER_HPP
 #define YOKE_SIMULATOR_MACHINE_BASE_LEDGER_HPP
 
@@ -43,22 +43,22 @@ enum class object_kind {
 /// Thread safety: the driver's lock.
 class ledger {
  public:
-  /// Effects: notes the object with who made it: the callers of this function, unless another place is given.
+  /// Effects: notes the object with its creator: the callers of this function, unless `made` is given.
   void add(object_kind kind, std::uintptr_t key, std::size_t bytes = 0, const call_site& made = call_site::here());
   template <class Handle>
   void add(object_kind kind, Handle* handle, std::size_t bytes = 0) {
     add(kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
   }
-  /// Effects: forgets the object: somebody has released it, or has tried to after its context had gone.
+  /// Effects: forgets the object: the program has released it, or tried to after its context had gone.
   void remove(object_kind kind, std::uintptr_t key);
   template <class Handle>
   void remove(object_kind kind, Handle* handle) {
     remove(kind, reinterpret_cast<std::uintptr_t>(handle));
   }
-  /// Effects: the object went with its context, and still counts until somebody tries to release it or `forgive` is
+  /// Effects: the object ended with its context; it still counts until the program tries to release it or `forgive` is
   /// called.
   void depart(const void* owner, object_kind kind, std::uintptr_t key);
-  /// Effects: forgets what went with that context.
+  /// Effects: forgets the objects that ended with that context.
   void forgive(const void* owner);
   /// Returns: one line for each object.
   std::vector<std::string> leaks() const;
@@ -79,7 +79,7 @@ class ledger {
     entry what;
   };
   std::vector<departed_entry> departed_;
-  std::vector<entry> lost_;  // released by others, and the address came back for another
+  std::vector<entry> lost_;  // released by other code; the address was reused since
 };
 
 }  // namespace yoke::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the variables YOKE_SIMULATOR_..., and says on stderr which it cannot read.
+// Reads the variables YOKE_SIMULATOR_..., and reports on stderr those that it cannot parse.
 #include "machine/base/settings.hpp"
 
 #include <sys/auxv.h>
@@ -20,7 +20,7 @@ namespace yoke::simulator {
 
 namespace {
 
-/// Returns: the variable's text; nothing where it is unset, empty, or the program is set-uid.
+/// Returns: the variable's text; nothing if it is unset or empty, or the program is set-uid.
 std::optional<std::string_view> variable(const char* name) {
   const char* const text = ::secure_getenv(name);
   if (text == nullptr || *text == '\0') return std::nullopt;
@@ -139,7 +139,7 @@ settings read_all() {
   found.patience = std::chrono::milliseconds(patience);
   read_launch_failure(found);
   read_leaks(found.leaks);
-  // The engine reads it, at each compilation.
+  // Only checked here: the engine reads it at each compilation.
   const auto level = variable("YOKE_SIMULATOR_OPTIMISE");
   if (level && !is_optimisation_level(*level)) {
     refuse_text("YOKE_SIMULATOR_OPTIMISE", *level, "a number from 0 to 3");

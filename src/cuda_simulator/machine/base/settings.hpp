@@ -20,17 +20,17 @@ struct settings {
   int compute_capability = 90;
   std::size_t memory_bytes = std::size_t{4} << 30;
   unsigned delay_us = 0;
-  unsigned long failing_allocation = 0;  ///< the how-manieth fails; 0: none
+  unsigned long failing_allocation = 0;  ///< the number of the allocation that fails; 0: none
   unsigned long failing_launch = 0;
   abi::status launch_failure = abi::error_launch_failed;
   leak_policy leaks = leak_policy::report;
   std::chrono::milliseconds patience = std::chrono::seconds(20);
 };
 
-/// Returns: the settings, read once. What cannot be read is said on stderr and left at its default.
+/// Returns: the settings, read once. A value that cannot be parsed is reported on stderr and left at its default.
 const settings& the_settings();
 
-/// Effects: writes one line to stderr that says who speaks.
+/// Effects: writes one line to stderr with the simulator's name.
 void say(const std::string& text) noexcept;
 
 }  // namespace yoke::simulator

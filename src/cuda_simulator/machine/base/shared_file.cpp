@@ -15,7 +15,7 @@ namespace yoke::simulator {
 
 namespace {
 
-constexpr const char* words[] = {"memory", "pool", "plain", "event"};  // of each shared_kind
+constexpr const char* words[] = {"memory", "pool", "plain", "event"};  // indexed by shared_kind
 const char* word_of(shared_kind kind) { return words[static_cast<int>(kind)]; }
 
 struct descriptor_link {
@@ -26,7 +26,7 @@ struct descriptor_link {
   char path[48];
 };
 
-/// Returns: the device that the file's name tells of; nothing if it is no file of that kind.
+/// Returns: the device in the file's name; nothing if it is not a file of that kind.
 std::optional<int> device_in_name(const char* link, shared_kind kind) noexcept {
   char name[128] = {};
   if (::readlink(link, name, sizeof name - 1) <= 0) return std::nullopt;
@@ -59,7 +59,7 @@ shared_file shared_file::from(int descriptor, shared_kind kind) noexcept {
   return shared_file(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
 }
 
-// The name is looked at before anything is opened: a pipe's end would wait, a device might do more.
+// The name is checked before anything is opened: opening a pipe would block, a device might do more.
 shared_file shared_file::at(const file_place& place, shared_kind kind) noexcept {
   const descriptor_link link(place);
   if (!device_in_name(link.path, kind)) return {};

@@ -20,7 +20,7 @@ using header = ElfW(Ehdr);
 using section = ElfW(Shdr);
 using raw_symbol = ElfW(Sym);
 
-/// A file's functions, sorted by where they begin.
+/// A file's functions, sorted by address.
 struct symbol_table {
   struct function {
     std::uintptr_t begin, bytes;
@@ -30,10 +30,10 @@ struct symbol_table {
   std::string names{};
 };
 
-/// Effects: reads `count` records at that place. Returns: none of them if the file ends before.
+/// Effects: reads `count` records at an offset. Returns: none if the file ends before.
 template <class Record>
 std::vector<Record> read_records(std::ifstream& file, std::uint64_t at, std::uint64_t bytes) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 30;  // of a file that lies about its size
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;  // limits files with a wrong size field
   std::vector<Record> records(bytes > most ? 0 : static_cast<std::size_t>(bytes) / sizeof(Record));
   const auto size = static_cast<std::streamsize>(records.size() * sizeof(Record));
   file.clear();

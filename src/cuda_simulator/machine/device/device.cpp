@@ -36,7 +36,7 @@ std::optional<int> texture_attribute(int code) {
   return std::nullopt;
 }
 
-/// What is asked for as a yes or no: the codes of those that the simulator says yes to.
+/// Whether the simulator supports the feature with this attribute code.
 bool is_supported(int code) {
   constexpr int supported[] = {
       15,   // overlap of copies and kernels
@@ -82,7 +82,7 @@ std::optional<int> number_attribute(const device& of, int code) {
     case 12:
     case 82: return limits.registers_per_multiprocessor;
     case 13: return 1000000;  // kHz; no claim about speed
-    case 14: return 256;      // alignment of textures, which is that of allocations
+    case 14: return 256;      // alignment of textures, which equals that of allocations
     case 16: return limits.multiprocessors;
     case 33: return of.ordinal + 1;  // PCI bus
     case 36: return 1000000;         // kHz, memory
@@ -100,7 +100,7 @@ std::optional<int> number_attribute(const device& of, int code) {
     case 97: return limits.shared_per_block_optin;
     case 106: return limits.blocks_per_multiprocessor;
     case 111: return limits.shared_reserved;
-    case 119: return static_cast<int>(abi::shared_handle_type::file_descriptor);  // of pools
+    case 119: return static_cast<int>(abi::shared_handle_type::file_descriptor);  // for pools
     case 120: return limits.cluster_blocks > 0 ? 1 : 0;
     case 126: return 1;  // domains of memory synchronisation
     case 131:

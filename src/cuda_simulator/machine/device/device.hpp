@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulated device: its limits, and what belongs to it rather than to a context.
+// A simulated device: its limits, and the objects that belong to it rather than to a context.
 #ifndef YOKE_SIMULATOR_MACHINE_DEVICE_DEVICE_HPP
 #define YOKE_SIMULATOR_MACHINE_DEVICE_DEVICE_HPP
 
@@ -15,7 +15,7 @@ namespace yoke::simulator {
 struct context;
 struct pool_object;
 
-/// What launches are checked against; the attributes say the same.
+/// The limits that launches are checked against; the attributes report the same.
 struct device_limits {
   int threads_per_block = 1024;
   int threads_per_multiprocessor = 2048;
@@ -26,7 +26,7 @@ struct device_limits {
   int shared_per_block_optin = 0;
   int shared_per_multiprocessor = 0;
   int shared_reserved = 0;
-  int cluster_blocks = 0;  ///< the most that every such device takes; 0: no clusters
+  int cluster_blocks = 0;  ///< the limit of every device with this capability; 0: no clusters
   int cluster_blocks_optin = 0;
 };
 /// Returns: the limits of that compute capability, 90 for 9.0.
@@ -52,9 +52,9 @@ struct device {
   int primary_retains = 0;
   unsigned primary_flags = 0;
   std::shared_ptr<pool_object> default_pool{};
-  std::shared_ptr<pool_object> pool{};  ///< of cuMemAllocAsync
+  std::shared_ptr<pool_object> pool{};  ///< the pool of cuMemAllocAsync
 
-  /// Returns: the attribute's value; nothing where the simulated driver does not know it.
+  /// Returns: the attribute's value; nothing if the simulated driver does not know it.
   std::optional<int> attribute(int code) const;
 };
 
@@ -63,7 +63,7 @@ struct device_state {
   std::vector<device> devices{};
 };
 
-/// Returns: the device. Throws: refusal with `otherwise`.
+/// Returns: the device. Throws: refusal with the code `otherwise`.
 device& device_of(abi::device ordinal, abi::status otherwise = abi::error_invalid_device);
 
 }  // namespace yoke::simulator

@@ -19,7 +19,7 @@ namespace yoke::simulator {
 
 namespace {
 
-/// Returns: the positions of all nodes in the order in which they run.
+/// Returns: the indices of all nodes in the order in which they run.
 template <class Nodes, class After>
 std::vector<std::size_t> order_of(const Nodes& nodes, const After& after) {
   std::vector<std::size_t> waits_for(nodes.size());
@@ -41,12 +41,12 @@ std::vector<std::size_t> order_of(const Nodes& nodes, const After& after) {
   return order;
 }
 
-/// A node on its way.
+/// A node ready to run.
 struct armed_work {
   node_work work;
   std::vector<memory_block*> used;
   std::vector<std::vector<armed_work>> bodies;
-  std::shared_ptr<recording> stamp;  // of an event that it records
+  std::shared_ptr<recording> stamp;  // for an event that the node records
 };
 
 void arm_graph(const graph_object& of, std::vector<armed_work>& run);
@@ -65,7 +65,7 @@ void arm_work(const node_work& work, std::vector<armed_work>& run) {
     if (work.type == abi::graph_node_type::memcpy) check_copy(work.copy);
     if (work.type == abi::graph_node_type::memset) check_fill(work.fill);
     if (work.type == abi::graph_node_type::batch_mem_op) check_mem_ops(work.mem_ops);
-  } catch (const refusal&) {  // the driver does not look: the device meets the address
+  } catch (const refusal&) {  // the driver does not check: the device finds the bad address
     break_context(*work.in, abi::error_illegal_address, "a graph's node uses memory that was freed since it was added");
   }
   run.push_back(std::move(one));
@@ -89,7 +89,7 @@ void run_bodies(const armed_work& one, context& in, const ticket& at) {
   if (number < one.bodies.size()) run_all(one.bodies[number], in, at);
 }
 
-/// Effects: gives the conditions of a run the values that it begins with.
+/// Effects: sets the initial values of a run's conditions.
 void begin_conditions(const std::vector<armed_work>& run) {
   for (const armed_work& each : run) {
     if (each.work.type != abi::graph_node_type::conditional) continue;
@@ -260,7 +260,7 @@ void launch(stream& to, executable_object& what) {
     if (each.work.type != abi::graph_node_type::wait_event || each.work.marks->latest == nullptr) continue;
     if (each.work.marks->latest->at.on.get() != &to) whole.after.push_back(each.work.marks->latest->at);
   }
-  // Behind a word may come anything that other streams have been told.
+  // A word may signal any work of other streams.
   if (run_has_wait(*run)) join_all_streams(to);
   *at = submit(to, std::move(whole));
   what.last = *at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graphs: nodes with what they do, executables made of them, and their runs.
+// Graphs: nodes with their work, executables made of them, and their runs.
 #ifndef YOKE_SIMULATOR_MACHINE_GRAPH_GRAPHS_HPP
 #define YOKE_SIMULATOR_MACHINE_GRAPH_GRAPHS_HPP
 
@@ -19,24 +19,24 @@ struct event;
 struct executable_object;
 struct graph_object;
 
-/// A condition as its graph knows it.
+/// A condition of a graph.
 struct known_condition {
   std::shared_ptr<graph_condition> condition{};
   unsigned initial = 0;
-  bool has_initial = false;  ///< each run begins with that
+  bool has_initial = false;  ///< each run begins with `initial`
   context* in = nullptr;
   bool used = false;  ///< by a conditional node
 };
 
-/// Bodies that a run chooses among.
+/// The bodies that a run chooses from.
 struct conditional_work {
   known_condition by{};
   abi::condition_type type = abi::condition_type::if_;
   std::vector<std::shared_ptr<graph_object>> bodies{};
-  std::vector<abi::graph> handles{};  ///< of the bodies
+  std::vector<abi::graph> handles{};  ///< the bodies' handles
 };
 
-/// What a node does. Members that are not of its type are empty.
+/// The work of a node. Members of other node types are empty.
 struct node_work {
   abi::graph_node_type type = abi::graph_node_type::empty;
   queued_launch launch{};
@@ -47,7 +47,7 @@ struct node_work {
   abi::host_node_params host{};
   std::shared_ptr<graph_object> child{};
   std::shared_ptr<conditional_work> conditional{};
-  std::shared_ptr<event> marks{};  ///< what it records, or waits for
+  std::shared_ptr<event> marks{};  ///< the event that it records, or waits for
 };
 
 struct node_object {
@@ -66,7 +66,7 @@ struct graph_object {
   std::weak_ptr<executable_object> instance{};
 };
 
-/// A node of an executable, which knows the one that it was made of.
+/// A node of an executable, with its node in the graph.
 struct executable_node {
   abi::graph_node of = nullptr;
   node_work work{};
@@ -87,37 +87,36 @@ struct graph_state {
   handle_table<executable_object, abi::graph_exec, handle_kind::executable> executables{};
 };
 
-/// Returns: the context, which a node's work is in. Throws: refusal, unless it is alive and has no error.
+/// Returns: the context of a node's work. Throws: refusal, unless it is alive and has no error.
 context& living_context(abi::context handle);
 /// Returns: the graph. Throws: refusal.
 graph_object& graph_of(abi::graph handle);
-// Returns: what a node of these parameters does. Throws: refusal.
+// Returns: the work of a node with these parameters. Throws: refusal.
 node_work work_of(const abi::kernel_node_params* params);
 node_work work_of(const abi::copy_3d* params, abi::context in);
 node_work work_of(const abi::memset_node_params* params, abi::context in);
 node_work work_of(const abi::mem_op_node_params* params);
 /// Returns: the graph's node. Throws: refusal.
 std::shared_ptr<node_object> node_of(abi::graph_node handle);
-/// Effects: adds a node behind others of the same graph. Throws: refusal for nodes that are not of it, or are named
-/// twice.
+/// Effects: adds a node after others of the same graph. Throws: refusal for nodes of another graph, or listed twice.
 abi::graph_node add_node(graph_object& to, const abi::graph_node* after, std::size_t count, node_work work);
-/// The same with indices.
+/// As above, with indices.
 std::size_t add_node(graph_object& to, std::vector<std::size_t> after, node_work work);
 /// Returns: a copy, as a node of another graph holds one. Throws: refusal for a graph with conditional nodes.
 std::shared_ptr<graph_object> clone(const graph_object& of);
-/// Returns: work that later changes of the graph do not reach.
+/// Returns: a copy of the work that later changes of the graph do not affect.
 node_work snapshot(const node_work& of);
 /// Returns: an executable of the graph. Throws: refusal for a kernel that is gone, for a condition that no node uses,
-/// and while there is another executable of a graph with conditional nodes.
+/// and while another executable of a graph with conditional nodes exists.
 executable_object make_executable(const graph_object& of);
 [[nodiscard]] bool has_conditions(const graph_object& of);
-/// Effects: the handles of a node and of its bodies are no longer known.
+/// Effects: invalidates the handles of a node and of its bodies.
 void forget_node(const node_object& gone);
 
 /// Throws: refusal unless the work can run in its context now.
 void check_work(const node_work& work);
-/// Effects: puts a run of all nodes into the stream. Of nodes that may run at once, the one added last runs first:
-/// nothing may rely on the order of others.
+/// Effects: enqueues a run of all nodes. Among independent nodes, the one added last runs first, so that programs
+/// cannot rely on an order.
 void launch(stream& to, executable_object& what);
 
 }  // namespace yoke::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what nodes do from the driver's structures.
+// Reads nodes' work from the driver's structures.
 #include "machine/base/call.hpp"
 #include "machine/graph/graphs.hpp"
 #include "machine/launch/launch_queue.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds arrays, and takes those of a context out of the tables when it goes.
+// Finds arrays, and removes a context's arrays from the tables when it ends.
 #include "machine/image/arrays.hpp"
 
 #include "machine/base/ledger.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays and mipmapped arrays: opaque memory of texels, which copies, textures and surfaces reach.
+// Arrays and mipmapped arrays: opaque memory of texels, accessed by copies, textures and surfaces.
 #ifndef YOKE_SIMULATOR_MACHINE_IMAGE_ARRAYS_HPP
 #define YOKE_SIMULATOR_MACHINE_IMAGE_ARRAYS_HPP
 
@@ -30,7 +30,7 @@ struct mipmap_object {
   abi::array_descriptor made;
   std::vector<abi::array> levels;
 };
-/// A texture or surface object: what it was made of.
+/// A texture or surface object, with the resource that it was made of.
 struct texel_object {
   context& owner;
   abi::resource_descriptor resource;
@@ -46,7 +46,7 @@ struct image_state {
   std::map<abi::surface_object, texel_object> surfaces{};
 };
 
-/// Returns: the bytes of a texel. Throws: refusal for a format that is none.
+/// Returns: the bytes of a texel. Throws: refusal for an invalid format.
 std::size_t texel_bytes_of(abi::array_format format, unsigned channels);
 /// Returns: the object of a handle. Throws: refusal.
 std::shared_ptr<array_object> array_of(abi::array handle);

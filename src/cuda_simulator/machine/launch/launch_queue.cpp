@@ -46,7 +46,7 @@ std::string arguments_of(const kernel& what, void** parameters, void** extra) {
   return pack_arguments(what, parameters);
 }
 
-/// What a failed launch does to its context. Where the engine sees more than a device would, the nearest code.
+/// The error that a failed launch leaves in its context: the nearest code if the engine sees more than a device would.
 abi::status code_of(launch_status status) {
   switch (status) {
     case launch_status::success: return abi::success;
@@ -65,9 +65,10 @@ abi::status code_of(launch_status status) {
 }
 
 constexpr std::size_t near_bytes = 64;
-constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes by all blocks together: a millisecond or two
+constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes checked by all blocks together, which takes a
+                                                            // millisecond or two
 
-/// Effects: adds what a kernel that is given the block may not write to.
+/// Effects: adds the bytes around a block that a kernel with access to it must not write.
 void watch(launch_shape& shape, const memory_block& block) {
   for (const bool is_behind : {false, true}) {
     const canary beside = canary_of(block.base, block.bytes, is_behind);

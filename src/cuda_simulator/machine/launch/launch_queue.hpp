@@ -18,7 +18,7 @@ struct context;
 struct kernel_object;
 struct memory_block;
 
-/// A launch as the worker needs it; the image lives until it is done.
+/// A launch as the worker needs it; it keeps the image alive.
 struct queued_launch {
   std::shared_ptr<kernel_object> source;
   std::shared_ptr<image> loaded;
@@ -30,7 +30,7 @@ struct queued_launch {
   bool fails_on_demand = false;
 };
 
-/// Thread safety: safe, but for the end of the pool.
+/// Thread safety: safe, except for the destruction of the pool.
 struct launch_workers {
   std::unique_ptr<worker_pool> pool = std::make_unique<worker_pool>();
   std::atomic<int> running{0};
@@ -40,10 +40,10 @@ struct launch_workers {
 /// Throws: refusal.
 queued_launch make_launch(abi::function handle, context* given, const launch_wish& wish, void** parameters,
                           void** extra);
-/// Effects: makes the launch ready to run once; breaks its context if it may not use what it is given. Returns: the
-/// memory that it is given.
+/// Effects: makes the launch ready to run once; breaks its context if it must not use its arguments' memory. Returns:
+/// the memory that its arguments point to.
 std::vector<memory_block*> arm(queued_launch& one);
-/// Effects: enters the launch among the users of the memory.
+/// Effects: notes the launch as a user of the memory.
 void note_uses(const queued_launch& one, const std::vector<memory_block*>& used, const ticket& at);
 /// Effects: runs an armed launch. Requires: the lock is not held.
 void run(const queued_launch& one);

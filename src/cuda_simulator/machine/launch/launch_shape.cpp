@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refuses shapes as the driver does, without saying why.
+// Refuses shapes as the driver does, without a reason.
 #include "machine/launch/launch_shape.hpp"
 
 #include "machine/base/call.hpp"
@@ -18,7 +18,7 @@ void read_attribute(const abi::launch_attribute& from, launch_wish& into) {
     case abi::launch_attribute_id::cluster_scheduling_policy_preference:
       require(from.value.cluster_policy <= abi::cluster_scheduling::load_balancing);
       return;
-    // Blocks run whenever they run: there is nothing to prefer, and nothing begins early.
+    // Preferences and early starts have no effect: blocks run in any order.
     case abi::launch_attribute_id::ignore:
     case abi::launch_attribute_id::priority:
     case abi::launch_attribute_id::preferred_shared_memory_carveout:

@@ -29,7 +29,7 @@ launch_wish wish_of(const abi::launch_config& config);
 /// Throws: refusal with the driver's code if that kernel cannot be launched so on that device.
 void check_launch(kernel_object& what, const device& on, const launch_wish& wish);
 
-/// Returns: the most blocks of a cluster; 1 where there are no clusters.
+/// Returns: the most blocks of a cluster; 1 without clusters.
 int cluster_limit(kernel_object& what, const device& on);
 
 }  // namespace yoke::simulator

@@ -11,7 +11,7 @@ namespace yoke::simulator {
 
 int resident_blocks(kernel_object& what, const device& on, int block_threads, std::size_t dynamic_shared) {
   const device_limits& limits = on.limits;
-  if (block_threads > limits.threads_per_block) return 0;  // not by __launch_bounds__: as real drivers have it
+  if (block_threads > limits.threads_per_block) return 0;  // ignores __launch_bounds__, as real drivers do
   if (dynamic_shared > static_cast<std::size_t>(dynamic_shared_limit_of(what, on.ordinal))) return 0;
   const int warps = (block_threads + warp_size - 1) / warp_size;
   const int by_threads = limits.threads_per_multiprocessor / (warps * warp_size);

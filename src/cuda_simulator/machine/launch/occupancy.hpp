@@ -10,7 +10,7 @@ namespace yoke::simulator {
 struct device;
 struct kernel_object;
 
-/// Returns: the blocks of that size that are resident at once on one multiprocessor; 0 if not one fits.
+/// Returns: the blocks of that size that are resident at once on one multiprocessor; 0 if none fits.
 int resident_blocks(kernel_object& what, const device& on, int block_threads, std::size_t dynamic_shared);
 
 }  // namespace yoke::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps memory with its guards, lays canaries and looks at them.
+// Maps memory with its guards, fills canaries and checks them.
 #include "machine/memory/guarded_memory.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace yoke::simulator {
 
 #ifdef YOKE_SIMULATOR_ASAN
 
-// The exact size, so that AddressSanitizer sees the first byte behind it; it keeps what is freed, too.
+// Allocates the exact size, so that AddressSanitizer detects the first byte after it; it also quarantines freed memory.
 void* allocate_guarded(std::size_t bytes, std::size_t alignment) noexcept {
   void* base = nullptr;
   return ::posix_memalign(&base, alignment, std::max<std::size_t>(bytes, 1)) == 0 ? base : nullptr;
@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::size_t canary_limit = 4096;
 
-// Neither zero nor what fresh memory holds, nor twice the same in a row, which a fill would leave.
+// The pattern avoids zeros, the bytes of fresh memory, and equal neighbours, which a fill would leave.
 constexpr std::array<unsigned char, canary_limit> song = [] {
   std::array<unsigned char, canary_limit> bytes{};
   for (std::size_t each = 0; each < canary_limit; ++each) {
@@ -62,7 +62,7 @@ struct pages {
 
 constexpr int reserved_only = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-/// Returns: the first and the last byte that differ, counted from `base`.
+/// Returns: the first and the last byte that differ, as offsets from `base`.
 std::optional<overrun> look(const canary& at, std::uintptr_t base) noexcept {
   if (at.bytes == 0 || std::memcmp(at.at, at.expected, at.bytes) == 0) return std::nullopt;
   std::size_t first = 0, last = at.bytes - 1;

@@ -14,10 +14,10 @@
 
 namespace yoke::simulator {
 
-/// Where pages are or should be. The id of a host is -1, whatever was asked for.
+/// The present or preferred location of pages. The id of a host is always -1.
 using page_location = std::pair<abi::memory_location_type, int>;
 
-/// What is known of a page.
+/// The facts about a page.
 struct page_facts {
   bool read_mostly = false;
   std::optional<page_location> preferred{};
@@ -27,11 +27,11 @@ struct page_facts {
   friend bool operator==(const page_facts&, const page_facts&) = default;
 };
 
-/// The pages of a block of managed memory. A range counts with every page that it touches, as on a device.
+/// The pages of a block of managed memory. A range includes every page that it touches, as on a device.
 /// Thread safety: the driver's lock.
 class managed_pages {
  public:
-  /// Effects: changes what is known of the pages of [address, address + bytes).
+  /// Effects: changes the facts about the pages of [address, address + bytes).
   template <class Change>
   void apply(std::uintptr_t address, std::size_t bytes, Change&& change) {
     const auto [first, last] = pages_of(address, bytes);
@@ -39,7 +39,7 @@ class managed_pages {
     split(last);
     for (auto each = runs_.find(first); each != runs_.end() && each->first < last; ++each) change(each->second);
   }
-  /// Effects: calls `look` with what is known of the range, once for pages that are alike.
+  /// Effects: calls `look` with the facts about the range, once for each run of equal pages.
   template <class Look>
   void look_at(std::uintptr_t address, std::size_t bytes, Look&& look) const {
     const auto [first, last] = pages_of(address, bytes);
@@ -58,7 +58,7 @@ class managed_pages {
     if (before->first != page) runs_.emplace(page, before->second);
   }
 
-  std::map<std::uintptr_t, page_facts> runs_{{0, {}}};  // by their first page
+  std::map<std::uintptr_t, page_facts> runs_{{0, {}}};  // keyed by their first page
 };
 
 }  // namespace yoke::simulator

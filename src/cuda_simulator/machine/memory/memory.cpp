@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Allocates, finds and frees ranges, and keeps the addresses of freed ones for a while.
+// Allocates, finds and frees ranges, and quarantines the addresses of freed ones for a while.
 #include "machine/memory/memory.hpp"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t allocation_unit = 512;  // of the driver
 constexpr int fresh_byte = 0xA5;
-constexpr std::size_t filled_when_fresh = std::size_t{1} << 20;  // more would touch pages that nobody else touches
+constexpr std::size_t filled_when_fresh = std::size_t{1} << 20;  // more would touch pages that are otherwise unused
 constexpr std::size_t quarantine_blocks = 4096;
 constexpr std::size_t quarantine_bytes = std::size_t{64} << 30;  // of addresses, not of memory
 
@@ -44,14 +44,14 @@ void occupy(context& owner, std::size_t bytes, pool_object* pool) {
 }
 
 std::size_t alignment_of(memory_kind kind) {
-  // Page-locked and managed memory are made of pages; of other memory CUDA says so.
+  // Page-locked and managed memory consist of pages; CUDA guarantees 256 for other memory.
   return kind == memory_kind::host || kind == memory_kind::managed ? 4096 : 256;
 }
 
 void vacate(const memory_block& block) {
   device& of = device_of(block.owner->device);
   const std::size_t size = occupied(block.bytes);
-  if (block.kind == memory_kind::imported) return;  // it counts where it was made
+  if (block.kind == memory_kind::imported) return;  // it counts in the process that made it
   if (block.pool != nullptr && block.pool->is_imported) return;
   of.used_bytes -= size;
   if (block.pool != nullptr) block.pool->give_back(size);
@@ -59,8 +59,7 @@ void vacate(const memory_block& block) {
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
-/// Effects: makes room at the end of the pool's file, of which nothing is used twice. Returns: where it is mapped, or
-/// null.
+/// Effects: appends room to the pool's file, which is never reused. Returns: the mapped address, or null.
 void* allocate_in_file(pool_object& pool, std::size_t bytes, std::size_t& offset) {
   const std::size_t room = whole_pages(bytes);
   if (!pool.file.grow_to(pool.file_bytes + room)) return nullptr;
@@ -70,7 +69,7 @@ void* allocate_in_file(pool_object& pool, std::size_t bytes, std::size_t& offset
   return reinterpret_cast<void*>(base);
 }
 
-/// Effects: gives a fresh block's memory back.
+/// Effects: releases a fresh block's memory.
 void free_fresh(const memory_block& block) {
   if (block.is_shared) {
     const std::size_t before = block.base % 4096;

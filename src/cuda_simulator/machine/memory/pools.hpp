@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pools of stream-ordered memory: each device's own, those that programs make, those of other processes.
+// The pools of stream-ordered memory: each device's own, those of programs, those of other processes.
 #ifndef YOKE_SIMULATOR_MACHINE_MEMORY_POOLS_HPP
 #define YOKE_SIMULATOR_MACHINE_MEMORY_POOLS_HPP
 
@@ -13,16 +13,16 @@
 
 namespace yoke::simulator {
 
-/// What cuMemPoolSetAttribute sets, and the figures. Thread safety: the driver's lock.
+/// The attributes of cuMemPoolSetAttribute, and the figures. Thread safety: the driver's lock.
 struct pool_object {
-  static constexpr std::size_t step = std::size_t{2} << 20;  ///< a pool takes its memory in such pieces
+  static constexpr std::size_t step = std::size_t{2} << 20;  ///< a pool takes memory from the device in these steps
 
   int device = 0;
   bool is_default = false;
   bool is_imported = false;
   bool is_exported = false;
   abi::memory_pool handle = nullptr;
-  std::size_t max_bytes = 0;  ///< 0: what the device has
+  std::size_t max_bytes = 0;  ///< 0: the whole device memory
   int reuse[3] = {1, 1, 1};
   unsigned long long release_threshold = 0;
   unsigned long long used = 0;
@@ -40,7 +40,7 @@ struct pool_object {
     reserved_high = std::max(reserved_high, reserved);
   }
   void give_back(std::size_t bytes) { used -= bytes; }
-  /// Effects: gives what is idle beyond that many bytes back to the device.
+  /// Effects: gives idle memory beyond that many bytes back to the device.
   void trim_to(unsigned long long bytes) {
     const unsigned long long needed = (std::max(used, bytes) + step - 1) / step * step;
     reserved = used == 0 && bytes == 0 ? 0 : std::min(reserved, std::max(needed, bytes));
@@ -52,7 +52,7 @@ struct pool_state {
   handle_table<pool_object, abi::memory_pool, handle_kind::pool> pools{};
 };
 
-/// Effects: a synchronisation: every pool of the device gives back what it is not to keep.
+/// Effects: at a synchronisation, every pool of the device gives back idle memory beyond its threshold.
 void release_idle(int device);
 
 }  // namespace yoke::simulator

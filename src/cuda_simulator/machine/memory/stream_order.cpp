@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks that streams use stream-ordered memory behind its allocation, and that its free comes behind them.
+// Checks that streams use stream-ordered memory after its allocation, and that its free comes after the uses.
 #include <algorithm>
 
 #include "machine/memory/memory.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives a device the bytes of physical memory back.
+// Returns the bytes of physical memory to the device's count.
 #include "machine/memory/virtual_memory.hpp"
 
 #include "machine/device/device.hpp"

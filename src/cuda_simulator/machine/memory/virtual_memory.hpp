@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reserved addresses, physical memory, and which of it is where.
+// Reserved addresses, physical memory, and the mappings between them.
 #ifndef YOKE_SIMULATOR_MACHINE_MEMORY_VIRTUAL_MEMORY_HPP
 #define YOKE_SIMULATOR_MACHINE_MEMORY_VIRTUAL_MEMORY_HPP
 
@@ -19,7 +19,7 @@ struct physical_block {
   int device = 0;
   std::size_t bytes = 0;
   abi::shared_handle_type handle_types = abi::shared_handle_type::none;
-  bool is_counted = false;  ///< among the device's used bytes; what another process made is not
+  bool is_counted = false;  ///< counts among the device's used bytes; false if another process made it
   unsigned references = 1;  ///< handles
   shared_file file{};
 
@@ -29,7 +29,7 @@ struct physical_block {
   ~physical_block();
 };
 
-/// Physical memory at an address. Nobody has access at first.
+/// Physical memory at an address. Initially without access.
 struct mapped_block {
   std::shared_ptr<physical_block> memory{};
   std::map<int, abi::access_flags> access{};  ///< of devices
@@ -37,11 +37,11 @@ struct mapped_block {
 
 /// Thread safety: the driver's lock.
 struct virtual_state {
-  std::map<std::uintptr_t, std::size_t> ranges{};  ///< reserved: where, and how many bytes
+  std::map<std::uintptr_t, std::size_t> ranges{};  ///< reserved ranges: start, bytes
   std::map<abi::physical_memory, std::shared_ptr<physical_block>> handles{};
   abi::physical_memory issued = 0;
 
-  /// Whether an address is reserved, be there memory or not.
+  /// Whether an address is reserved, with or without memory.
   bool is_reserved(std::uintptr_t address) const {
     const auto behind = ranges.upper_bound(address);
     if (behind == ranges.begin()) return false;

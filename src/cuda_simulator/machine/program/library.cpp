@@ -26,7 +26,7 @@ std::shared_ptr<image> load_image(const std::string& bytes) {
   return loaded;
 }
 
-// The table holds the module and its kernels; whoever runs one now keeps the image.
+// The table holds the module and its kernels; a running launch keeps the image.
 void forget_module(module_object& gone) {
   auto& all = state<program_state>();
   for (const std::uintptr_t each : gone.globals) state<memory_table>().remove(each);
@@ -50,7 +50,7 @@ std::shared_ptr<library> make_library(const void* bytes, std::size_t limit) {
   made->bytes.assign(static_cast<const char*>(bytes), *size);
   const int device_capability = device_of(0).attribute(75).value_or(0) * 10 + device_of(0).attribute(76).value_or(0);
   const auto unpacked = unpack_image(made->bytes);
-  // PTX that could be linked with other sources is compiled all the same, if nothing is missing. Machine code is not.
+  // Relocatable PTX without missing symbols is compiled and loaded; relocatable machine code is not.
   if (unpacked && unpacked->object.empty() && unpacked->target.is_virtual) {
     made->bytes = link_images({{"PTX", made->bytes}}, device_capability, the_settings().driver_version).image;
     require(!made->bytes.empty(), abi::error_invalid_ptx);
@@ -73,7 +73,7 @@ void wait_for_users(driver_lock& lock, library& going) {
     if (!instance->globals.empty()) users.push_back(in);
   }
   for (context* const in : users) {
-    // While others had the lock, the context may have gone, and its instance with it.
+    // While the lock was released, the context may have ended, and its instance with it.
     if (going.modules.find(in) != going.modules.end()) wait_for_all(lock, *in);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Libraries of kernels, and their instances in contexts: an image with globals of its own.
+// Libraries of kernels, and their instances in contexts: an image with its own globals.
 #ifndef YOKE_SIMULATOR_MACHINE_PROGRAM_LIBRARY_HPP
 #define YOKE_SIMULATOR_MACHINE_PROGRAM_LIBRARY_HPP
 
@@ -21,9 +21,9 @@ namespace yoke::simulator {
 struct context;
 struct library;
 
-/// What can be set for a kernel on a device.
+/// The settable attributes of a kernel on a device.
 struct kernel_settings {
-  int dynamic_shared = -1;  ///< -1: what fits the 48 KiB that need no opting in
+  int dynamic_shared = -1;  ///< -1: the rest of the 48 KiB that need no opting in
   int carveout = -1;
   int non_portable_cluster = 0;
   int cluster_policy = 0;
@@ -43,14 +43,14 @@ struct function_object {
   context* in = nullptr;
 };
 
-/// A library in a context. A launch on its way keeps it.
+/// A library in a context. A running launch keeps it.
 struct module_object {
   std::shared_ptr<library> from{};
   context* in = nullptr;
   abi::loaded_module handle = nullptr;
   std::shared_ptr<image> loaded{};
   bool is_own = false;                  ///< made by cuModuleLoad, which made the library too
-  std::vector<std::uintptr_t> globals;  ///< what of them stands in the table of memory
+  std::vector<std::uintptr_t> globals;  ///< addresses of those in the table of memory
   std::map<kernel_object*, abi::function> functions;
 };
 
@@ -58,13 +58,13 @@ struct module_object {
 struct library : std::enable_shared_from_this<library> {
   std::string bytes{};
   abi::library handle = nullptr;
-  std::shared_ptr<image> prototype{};  ///< to ask about kernels; the first context takes it
+  std::shared_ptr<image> prototype{};  ///< for queries about kernels; the first context takes it
   bool prototype_taken = false;
   std::vector<std::shared_ptr<kernel_object>> kernels{};
   std::map<context*, std::shared_ptr<module_object>> modules{};
 };
 
-/// What has been given to link, and what became of it.
+/// The inputs of a link, and its result.
 struct link_object {
   std::vector<link_piece> pieces{};
   jit_logs logs{};
@@ -82,14 +82,14 @@ struct program_state {
 
 /// Returns: a library with no handle. Throws: refusal if the bytes are not an image.
 std::shared_ptr<library> make_library(const void* bytes, std::size_t limit);
-/// Effects: waits for what may still use the library's variables, which go with it.
+/// Effects: waits for users of the library's variables, which end with it.
 void wait_for_users(driver_lock& lock, library& going);
-/// Effects: takes the library and all made from it out of the tables.
+/// Effects: removes the library and its instances from the tables.
 void forget_library(library& gone);
-/// Effects: takes out what the context had of libraries.
+/// Effects: removes the context's instances of libraries.
 void forget_instances(const context& gone);
 
-/// Returns: the library in that context, loaded if need be. Throws: refusal.
+/// Returns: the library in that context, loaded if necessary. Throws: refusal.
 module_object& module_in(const std::shared_ptr<library>& from, context& in);
 /// Returns: the handle of the kernel in that context.
 abi::function function_in(const std::shared_ptr<kernel_object>& what, context& in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes contexts, gives threads their stacks, and finds the current one.
+// Makes contexts, gives threads their context stacks, and finds the current context.
 #include "machine/stream/context.hpp"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ namespace yoke::simulator {
 
 namespace {
 
-// The thread's stream finishes what it holds.
+// The thread's own streams finish their work.
 void forget_thread(void* record) {
   const driver_lock lock(driver_mutex());
   auto* const gone = static_cast<thread_record*>(record);
@@ -25,7 +25,7 @@ void forget_thread(void* record) {
     if (found == each->per_thread.end()) continue;
     found->second->closing = true;
     note_departure(*found->second);
-    // With work left the context waits for it still; the worker takes it out then.
+    // If it has work left, the context still waits for it; the worker then removes it.
     const std::shared_ptr<stream> left = found->second;
     if (left->completed == left->submitted) std::erase(each->streams, left);
     each->per_thread.erase(found);
@@ -43,12 +43,12 @@ void forget_thread(void* record) {
   return key;
 }
 
-// As a device of compute capability 9.0 reports them for a fresh context.
+// Measured in a fresh context on a device of compute capability 9.0.
 constexpr std::array<std::size_t, 10> fresh_limits{1024, 8650752, 8388608, 2, 2048, 64, 0, 0, 0, 0};
 
 }  // namespace
 
-// Not a thread_local object: those of the main thread are gone while static objects still call the driver.
+// Not a thread_local object: the main thread's are destroyed while static objects still call the driver.
 thread_record& this_thread_record() {
   if (void* const known = ::pthread_getspecific(thread_key())) return *static_cast<thread_record*>(known);
   auto& threads = state<context_state>().threads;

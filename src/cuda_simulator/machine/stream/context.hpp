@@ -26,19 +26,19 @@ struct context {
   bool alive = false;
   unsigned flags = 0;
   unsigned long long id = 0;
-  abi::status error = abi::success;  ///< sticky: what a kernel did
+  abi::status error = abi::success;  ///< sticky: the failure of a kernel
   std::array<std::size_t, 10> limits{};
   abi::cache_config cache = abi::cache_config::prefer_none;
   std::shared_ptr<stream> legacy{};
-  std::vector<std::shared_ptr<stream>> streams{};  ///< all, the default ones too
+  std::vector<std::shared_ptr<stream>> streams{};  ///< all, including the default ones
   std::map<thread_record*, std::shared_ptr<stream>> per_thread{};
-  order_clock departed{};                 ///< what blocking streams did that are gone
-  std::set<context*> peers{};             ///< whose memory may be used here
-  std::array<char, 128> latest_kernel{};  ///< that has ended; cut short, so that noting it needs no memory
-  unsigned long new_launches = 0;         ///< that have ended since the canaries were looked at
+  order_clock departed{};                 ///< the work of blocking streams that have ended
+  std::set<context*> peers{};             ///< contexts whose memory may be used here
+  std::array<char, 128> latest_kernel{};  ///< the kernel that ended last; truncated, so that noting it needs no memory
+  unsigned long new_launches = 0;         ///< ended since the last check of the canaries
 };
 
-/// The thread's stack; outlives the thread's own variables, so that calls at exit find it.
+/// The thread's stack of contexts; outlives the thread's own variables, because calls at exit use it.
 struct thread_record {
   std::vector<context*> stack;
 };
@@ -53,20 +53,20 @@ thread_record& this_thread_record();
 
 /// Throws: refusal, if the context was destroyed or has an error.
 void check_context(const context& which);
-/// Returns: what is on top of this thread's stack and can be used. Throws: refusal.
+/// Returns: the top of this thread's stack, usable. Throws: refusal.
 context& current_context();
-/// Returns: what is on top, whatever its state, or null.
+/// Returns: the top of the stack in any state, or null.
 context* top_context();
-/// Returns: the context of that handle, be it alive or not. Throws: refusal.
+/// Returns: the context of that handle, alive or not. Throws: refusal.
 context& context_of(abi::context handle);
 /// Returns: the stream of this thread in that context.
 stream& per_thread_stream(context& in);
 
-/// Returns: a context that is alive.
+/// Returns: a new context.
 context& make_context(int device, unsigned flags, bool is_primary);
-/// Effects: gives an inactive primary context a new life.
+/// Effects: makes an inactive primary context active again.
 void activate(context& which);
-/// Effects: gives the context an error that every later call in it returns, and says why, once.
+/// Effects: gives the context an error that every later call in it returns, and reports the reason once.
 void break_context(context& which, abi::status code, const std::string& why);
 
 }  // namespace yoke::simulator

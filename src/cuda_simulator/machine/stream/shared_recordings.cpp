@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of an event, as processes read and write it.
+// The shared page of an event, as processes read and write it.
 #include "machine/stream/shared_recordings.hpp"
 
 #include <signal.h>  // NOLINT: POSIX has more in it
@@ -17,11 +17,11 @@
 
 namespace yoke::simulator {
 
-/// A recording has a slot until so many others were begun, and counts as reached then.
+/// A recording has a slot until its reuse by a later recording; after that it counts as complete.
 struct shared_recordings::page {
   struct slot {
     std::atomic<std::uint64_t> reached;
-    std::atomic<std::int32_t> process;  ///< that reaches it
+    std::atomic<std::int32_t> process;  ///< the process that completes it
   };
   std::atomic<std::uint64_t> begun;
   std::array<slot, 200> slots;
@@ -44,7 +44,7 @@ std::shared_ptr<shared_recordings> shared_recordings::open(shared_file file) {
                 std::atomic<std::int32_t>::is_always_lock_free);
   const std::uintptr_t at = file ? file.map(0, 0, page_bytes, true) : 0;
   if (at == 0) return nullptr;
-  // A fresh file is all zero, which is a page of no recordings.
+  // A fresh file is all zero, which is a valid page without recordings.
   return std::shared_ptr<shared_recordings>(new shared_recordings(std::move(file), reinterpret_cast<page*>(at)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of an event that several processes share: which is the latest, and which have been reached.
+// Recordings of an event that several processes share: the latest one, and those that are complete.
 #ifndef YOKE_SIMULATOR_MACHINE_STREAM_SHARED_RECORDINGS_HPP
 #define YOKE_SIMULATOR_MACHINE_STREAM_SHARED_RECORDINGS_HPP
 
@@ -13,7 +13,7 @@ namespace yoke::simulator {
 /// A page that every process with the event maps. Thread safety: safe.
 class shared_recordings {
  public:
-  /// Returns: those of a new event, or of the file of another process's; null if there is no memory.
+  /// Returns: the recordings of a new event, or of another process's event in a file; null if memory ran out.
   static std::shared_ptr<shared_recordings> make(int device);
   static std::shared_ptr<shared_recordings> open(shared_file file);
   ~shared_recordings();
@@ -23,13 +23,13 @@ class shared_recordings {
   const shared_file& file() const noexcept { return file_; }
   /// Effects: begins another recording. Returns: its number, from 1.
   std::uint64_t begin() noexcept;
-  /// Effects: a stream has come to that recording.
+  /// Effects: a stream has reached the recording.
   void complete(std::uint64_t number) noexcept;
   /// Returns: the number of the latest recording; 0 if there is none.
   std::uint64_t latest() const noexcept;
   bool is_done(std::uint64_t number) const noexcept;
-  /// Effects: waits until a stream has come there. A recording whose process ended before counts as reached, and is
-  /// said.
+  /// Effects: waits until a stream has reached the recording. If the recording process ended before, reports that and
+  /// counts it as complete.
   void wait(std::uint64_t number) const noexcept;
 
  private:

@@ -24,7 +24,8 @@ struct context;
 class shared_recordings;
 struct stream;
 
-/// Up to which command the program has ordered itself behind other streams; only while there is stream-ordered memory.
+/// The commands of other streams, up to which the program has ordered itself after them; kept only while stream-ordered
+/// memory exists.
 class order_clock {
  public:
   void join(unsigned long long stream_id, std::uint64_t number);
@@ -40,9 +41,9 @@ class order_clock {
 struct ticket {
   std::shared_ptr<stream> on{};
   std::uint64_t number = 0;
-  order_clock before{};  ///< what is ordered before it, besides its stream's own commands
+  order_clock before{};  ///< work ordered before it, besides its stream's own commands
   bool done() const;
-  /// Whether the program has ordered this command behind that one, or it is that one.
+  /// Whether the program has ordered this command after the other one, or both are the same.
   bool is_behind(const ticket& other) const;
 };
 
@@ -50,8 +51,8 @@ struct ticket {
 bool are_done(const std::vector<ticket>& tickets);
 
 struct command {
-  std::function<void()> work;  ///< called without the lock; null where there is only something to wait for
-  std::vector<ticket> after;   ///< of other streams
+  std::function<void()> work;  ///< called without the lock; null for a mere wait
+  std::vector<ticket> after;   ///< commands of other streams
   bool always = false;         ///< runs in a context with an error too
 };
 
@@ -70,9 +71,9 @@ struct stream : std::enable_shared_from_this<stream> {
   std::deque<command> queue{};
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;
-  order_clock order{};                   ///< what is ordered before the next command
-  std::shared_ptr<capture> capturing{};  ///< what its commands go to instead
-  std::vector<std::size_t> frontier{};   ///< the captured nodes that the next one comes behind
+  order_clock order{};                   ///< work ordered before the next command
+  std::shared_ptr<capture> capturing{};  ///< the capture that takes its commands
+  std::vector<std::size_t> frontier{};   ///< the captured nodes before the next one
   bool has_worker = false;
   bool closing = false;  ///< the worker leaves when the queue is empty
 
@@ -80,22 +81,22 @@ struct stream : std::enable_shared_from_this<stream> {
   bool is_blocking() const { return kind != stream_kind::created || (flags & abi::stream_non_blocking) == 0; }
 };
 
-/// Returns: the last command that was put in.
+/// Returns: the last command in the queue.
 ticket latest_ticket(stream& of);
-/// Effects: keeps in mind that a blocking stream, which goes, came before what the legacy stream gets from now on.
+/// Effects: notes that the work of an ending blocking stream precedes later commands of the legacy stream.
 void note_departure(const stream& gone);
-/// Whether the context has an error, or the process ends: work on its way stops. Takes the driver's lock.
+/// Whether the context has an error, or the process ends: running work stops. Takes the driver's lock.
 bool is_over(const context& in);
-/// Effects: what the stream gets from now on counts as ordered behind all that other streams have.
+/// Effects: later commands of the stream count as ordered after all present work of other streams.
 void join_all_streams(stream& which);
-/// Returns: "stream 0x20000000010", or which default stream it is.
+/// Returns: "stream 0x20000000010", or the name of a default stream.
 std::string text_of(const stream& which);
 
-/// Returns: the stream that the handle stands for, be it captured or not: null and 1 the legacy stream and 2 the
-/// thread's own of the current context. Throws: refusal, also when the stream's context has an error.
+/// Returns: the stream of the handle, captured or not: null and 1 are the legacy stream and 2 the thread's own of the
+/// current context. Throws: refusal, also when the stream's context has an error.
 stream& known_stream_of(abi::stream handle);
 
-/// A time that a worker took, or will take.
+/// A point in a stream whose time a worker notes, now or later.
 struct recording {
   ticket at;
   std::chrono::steady_clock::time_point when{};
@@ -106,10 +107,10 @@ struct event {
   context& owner;
   unsigned flags;
   std::shared_ptr<recording> latest{};
-  std::shared_ptr<shared_recordings> shared{};  ///< of events that other processes open
+  std::shared_ptr<shared_recordings> shared{};  ///< for events that other processes open
   std::uint64_t number = 0;                     ///< of `latest` among those
-  bool is_opened = false;                       ///< it is another process's
-  std::shared_ptr<capture> captured_in{};       ///< of the latest record, if that was captured
+  bool is_opened = false;                       ///< opened from another process
+  std::shared_ptr<capture> captured_in{};       ///< the capture of the latest record, if it was captured
   std::vector<std::size_t> frontier{};          ///< the nodes before it
 
   /// Returns: the latest recording, if another process made it.
@@ -120,7 +121,7 @@ struct event {
 struct stream_state {
   handle_table<stream, abi::stream, handle_kind::stream> streams{};
   handle_table<event, abi::event, handle_kind::event> events{};
-  std::condition_variable changed{};  ///< a command was put in or has been done, a stream closes
+  std::condition_variable changed{};  ///< a command was enqueued or is done, or a stream closes
   unsigned long long made = 0;
 };
 

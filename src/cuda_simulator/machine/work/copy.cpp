@@ -19,7 +19,7 @@ namespace yoke::simulator {
 
 namespace {
 
-/// Returns: the bytes from the first to the last one that the box touches. Throws: refusal if that overflows.
+/// Returns: the bytes from the first to the last one that the box covers. Throws: refusal on overflow.
 std::size_t span_of(const copy_side& side, const copy_box& box) {
   std::size_t rows = 0, layers = 0, span = 0;
   const bool fits = !__builtin_mul_overflow(box.height - 1, side.pitch, &rows) &&
@@ -29,13 +29,13 @@ std::size_t span_of(const copy_side& side, const copy_box& box) {
   return span;
 }
 
-/// Throws: refusal. As on a GPU, a thread without a current context copies over no two pieces of mapped memory.
+/// Throws: refusal. As on a GPU, a thread without a current context cannot copy across two pieces of mapped memory.
 void require_copyable(std::uintptr_t address, std::size_t bytes) {
   const memory_block& block = state<memory_table>().require_range(address, bytes);
   require(bytes <= block.end() - address || top_context() != nullptr);
 }
 
-/// Returns: whether the side is memory that the call itself must be done with.
+/// Returns: whether the call itself must finish with the side's memory.
 bool check_side(const copy_side& side, const copy_box& box) {
   if (side.array != nullptr) return false;  // its box was checked
   require(side.address != 0);
@@ -48,7 +48,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
     return false;
   }
   if (block == nullptr) {
-    // With unified addressing an address of no allocation is the program's own memory.
+    // With unified addressing an address outside allocations is the program's own memory.
     require(!memory.overlaps(side.address, span) && !state<virtual_state>().is_reserved(side.address));
     return true;
   }
@@ -72,7 +72,7 @@ void finish(driver_lock& lock, context& in, const ticket& last) {
   check_work(in);
 }
 
-/// Effects: enters the command among the users of the memory there. Throws: refusal, if it is not in order.
+/// Effects: notes the command as a user of the memory. Throws: refusal for a violation of the stream order.
 void note_use(const copy_side& side, const ticket& at, const char* what) {
   memory_block* const block = state<memory_table>().find(side.address);
   if (block == nullptr || !block->is_own()) return;
@@ -82,7 +82,7 @@ void note_use(const copy_side& side, const ticket& at, const char* what) {
   refuse(abi::error_illegal_address);
 }
 
-// The source has been read when the call returns; the stream may be far from it.
+// The source has been read when the call returns, although the stream may reach the copy later.
 ticket copy_staged(stream& on, const copy_plan& plan) {
   const auto* const bytes = reinterpret_cast<const char*>(plan.from.address);
   const auto staged = std::make_shared<std::string>(bytes, plan.box.width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills: what they touch, checked when they are asked for, done when the stream comes to it.
+// Copies and fills: checked when they are enqueued, run in the stream's order.
 #ifndef YOKE_SIMULATOR_MACHINE_WORK_COPY_HPP
 #define YOKE_SIMULATOR_MACHINE_WORK_COPY_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::simulator {
 
-/// When the call returns, as far as the driver says when.
+/// When the call returns; `like_the_driver` follows the documentation.
 enum class copy_return { when_done, like_the_driver, at_once };
 
 /// Effects: checks both sides, then copies in the stream's order. Memory that is not page-locked has been read, or
@@ -23,7 +23,7 @@ void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how)
 void check_copy(const copy_plan& plan);
 /// Effects: moves the bytes.
 void run_copy(const copy_plan& plan);
-/// Effects: enters the copy among the users of the memory on both sides. Throws: refusal, if it is not in order.
+/// Effects: notes the copy as a user of the memory on both sides. Throws: refusal for a violation of the stream order.
 void note_copy(const copy_plan& plan, const ticket& at);
 
 /// A fill of `height` rows with `width` elements of 1, 2 or 4 bytes.
@@ -38,9 +38,9 @@ struct fill_plan {
 /// Effects: checks the range, then fills in the stream's order. Throws: refusal.
 void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how);
 
-/// Returns: whether there is anything to fill. Throws: refusal, if that cannot be filled now.
+/// Returns: whether there is anything to fill. Throws: refusal if the range cannot be filled now.
 bool has_to_fill(const fill_plan& plan);
-/// The same as for copies.
+/// As `check_copy`, for a fill.
 void check_fill(const fill_plan& plan);
 void run_fill(const fill_plan& plan);
 void note_fill(const fill_plan& plan, const ticket& at);

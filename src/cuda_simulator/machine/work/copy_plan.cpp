@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the driver's structures, whose pitches and heights may be left to the box.
+// Reads the driver's structures; a pitch or height of 0 means the box's.
 #include "machine/work/copy_plan.hpp"
 
 #include "engine/words/texels.hpp"

@@ -13,11 +13,11 @@ namespace yoke::simulator {
 
 /// One side of a copy: rows of a box in memory.
 struct copy_side {
-  abi::memory_type type = abi::memory_type::unified;  ///< unified: whatever the address says
+  abi::memory_type type = abi::memory_type::unified;  ///< unified: the address decides
   std::uintptr_t address = 0;                         ///< of the box's first byte
   std::size_t pitch = 0;                              ///< from row to row
   std::size_t slice = 0;                              ///< from layer to layer
-  std::shared_ptr<std::byte[]> array{};               ///< the memory of an array, which the address is in
+  std::shared_ptr<std::byte[]> array{};               ///< the array's memory, which contains the address
 };
 struct copy_box {
   std::size_t width = 0;  ///< in bytes
@@ -30,10 +30,10 @@ struct copy_plan {
   copy_box box;
 };
 
-/// Returns: the side with its offsets applied; pitch and height 0 mean those of the box. Throws: refusal.
+/// Returns: the side with its offsets applied; pitch and height 0 mean the box's. Throws: refusal.
 copy_side side_of(abi::memory_type type, std::uintptr_t base, std::size_t pitch, std::size_t height,
                   const std::size_t (&offset)[3], const copy_box& box);
-/// Returns: a side that is an array. Throws: refusal if the box leaves it, or x is no whole texel.
+/// Returns: an array as a side. Throws: refusal if the box leaves it, or x is not a multiple of a texel.
 copy_side byte_layout(abi::array handle, const std::size_t (&offset)[3], const copy_box& box);
 
 /// Returns: both sides of the copy that the driver's structure describes. Throws: refusal.

@@ -35,7 +35,7 @@ bool passes(Word word, Word value, unsigned test) {
   }
 }
 
-/// Returns: false where the stream goes no further.
+/// Returns: false if the stream stops here.
 template <class Word>
 bool run_one(const abi::mem_op_params& what, const context& in) {
   const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(what.address));
@@ -44,7 +44,7 @@ bool run_one(const abi::mem_op_params& what, const context& in) {
     word.store(value);
     return true;
   }
-  // A device looks at once; this looks seldom, because what it waits for may need the processor.
+  // A device polls constantly; this polls rarely, because the awaited work may need the processor.
   while (!passes(word.load(), value, what.flags)) {
     if (is_over(in)) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(50));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workers' loop, and the order that the default streams ask for.
+// The workers' loop, and the ordering rules of the default streams.
 #include "machine/work/submission.hpp"
 
 #include <pthread.h>
@@ -37,13 +37,13 @@ void run_command(driver_lock& lock, stream& on) {
   lock.unlock();
   delay();
   if (runs) next.work();
-  next.work = nullptr;  // what it owns goes before anybody hears that it is done
+  next.work = nullptr;  // releases captured objects before waiters see the command done
   lock.lock();
   ++on.completed;
   state<stream_state>().changed.notify_all();
 }
 
-/// Effects: runs what the stream holds until it closes.
+/// Effects: runs the stream's commands until it closes.
 void serve(driver_lock& lock, const std::shared_ptr<stream>& on) {
   for (;;) {
     state<stream_state>().changed.wait(lock, [&] { return on->closing || !on->queue.empty(); });
@@ -64,7 +64,7 @@ struct worker_state {
   std::vector<stream_worker*> idle{};
 };
 
-// A worker never ends: it keeps the stacks that kernels ran on for the next stream.
+// A worker never ends: it keeps the stacks of kernels for the next stream.
 void work(stream_worker* self) {
   ::pthread_setname_np(::pthread_self(), "yoke-sim-stream");
   driver_lock lock(driver_mutex());
@@ -81,7 +81,7 @@ void give_worker(const std::shared_ptr<stream>& to) {
   if (all.idle.empty()) {
     all.workers.push_back(std::make_unique<stream_worker>());
     all.idle.reserve(all.workers.size());
-    std::thread(work, all.workers.back().get()).detach();  // at exit it may still wait; nobody could join it
+    std::thread(work, all.workers.back().get()).detach();  // it may still wait at exit, when nobody could join it
     all.idle.push_back(all.workers.back().get());
   }
   all.idle.back()->serves = to;
@@ -89,7 +89,7 @@ void give_worker(const std::shared_ptr<stream>& to) {
   to->has_worker = true;
 }
 
-// What was put into these streams before must be done first.
+// Adds the present commands of the other streams as prerequisites.
 void follow_default_stream(const stream& to, command& what) {
   context& in = to.owner;
   if (to.kind == stream_kind::legacy) {
@@ -103,7 +103,7 @@ void follow_default_stream(const stream& to, command& what) {
   }
 }
 
-/// Effects: brings the stream's order up to date with the rules of the default streams.
+/// Effects: updates the stream's order by the rules of the default streams.
 void order_after_default_stream(stream& to) {
   context& in = to.owner;
   if (!state<memory_table>().has_ordered_blocks()) {

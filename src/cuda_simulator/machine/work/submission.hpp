@@ -9,12 +9,12 @@
 
 namespace yoke::simulator {
 
-/// Effects: puts a command at the end of the queue, behind the legacy stream's or the blocking streams' where that is
-/// the rule. Returns: what to wait for.
+/// Effects: appends a command to the queue, after the legacy stream's or the blocking streams' commands if the rules
+/// demand it. Returns: its ticket.
 ticket submit(stream& to, command what);
 ticket submit(stream& to, std::function<void()> work);
 
-/// Returns: the next command of the stream, which nobody has put in yet.
+/// Returns: the ticket of the stream's next, future command.
 ticket next_ticket(stream& to);
 
 }  // namespace yoke::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits under the driver's lock, and tells the table of memory what the program has seen done.
+// Waits under the driver's lock, and tells the table of memory which commands the program has seen done.
 #include "machine/work/waiting.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits for what streams do, and looks afterwards at what kernels have written.
+// Waits for streams' work, and then checks for stray writes of kernels.
 #ifndef YOKE_SIMULATOR_MACHINE_WORK_WAITING_HPP
 #define YOKE_SIMULATOR_MACHINE_WORK_WAITING_HPP
 
@@ -9,15 +9,15 @@
 
 namespace yoke::simulator {
 
-/// Effects: waits, without the lock meanwhile.
+/// Effects: waits; releases the lock meanwhile.
 void wait_for(driver_lock& lock, const ticket& what);
-/// Effects: waits for what the context's streams hold now.
+/// Effects: waits for the present work of the context's streams.
 void wait_for_all(driver_lock& lock, context& of);
-/// Effects: waits for all work in the block's context, and for what uses the block in others.
+/// Effects: waits for all work in the block's context, and for the block's users in others.
 void wait_for_users(driver_lock& lock, const memory_block& block);
 
-/// Effects: after a wait for the context's work, looks whether a kernel has written beyond the context's blocks; if so,
-/// says it and breaks the context. Throws: refusal, with the error that the context has by then.
+/// Effects: after a wait for the context's work, checks whether a kernel has written outside the context's blocks; if
+/// so, reports it and breaks the context. Throws: refusal, with the context's error.
 void check_work(context& done);
 
 }  // namespace yoke::simulator
