@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The atomic functions, each on the types that CUDA documents for it, with their _block and _system forms.
 
-// They order what stands around them more than CUDA asks, because ThreadSanitizer does not see the fences that a lock
-// made of relaxed operations would need.
+// The atomics are ordered more strongly than CUDA demands, because ThreadSanitizer does not see the fences that a lock
+// from relaxed operations would need.
 
 namespace yoke_simulator {
 
@@ -114,7 +114,7 @@ YOKE_SIMULATOR_ATOMIC_VECTORS(atomicAdd_system)
 
 namespace yoke_simulator {
 
-/// Keeps other threads' operations on 16 bytes out: not every processor has such a one.
+/// Serialises operations on 16 bytes, because not every processor has them.
 class wide_lock {
  public:
   wide_lock() {

@@ -155,8 +155,8 @@ inline double max(float a, double b) { return fmax(static_cast<double>(a), b); }
 inline double min(double a, float b) { return fmin(a, static_cast<double>(b)); }
 inline double max(double a, float b) { return fmax(a, static_cast<double>(b)); }
 
-// The C library lacks these: they are worked out in double precision, so that the float forms are right to the last bit
-// but one.
+// The C library lacks these functions: they are computed in double precision, so that the float forms are right to the
+// last bit but one.
 #define YOKE_SIMULATOR_OWN_1(name, ...)                                                                                \
   inline double name(double x) noexcept { return __VA_ARGS__; }                                                        \
   inline float name##f(float y) noexcept { return static_cast<float>(name(static_cast<double>(y))); }                  \

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // CUDA's qualifier words, and the few names that are there without an include.
 
-// The engine finds the kernels in the preprocessed text by the first attribute, which no compiler knows; by the
-// visibility, which nothing else here has, it finds in the object file those that it has missed.
+// The engine finds kernels in the preprocessed text by the first attribute, which no compiler knows; in the object file
+// it finds those that it missed by the visibility, which nothing else here has.
 #define __global__ __attribute__((__yoke_kernel__, __used__, noinline, visibility("internal")))
 #define __launch_bounds__(...) __attribute__((__yoke_launch_bounds__(__VA_ARGS__)))
 #define __device__
 #define __host__
-// The section marks them for whoever asks for one by its name. Each has its own: inline ones would not fit in with
-// others.
+// The section marks managed variables for lookups by name. Each has its own section: inline variables would not fit
+// with others.
 #define YOKE_SIMULATOR_TEXT_OF(number) #number
 #define YOKE_SIMULATOR_TEXT(number) YOKE_SIMULATOR_TEXT_OF(number)
 #define __managed__ __attribute__((__used__, section("yoke_managed." YOKE_SIMULATOR_TEXT(__COUNTER__))))
 #define __grid_constant__ __attribute__((__yoke_grid_constant__))
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
-// The visibility, which nothing else here has, marks them for whoever adds up their sizes.
+// The visibility, which nothing else here has, marks the variables whose sizes are added up.
 #define __constant__ __attribute__((__used__, visibility("protected")))
-// A block runs on one OS thread, so what is local to that thread is shared by the block. The linker's step defines the
-// `extern` ones, all at one address. They are kept, or an optimiser that sees no other thread would do without them,
-// and they would not count; the scan of the text looks for the mark.
+// A block runs on one OS thread, so thread-local variables are shared by the block. The linker's step defines the
+// `extern` ones, all at one address. They are kept, or an optimiser that sees no other thread would remove them, and
+// they would not count; the scan of the text searches for the mark.
 #define __shared__ thread_local __attribute__((__used__, __yoke_shared__))
 #define __forceinline__ __attribute__((always_inline))
 #define __inline_hint__ inline
@@ -86,7 +86,7 @@ void* malloc(size_t) noexcept;
 void free(void*) noexcept;
 }
 
-// An image has its own, on the heap that malloc takes from; a program's replacements are none of a kernel's. Weak,
+// An image has its own operators, on the heap of malloc; a program's replacements do not concern a kernel. Weak,
 // because several sources may be linked into one image.
 #define YOKE_SIMULATOR_OWN __attribute__((visibility("hidden"), weak))
 YOKE_SIMULATOR_OWN void* operator new(size_t bytes) { return malloc(bytes); }
@@ -95,7 +95,8 @@ YOKE_SIMULATOR_OWN void operator delete(void* memory) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete[](void* memory) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete(void* memory, size_t) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete[](void* memory, size_t) noexcept { free(memory); }
-// So that an access that faults in them is one of the kernel's code. Without the barriers they would call themselves.
+// Defined here, so that an access that faults in them belongs to the kernel's code. Without the barriers they would
+// call themselves.
 extern "C" {
 YOKE_SIMULATOR_OWN void* memcpy(void* to, const void* from, size_t bytes) noexcept {
   char* into = static_cast<char*>(to);
@@ -167,8 +168,8 @@ inline To bit_cast(const From& from) {
 
 }  // namespace yoke_simulator
 
-// A default argument is evaluated where the caller stands. GCC gives the column as a part of std::source_location
-// alone, which NVRTC lacks; the engine sees to it that it is not there beside a program's own.
+// A default argument is evaluated at the caller. GCC gives the column only as part of std::source_location, which NVRTC
+// lacks; the engine hides it from programs.
 #if defined(__clang__)
 #define YOKE_SIMULATOR_COLUMN __builtin_COLUMN()
 #elif __has_builtin(__builtin_source_location) && !defined(YOKE_SIMULATOR_NO_COLUMN)

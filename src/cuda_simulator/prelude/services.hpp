@@ -53,7 +53,7 @@ struct surface_request {
   int mode;
 };
 
-/// What the last lane to arrive calls: slots[i] is what lane i brought, or null where lane i does not take part.
+/// Called by the last lane to arrive: slots[i] is lane i's contribution, or null if lane i does not take part.
 using resolve_function = void (*)(void* const* slots, unsigned lanes);
 
 /// The engine's side.

@@ -70,8 +70,8 @@ inline long long clock64() { return ::yoke_simulator::engine->ticks(); }
 inline clock_t clock() { return static_cast<clock_t>(::yoke_simulator::engine->ticks()); }
 inline void __nanosleep(unsigned) { ::yoke_simulator::spinning(); }
 
-// The one function of the device runtime: sets the condition of a conditional node. Kernels without CUDA's headers
-// declare it themselves, so it takes no place.
+// The only function of the device runtime: sets the condition of a conditional node. Kernels without CUDA's headers
+// declare it themselves, so it does not pass a place.
 #define __cudart_builtin__
 #define CUDARTAPI
 using cudaGraphConditionalHandle = unsigned long long;

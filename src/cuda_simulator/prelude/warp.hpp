@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The warp's intrinsics: each is a meeting of the named lanes, whose last arrival works out everybody's result.
+// The warp's intrinsics: each is a meeting of the named lanes, whose last arrival computes all results.
 
 namespace yoke_simulator {
 

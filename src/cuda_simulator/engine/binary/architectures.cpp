@@ -12,7 +12,7 @@ namespace {
 struct known_architecture {
   int number;
   int since, until;                 // the first version that knows it, and the first that does not
-  int specific = 0, of_family = 0;  // those that know it with an "a" and an "f"
+  int specific = 0, of_family = 0;  // the versions that added its "a" and "f" forms
 };
 constexpr int always = 0, never = 1'000'000;
 

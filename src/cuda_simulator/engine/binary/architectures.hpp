@@ -8,10 +8,10 @@
 
 namespace yoke::simulator {
 
-/// Returns: what nvrtcGetSupportedArchs of that version gives.
+/// Returns: the result of nvrtcGetSupportedArchs in that version.
 std::vector<int> supported_architectures(int cuda_version);
 
-/// What an image was compiled for.
+/// The architecture that an image was compiled for.
 struct architecture {
   int number = 0;             ///< 90 for compute_90 and sm_90a
   bool is_virtual = true;     ///< compute_90; sm_90 is not
@@ -22,8 +22,8 @@ struct architecture {
 /// Returns: the architecture of "sm_90a"; its number is 0 if that version does not know it.
 architecture parse_architecture(std::string_view text, int cuda_version);
 
-/// Returns: whether a device of that compute capability takes such an image: what is not virtual needs the same major
-/// version, and everything a device that is at least as new.
+/// Returns: whether a device of that compute capability can load the image: it has to be at least as new, and, for a
+/// real architecture, of the same major version.
 bool loads_on(const architecture& image, int compute_capability);
 
 }  // namespace yoke::simulator

@@ -61,7 +61,7 @@ std::vector<elf_symbol> elf_symbols(std::string_view file) {
   };
   const auto titles = section_at(header->e_shstrndx);
   const std::string_view title_bytes = titles ? section_bytes(file, *titles) : std::string_view();
-  std::set<std::size_t> managed;  // the sections of such variables
+  std::set<std::size_t> managed;  // the sections of managed variables
   for (std::size_t each = 1; each < header->e_shnum; ++each) {
     const auto section = section_at(each);
     if (!section || section->sh_name >= title_bytes.size()) continue;

@@ -24,8 +24,8 @@ struct elf_symbol {
   std::uint64_t size = 0;
 };
 
-/// Returns: the functions, objects and thread-local objects of .symtab, local ones too; nothing if `file` is no ELF
-/// file of this machine's word size.
+/// Returns: the functions, objects and thread-local objects of .symtab, including local ones; nothing if `file` is not
+/// an ELF file of this machine's word size.
 std::vector<elf_symbol> elf_symbols(std::string_view file);
 
 /// A name that a linker joins objects by.

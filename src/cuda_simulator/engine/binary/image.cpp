@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads images, and reads from their symbol tables what the compiler did not say.
+// Loads images, and reads from their symbol tables the facts that the compiler did not give.
 #include "engine/binary/image.hpp"
 
 #include <dlfcn.h>
@@ -60,7 +60,8 @@ image::~image() {
 
 bool image::open(std::string_view object, const yoke_simulator::services& services, std::string& error) {
   {
-    // A name of its own for every load, or the system would give the same object again. What is mapped stays readable.
+    // Every load needs a new file name, or the system would return the same object again. Mapped content stays
+    // readable.
     const temporary_folder folder;
     const std::string path = folder.write("image.so", object).string();
     handle_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

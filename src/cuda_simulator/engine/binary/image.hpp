@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loaded image: its kernels, its globals, and what the scheduler needs to run it.
+// A loaded image: its kernels, its globals, and the facts that the scheduler needs.
 #ifndef YOKE_SIMULATOR_ENGINE_BINARY_IMAGE_HPP
 #define YOKE_SIMULATOR_ENGINE_BINARY_IMAGE_HPP
 
@@ -16,7 +16,7 @@
 
 namespace yoke::simulator {
 
-/// The most dynamic shared memory a block may have: that of compute capability 9.0.
+/// The most dynamic shared memory a block may have, as of compute capability 9.0.
 inline constexpr std::size_t dynamic_shared_limit = 227 * 1024;
 
 class image;
@@ -40,7 +40,7 @@ struct global {
   bool is_managed = false;
 };
 
-/// One load of an image; another load of the same bytes has globals of its own.
+/// One load of an image; another load of the same bytes has its own globals.
 /// Thread safety: everything but construction and destruction is safe from any thread.
 class image {
  public:
@@ -55,7 +55,7 @@ class image {
   const std::vector<kernel>& kernels() const noexcept { return kernels_; }
   /// Returns: the kernel of that name, or null.
   const kernel* find_kernel(std::string_view name) const noexcept;
-  /// Returns: where the __device__, __constant__ or __managed__ variable of that symbol name is.
+  /// Returns: the address and size of the __device__, __constant__ or __managed__ variable with that symbol name.
   std::optional<simulator::global> global(std::string_view name) const noexcept;
   /// Returns: the symbol names of the name expressions it was compiled with, in their order.
   std::vector<std::string> expression_names() const;
@@ -71,12 +71,12 @@ class image {
     char* dynamic = nullptr;  ///< in that block; null where no kernel declares dynamic shared memory
   };
   thread_view view_of_this_thread() const;
-  /// The offsets and sizes in the thread-local block of what is __shared__ and not dynamic.
+  /// The offsets and sizes of static __shared__ variables in the thread-local block.
   struct extent {
     std::size_t offset, bytes;
   };
   const std::vector<extent>& static_shared() const noexcept { return static_shared_; }
-  /// What lies in that block between its variables; nothing may touch it.
+  /// The gaps between the block's variables; kernels must not touch them.
   const std::vector<extent>& gaps() const noexcept { return gaps_; }
 
  private:

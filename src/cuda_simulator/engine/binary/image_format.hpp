@@ -17,10 +17,9 @@ inline constexpr std::string_view record_name = "yoke_simulator_image_";
 
 /// The parts of an image.
 struct image_parts {
-  std::string_view object{};  ///< the shared object; empty: the image has to be linked before it can be loaded
-  std::string_view
-      relocatable{};         ///< the object that it was linked from, for a linker; empty: it cannot be linked again
-  std::string_view texts{};  ///< what is told to those who cannot run it
+  std::string_view object{};       ///< the shared object; empty: the image has to be linked before it can be loaded
+  std::string_view relocatable{};  ///< texts for readers that cannot run the image
+  std::string_view texts{};        ///< what is told to those who cannot run it
 };
 
 /// Returns: the image of these parts, compiled for `target`.
@@ -36,7 +35,7 @@ struct unpacked_image {
   architecture target{};
 };
 
-/// Returns: what `image` holds; nothing if it was cut, changed, or built for another version or sanitizer.
+/// Returns: the parts of `image`; nothing if it is truncated, modified, or from another version or sanitizer.
 std::optional<unpacked_image> unpack_image(std::string_view image);
 
 }  // namespace yoke::simulator

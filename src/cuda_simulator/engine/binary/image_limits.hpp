@@ -10,7 +10,7 @@
 
 namespace yoke::simulator {
 
-/// More than this is dynamic, and asked for at each launch; the same on every compute capability.
+/// Larger shared memory has to be dynamic and requested at each launch; the same on every compute capability.
 inline constexpr std::size_t static_shared_limit = 48 * 1024;
 inline constexpr std::size_t constant_limit = 64 * 1024;
 

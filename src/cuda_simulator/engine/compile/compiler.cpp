@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preprocesses, appends the registration of every kernel, compiles, gives dynamic shared memory its names, links.
+// Preprocesses a source, appends the registration of its kernels, compiles, names dynamic shared memory, and links.
 #include "engine/compile/compiler.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string with_shared_alignments(std::string text) {
   return text;
 }
 
-/// One call of compile(), step by step; each step says whether to go on.
+/// One call of compile(), step by step; each step returns whether to continue.
 class compilation {
  public:
   explicit compilation(const compile_request& request) : request_(request) {}
@@ -93,8 +93,8 @@ class compilation {
     if (write_sources() && preprocess() && build() && link()) pack();
   }
 
-  /// Returns: whether the compiler missed a name of a part that the text did not seem to need: the text pastes it
-  /// together, or a file of the user has it.
+  /// Returns: whether the compiler missed a name of a prelude part that the text did not seem to need: the text pastes
+  /// the name together, or a user's file contains it.
   bool lacks_prelude() const {
     return result_.status != compile_status::success &&
            std::any_of(left_out_.begin(), left_out_.end(),
@@ -115,12 +115,13 @@ class compilation {
     return true;
   }
 
-  /// Effects: takes the result of an earlier run of all that follows, if it was kept. `key_` is empty if it depends on
-  /// more than the request and the compiler: on files of the user, on the time.
+  /// Effects: takes the kept result of an equal earlier compilation, if there is one. `key_` is empty if the result
+  /// depends on more than the request and the compiler: on files of the user, on the time.
   bool take_kept() {
     const kept_results& results = kept_results::of_process();
     if (!results.active() || ::getenv("CPATH") != nullptr || ::getenv("CPLUS_INCLUDE_PATH") != nullptr) return false;
-    // What is handed over and what the simulator serves is found before the user's folders are looked at.
+    // Headers given with the request and headers that the simulator serves are found before those in the user's
+    // folders.
     const bool has_folders = std::any_of(options_.preprocessor.begin(), options_.preprocessor.end(),
                                          [](const std::string& each) { return each.rfind("-I", 0) == 0; });
     const auto is_known = [&](const std::string& name) {
@@ -137,7 +138,7 @@ class compilation {
     append(key_, request_.options);
     append(key_, request_.name_expressions);
     for (const auto& [name, text] : request_.headers) append(key_, {"header", name, text});
-    // Of the version counts what the source can see of it; the limit that comes with it is looked at below.
+    // Only the part of the version that the source can see belongs to the key; its limits are checked below.
     const bool shown = mentions("__CUDACC_VER") || options_.directives.find("__CUDACC_VER") != std::string::npos ||
                        prelude_asks_version();
     append(key_,
@@ -157,8 +158,8 @@ class compilation {
     return true;
   }
 
-  /// Returns: whether the result would be the same again: a success, and errors that are the source's own. What is
-  /// fatal to the compiler itself may be a full disk.
+  /// Returns: whether the result is repeatable: a success, or errors of the source. An error of the compiler itself may
+  /// come from a full disk.
   bool is_lasting() const {
     if (result_.status == compile_status::success) return !result_.image.empty();
     return !beyond_limits_ && result_.status == compile_status::compile_error &&
@@ -219,8 +220,8 @@ class compilation {
     return true;
   }
 
-  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of
-  /// them. The compiler is asked once for each set of flags.
+  /// Returns: text that undefines the macros by which the host compiler identifies itself and the system; NVRTC has
+  /// none of them. The compiler is queried once for each set of flags.
   std::string host_macros_undefined() const {
     // Never freed: something may still compile while the process ends.
     static auto& one_at_a_time = *new std::mutex;
@@ -300,7 +301,7 @@ class compilation {
     return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
-  /// A source with declarations that are refused: that is said if nothing else is wrong with it.
+  /// Reports declarations that are refused, if the source has no other errors.
   bool refuse(const std::string& errors) {
     std::vector<std::string> words;
     const process_result alone = check_source(words);
@@ -308,8 +309,8 @@ class compilation {
     return fail(compile_status::compile_error, nvrtc_messages(errors, folder_.path().string()));
   }
 
-  /// Returns: what the compiler says of the source by itself, without the registration behind it; if it finds nothing
-  /// there, what it said of both.
+  /// Returns: the compiler's messages about the source alone, without the registration after it; if there are none, the
+  /// messages about both.
   process_result blame(process_result both) const {
     std::vector<std::string> words;
     process_result alone = check_source(words);
@@ -327,7 +328,7 @@ class compilation {
 
   bool link() {
     if (options_.relocatable) {
-      // What other sources define is only known when they are linked: until then something stands in for it.
+      // Names that other sources define are known only when they are linked: until then placeholders stand in for them.
       const std::vector<std::string> missing = undefined_names(read_file(file("kernel.o")));
       if (!missing.empty()) folder_.write("stand_in.s", stand_in_text(missing));
     }
@@ -365,7 +366,8 @@ class compilation {
       fail(compile_status::compile_error, errors);
       return;
     }
-    // As on a GPU a linker takes PTX in any case, machine code if it was compiled for it; and that is nothing to load.
+    // As on a GPU, the linker takes PTX always and machine code only if it was compiled as relocatable, which then
+    // cannot be loaded.
     const std::string relocatable = read_file(file("kernel.o"));
     const std::string texts = kernel_list_text(*loaded);
     const std::string_view own = options_.relocatable ? std::string_view() : std::string_view(shared);
@@ -380,14 +382,13 @@ class compilation {
     }
   }
 
-  /// Returns: errors about kernels that the source only instantiates by using them, as `&f<int>` does: of those the
-  /// scan cannot know. Clang does not mark them.
+  /// Returns: errors about kernels that the source instantiates only by using them, as `&f<int>` does: the scan cannot
+  /// find those. Clang does not mark them.
   std::string unregistered_kernels(const image& loaded) const {
     std::string errors;
     for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
       if (!each.is_internal || !each.defined || each.kind != symbol_kind::function) continue;
-      // "f.cold", and what makes a thread-local variable ready, which is a function where nothing is optimised, as by
-      // -G.
+      // "f.cold", and the initialisers of thread-local variables, which are functions without optimisation, as with -G.
       const bool is_part = each.name.find('.') != each.name.npos || each.name.compare(0, 4, "_ZTW") == 0;
       if (is_part || loaded.find_kernel(each.name) != nullptr) continue;
       errors += request_.file_name + ": error: the kernel '" + readable_name(each.name) +
@@ -416,7 +417,7 @@ class compilation {
     return user_messages_first(nvrtc_messages(ran.messages, folder_.path().string()));
   }
 
-  /// A step that failed: the source's fault if the compiler says so, else the compiler's own.
+  /// Reports a failed step as the source's fault if the compiler says so, else as the compiler's own.
   bool fail(const std::vector<std::string>& words, const process_result& ran) {
     const std::string messages = messages_of(ran);
     if (ran.started && messages.find("error: ") != messages.npos) return fail(compile_status::compile_error, messages);

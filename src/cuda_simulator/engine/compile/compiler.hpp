@@ -23,8 +23,8 @@ enum class compile_status { success, invalid_option, compile_error, no_compiler,
 
 struct compile_result {
   compile_status status = compile_status::internal_error;
-  std::string image;                                               ///< what image::load takes
-  std::string ptx;                                                 ///< the same, with what PTX tells of parameters
+  std::string image;                                               ///< input of image::load
+  std::string ptx;                                                 ///< as `image`, with parameters as in PTX
   std::string lto;                                                 ///< for a linker, where the options ask for it
   std::string log;                                                 ///< messages as "file(line): error: text"
   std::vector<std::pair<std::string, std::string>> lowered_names;  ///< of the name expressions, in their order

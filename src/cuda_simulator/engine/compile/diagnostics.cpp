@@ -47,7 +47,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Returns: what stands in "`...'" after those words; empty if they are not there.
+/// Returns: the text in "`...'" after those words; empty if the words are missing.
 std::string_view quoted_after(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == line.npos) return {};
@@ -61,8 +61,8 @@ std::string nvrtc_messages(std::string_view messages, const std::string& folder)
   std::string log;
   while (!messages.empty()) {
     std::string line = rewritten(next_line(messages));
-    replace_all(line, folder + "/include/", own_folder);  // what the simulator serves
-    replace_all(line, folder + "/headers/", "");          // what came with the program
+    replace_all(line, folder + "/include/", own_folder);  // files that the simulator serves
+    replace_all(line, folder + "/headers/", "");          // files given with the program
     replace_all(line, folder + "/", "");
     log += line;
     log += '\n';

@@ -12,11 +12,10 @@ namespace yoke::simulator {
 /// that the program knows them by.
 std::string nvrtc_messages(std::string_view messages, const std::string& folder);
 
-/// Returns: a linker's `messages` as errors that name what nobody defines, and who uses it; as they are if they are
-/// about something else.
+/// Returns: a linker's `messages` as errors that name the undefined symbols and their users; other messages unchanged.
 std::string link_messages(std::string_view messages, const std::string& file_name);
 
-/// Returns: a loader's `reason` as an error that names what nobody defines; "" if it is about something else.
+/// Returns: a loader's `reason` as an error that names the undefined symbol; "" for other reasons.
 std::string load_message(std::string_view reason, const std::string& file_name);
 
 }  // namespace yoke::simulator

@@ -45,18 +45,18 @@ bool is_clang(const std::string& path) {
 }
 
 void choose_flags(host_compiler& compiler) {
-  // Everything is hidden, or a kernel named like a function of this process would be taken for it.
-  // Aliasing is as loose as GPU code expects it; a product and a sum are never contracted, so that results repeat.
-  // A section for each function, so that its relocations say what it uses. Large frames touch the stack page by page,
-  // or they would step over the guard below it. Arrays of a variable length are no C++, and NVRTC refuses them.
+  // Everything is hidden, or a kernel named like a function of this process would be bound to that. Aliasing is as
+  // loose as GPU code expects; a product and a sum are never contracted, so that results repeat. A section for each
+  // function, so that its relocations show its uses. Large frames touch the stack page by page, or they would skip the
+  // guard below it. Arrays of variable length are errors, as in NVRTC.
   compiler.code_flags = {
       "-fPIC",           "-fvisibility=hidden", "-fno-threadsafe-statics",  "-fno-strict-aliasing", "-ffp-contract=off",
       "-fno-math-errno", "-ffunction-sections", "-fstack-clash-protection", "-Werror=vla"};
   compiler.link_flags = {"-Wl,-Bsymbolic"};
   compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {
-    // The prelude defines new and delete hidden; from Clang 18 on that option is deprecated, and those before know no
-    // other.
+    // The prelude defines new and delete as hidden, which needs this option; Clang 18 deprecates it, and older versions
+    // know no other.
     for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument",
                              "-fvisibility-global-new-delete-hidden", "-Wno-deprecated", "-Wdeprecated-declarations"}) {
       compiler.code_flags.emplace_back(each);

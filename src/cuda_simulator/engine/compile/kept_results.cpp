@@ -81,7 +81,7 @@ bool depends_on_itself_alone(std::string text, const std::function<bool(const st
     if (text.find(changing) != text.npos) return false;
   }
   const auto skip = [&](std::size_t at, std::string_view what) { return text.find_first_not_of(what, at); };
-  /// Whether the name that begins at `at`, in its quotes, is one.
+  /// Whether the quoted name that begins at `at` is known.
   const auto is_known = [&](std::size_t at) {
     if (at == text.npos || (text[at] != '"' && text[at] != '<')) return false;
     const std::size_t end = text.find(text[at] == '"' ? '"' : '>', at + 1);
@@ -89,7 +89,7 @@ bool depends_on_itself_alone(std::string text, const std::function<bool(const st
     const std::string path = text.substr(at + 1, end - at - 1);
     return !path.empty() && path.front() != '/' && path.find("..") == path.npos && known(path);
   };
-  /// Whether the macro that stands at `at` is defined here, and as nothing but such names.
+  /// Whether the macro at `at` is defined here, and only as known names.
   const auto is_known_macro = [&](std::size_t at) {
     std::size_t end = at;
     while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
@@ -112,7 +112,7 @@ bool depends_on_itself_alone(std::string text, const std::function<bool(const st
     name = skip(name, " \t(");
     if (name == text.npos || is_known(name)) continue;
     if (text[name] == '"' || text[name] == '<') return false;
-    // Of `#include MACRO` and `__has_include(MACRO)`; other lines only say the word.
+    // Only `#include MACRO` and `__has_include(MACRO)` count.
     const std::size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
     const std::string_view before = std::string_view(text).substr(line, at - line);
     const bool asks = before.find('#') != before.npos || before.find("%:") != before.npos;
@@ -136,7 +136,7 @@ kept_results::kept_results() {
                  asked);
     return;
   }
-  // What the simulator adds to a source, and makes of it, is another build's own matter.
+  // Another build of the simulator adds other text to a source and compiles it differently.
   ::Dl_info own{};
   if (::dladdr(reinterpret_cast<const void*>(&digest_of), &own) == 0 || own.dli_fname == nullptr) return;
   std::error_code ignored;

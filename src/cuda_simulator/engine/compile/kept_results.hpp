@@ -11,18 +11,18 @@
 
 namespace yoke::simulator {
 
-/// A folder of results, each under all that it was made of. Nothing here throws but for memory: what cannot be kept or
-/// read is made anew.
+/// A folder of results, keyed by all their inputs. Functions throw only std::bad_alloc: results that cannot be kept or
+/// read are made anew.
 class kept_results {
  public:
   using parts = std::vector<std::string>;
 
-  /// Returns: that of this process. It keeps nothing where the variable is unset, the program is set-uid, or the folder
-  /// is one that others may write to, which is said once.
+  /// Returns: the folder of this process. It keeps nothing if the variable is unset, the program is set-uid, or other
+  /// users can write to the folder, which is reported once.
   static const kept_results& of_process();
 
   bool active() const { return !folder_.empty(); }
-  /// Returns: what was kept for exactly this key. Of damaged files there is nothing.
+  /// Returns: the result kept for exactly this key; nothing from damaged files.
   std::optional<parts> find(const parts& key) const;
   /// Effects: keeps `result`, all of it or nothing.
   void keep(const parts& key, const parts& result) const;
@@ -38,9 +38,9 @@ class kept_results {
 /// Returns: the file's path, size and last change; empty if there is none.
 std::string identity_of_file(const std::string& path);
 
-/// Returns: whether what is made of the text, which is a source with its headers, depends on it alone: nothing in it
-/// changes with the time, and no name that it includes or asks for may be a file of the user: none is absolute or goes
-/// up, and `known` says yes to each. A macro for a name counts as all that it is defined as here.
+/// Returns: whether results for the text (a source with its headers) depend on it alone. Then nothing in it changes
+/// with the time, and no file that it includes or tests for can be a file of the user: no path is absolute or goes up,
+/// and `known` accepts each. A macro for a name counts as every definition of it in the text.
 bool depends_on_itself_alone(std::string text, const std::function<bool(const std::string&)>& known);
 
 }  // namespace yoke::simulator

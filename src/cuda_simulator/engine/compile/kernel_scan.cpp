@@ -52,7 +52,7 @@ class tokenizer {
     const std::size_t open = marker.find('"');
     const std::size_t close = marker.rfind('"');
     if (digit > open || open >= close || close == marker.npos) return;
-    line_ = std::strtoul(marker.data() + digit, nullptr, 10) - 1;  // that of the line behind the marker's end
+    line_ = std::strtoul(marker.data() + digit, nullptr, 10) - 1;  // the number of the line after the marker
     file_ = marker.substr(open, close - open + 1);
     counted_ = offset(at_);
   }
@@ -110,7 +110,7 @@ std::size_t closing(const tokens& list, std::size_t open) {
   return list.size();
 }
 
-/// Returns: one past the `>` that closes the `<` at `open`; what stands in parentheses is no bracket.
+/// Returns: one past the `>` that closes the `<` at `open`; a `>` within parentheses does not count.
 std::size_t closing_angle(const tokens& list, std::size_t open) {
   int depth = 0;
   for (std::size_t each = open; each < list.size(); ++each) {
@@ -124,7 +124,7 @@ std::size_t closing_angle(const tokens& list, std::size_t open) {
 bool is_kernel_mark(std::string_view token) { return token == "__yoke_kernel__"; }
 bool has(const tokens& list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
 
-/// A declaration without its attributes, and what they said of it.
+/// A declaration without its attributes, and their content.
 struct bare_declaration {
   tokens rest;
   bool is_kernel = false;
@@ -179,7 +179,7 @@ bool is_name(std::string_view token) {
   return is_word(token.front()) && std::isdigit(static_cast<unsigned char>(token.front())) == 0 && !reserved;
 }
 
-/// Returns: the name that ends where the parameters begin. What the function returns is anything that stands before it.
+/// Returns: the name that ends where the parameters begin. The text before the name is the function's result.
 std::optional<declarator> declarator_before(const tokens& list, std::size_t last, std::size_t open) {
   declarator found{last, last, last, last, open};
   if (last == 0) return std::nullopt;
@@ -237,7 +237,7 @@ bool is_template(const tokens& list) {
   return list.size() > 2 && list[0] == "template" && list[1] == "<" && list[2] != ">";
 }
 
-/// Reads along behind the mark of __shared__, for the name of the variable and an initializer.
+/// Reads the tokens after the mark of __shared__, for the variable's name and an initializer.
 class shared_watch {
  public:
   /// Returns: whether this token begins an initializer.
@@ -272,7 +272,7 @@ class shared_watch {
   std::string_view name_{};
 };
 
-/// Reads along within `__attribute__((...))`, for what CUDA's own words stand for there: the host compiler ignores it.
+/// Reads the tokens of `__attribute__((...))`, for expansions of CUDA's words, which the host compiler ignores.
 class attribute_watch {
  public:
   /// Returns: whether this token, within an attribute, is one that CUDA's compilers know and the host's does not.
@@ -334,7 +334,7 @@ class scanner {
     }
   }
 
-  // No kernel can be defined in a function or a class; a friend or a declaration in a function is none.
+  // Kernels cannot be defined in functions or classes; friends and declarations in functions are ignored.
   void take_inside(std::string_view token) {
     if (token != "{" && token != "}" && token != ";") {
       pending_.push_back(token);
@@ -428,7 +428,7 @@ class scanner {
   static constexpr const char* member_refusal =
       "a __global__ function or function template cannot be a member function";
 
-  /// Effects: refuses what is pending, for this reason; without any, as what this scan cannot read.
+  /// Effects: refuses the pending declaration, for this reason; without a reason, as unreadable for this scan.
   void refuse(const std::string& reason) {
     const tokens list = without_attributes(pending_).rest;
     const auto name = declarator_in(list);
@@ -437,7 +437,7 @@ class scanner {
     if (reason.empty()) words = "the kernel '" + kernel + "' is not understood by the simulator";
     add_refusal(std::move(words));
   }
-  /// Effects: refuses a tensor map as a parameter that a GPU would copy: its instructions read the launch's own.
+  /// Effects: refuses a tensor map as a parameter that a GPU would copy: its instructions read the launch's own copy.
   void check_maps() {
     for (std::size_t at = 0; at + 1 < pending_.size(); ++at) {
       if (pending_[at] != "simulated_tensor_map" || pending_[at + 1] == "*") continue;
@@ -449,11 +449,11 @@ class scanner {
     }
   }
   void add_refusal(std::string words) { result_.refusals.push_back(refused_declaration{place_, std::move(words)}); }
-  static constexpr std::size_t most = 12;  // words of a declaration that has no name
+  static constexpr std::size_t most = 12;  // words of a declaration without a name
 
   tokens pending_;
-  tokens outside_;     // what was pending before a braced default argument
-  std::string place_;  // of the first of them
+  tokens outside_;     // tokens pending before a braced default argument
+  std::string place_;  // place of the first of them
   std::vector<std::string> scopes_;
   std::vector<block> inside_;
   int parentheses_ = 0;

@@ -16,7 +16,7 @@ struct found_kernel {
   std::string name{};           ///< with both, as written
   std::string parameters{};     ///< as written, with their parentheses and without default arguments
   std::string launch_bounds{};  ///< the arguments as written, or nothing
-  std::string place{};          ///< where its declaration begins, as a line marker says it: 12 "file.cu"
+  std::string place{};          ///< where its declaration begins, as in a line marker: 12 "file.cu"
   bool is_instance = false;     ///< of a template: an explicit instantiation or specialisation
   bool is_overloaded = false;   ///< there may be other functions of that name
 };
@@ -29,7 +29,7 @@ struct refused_declaration {
 struct kernel_scan {
   std::vector<found_kernel> kernels{};
   std::vector<refused_declaration>
-      refusals{};  ///< kernels that cannot be there or be read, and initialised __shared__ variables
+      refusals{};  ///< kernels in wrong places, unreadable kernels, and initialised __shared__ variables
 };
 
 /// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joins the objects that images bring along, and links the result as a compilation does.
+// Joins the objects in images, and links the result as a compilation does.
 #include "engine/compile/linker.hpp"
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view archive_magic = "!<arch>\n";
 
-/// An object that takes part, and what it is called.
+/// An object that is linked, and its name.
 struct link_member {
   std::string name;
   std::string object;
@@ -48,7 +48,7 @@ bool is_in_c_library(const std::string& name) {
   return false;
 }
 
-// Compilers and sanitizers define such names for themselves; no source may use them.
+// Names reserved for compilers and sanitizers; sources must not use them.
 bool is_reserved(std::string_view name) { return name.substr(0, 2) == "__" || name == "_GLOBAL_OFFSET_TABLE_"; }
 
 /// Returns: the members of an archive, each an image; nothing if it is damaged.
@@ -113,7 +113,7 @@ class link_job {
     return true;
   }
 
-  /// Effects: drops the members of archives that define nothing which is needed.
+  /// Effects: drops the members of archives that define nothing needed.
   void choose() {
     std::set<std::string> wanted, defined;
     const auto take = [&](const link_member& one) {

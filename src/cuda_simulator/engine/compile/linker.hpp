@@ -17,13 +17,13 @@ namespace yoke::simulator {
 /// One thing to link.
 struct link_piece {
   std::string name;   ///< for messages
-  std::string bytes;  ///< an image, or an archive of images, of which what is needed is taken
+  std::string bytes;  ///< an image, or an archive of images, whose needed members are taken
 };
 
 struct link_result {
   std::string image;  ///< empty: it failed
-  std::string ptx;    ///< the same, with what PTX tells of parameters
-  std::string log;    ///< why
+  std::string ptx;    ///< as `image`, with parameters as in PTX
+  std::string log;    ///< the reason of a failure
 };
 
 /// Effects: runs the host compiler's linker. Returns: the image of all pieces. Throws: std::bad_alloc.
@@ -38,7 +38,8 @@ process_result link_shared_object(const host_compiler& compiler, const temporary
                                   std::vector<std::string>& words);
 /// Returns: the names in an object that nobody defines, neither it nor the C library.
 std::vector<std::string> undefined_names(std::string_view object);
-/// Returns: assembler text that defines such names, so that an object can be looked at before it is linked.
+/// Returns: assembler text that defines placeholders for the names, so that an object can be checked before it is
+/// linked.
 std::string stand_in_text(const std::vector<std::string>& names);
 
 }  // namespace yoke::simulator

@@ -50,7 +50,7 @@ struct message {
   std::string head{};
   std::vector<std::string> rest{};
 
-  /// Effects: if the error is in the simulator's own text, lets the user's line that led there say it.
+  /// Effects: if the error is in the simulator's own text, reports it at the user's line that led there.
   void blame_user() {
     if (!is_own(head)) return;
     const auto asked = std::find_if(rest.begin(), rest.end(), [](const std::string& each) {

@@ -8,12 +8,11 @@
 
 namespace yoke::simulator {
 
-/// What the simulator's own parts and headers are called in messages.
+/// The folder name of the simulator's own parts and headers in messages.
 inline constexpr std::string_view own_folder = "yoke/simulator/";
 
-/// Returns: the messages of nvrtc_messages(), each headed by its error or warning and followed by how it came about. An
-/// error in the simulator's own text that the user's source asked for is said of the user's line first; what has no
-/// such line comes last.
+/// Returns: the messages of nvrtc_messages(), each error or warning first and its explanation after it. An error in the
+/// simulator's own text is reported at the user's line that led there; if there is none, it comes last.
 std::string user_messages_first(std::string_view messages);
 
 }  // namespace yoke::simulator

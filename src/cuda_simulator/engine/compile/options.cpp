@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables of NVRTC's options and what each becomes.
+// Tables of NVRTC's options and their translations.
 #include "engine/compile/options.hpp"
 
 #include <algorithm>

@@ -12,16 +12,16 @@ namespace yoke::simulator {
 
 struct parsed_options {
   std::vector<std::string> preprocessor;  ///< where headers are, and macros of our own
-  std::string directives;                 ///< what -D, -U and -include stand for, in the order given
-  std::vector<std::string> compiler;      ///< what changes the code or its messages
+  std::string directives;                 ///< the text for -D, -U and -include, in the order given
+  std::vector<std::string> compiler;      ///< options that change the code or its messages
   architecture target{};                  ///< its number is 0 where none is given
   bool relocatable = false;               ///< to be linked with other sources
   bool link_time = false;                 ///< by a linker that optimizes
   std::string error;                      ///< not empty: the options are refused, for this reason
 };
 
-/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what
-/// the NVRTC of that CUDA version does not know is an error in its words.
+/// Returns: the translated options. Options that matter only for a GPU's code are accepted without effect; options that
+/// the NVRTC of that CUDA version does not know are an error in its words.
 parsed_options parse_options(const std::vector<std::string>& options, int cuda_version);
 
 }  // namespace yoke::simulator

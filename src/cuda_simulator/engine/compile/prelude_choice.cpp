@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A part is asked for by the beginnings of the names that it defines.
+// A part is needed if the text contains the beginning of a name that it defines.
 #include "engine/compile/prelude_choice.hpp"
 
 #include <algorithm>

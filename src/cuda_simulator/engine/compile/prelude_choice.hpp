@@ -8,7 +8,7 @@
 
 namespace yoke::simulator {
 
-/// Adds to `text` the served headers that it names, and those that they name: all that a source could say.
+/// Effects: adds to `text` the served headers that it names, and recursively those that they name.
 void append_named_headers(std::string& text);
 
 /// Returns: whether a name that the part of the prelude defines begins anywhere in `text`: in a source with its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text that stands before every source, and the headers that are served to it; CMake writes the definitions.
+// The prelude, which precedes every source, and the headers that are served to it; CMake writes the definitions.
 #ifndef YOKE_SIMULATOR_ENGINE_COMPILE_PRELUDE_TEXT_HPP
 #define YOKE_SIMULATOR_ENGINE_COMPILE_PRELUDE_TEXT_HPP
 

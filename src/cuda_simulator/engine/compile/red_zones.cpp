@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds the room where the assembler reserves the variables' own.
+// Adds the gaps where the assembler reserves the variables' memory.
 #include "engine/compile/red_zones.hpp"
 
 #include <algorithm>

@@ -65,8 +65,8 @@ registration register_kernels(std::string_view preprocessed, const std::vector<s
   std::string text = "\n" + own_place;
   std::string list;
   for (std::size_t each = 0; each < kernels.size(); ++each) {
-    // Described where it stands, so that its parameters and bounds mean there what they meant in the source; and what
-    // is wrong with them is wrong in the kernel's own line.
+    // Described where the kernel is declared, so that its parameters and bounds mean the same as in the source, and
+    // errors in them are reported in the kernel's own line.
     const found_kernel& kernel = kernels[each];
     const std::string name = "yoke_simulator_kernel_" + number(each);
     const std::string record =
@@ -79,7 +79,7 @@ registration register_kernels(std::string_view preprocessed, const std::vector<s
   }
   std::string expressions;
   for (std::size_t each = 0; each < name_expressions.size(); ++each) {
-    // A constant, so that a cast to another signature than the kernel's is refused instead of reinterpreted.
+    // A constant, so that a cast to a wrong signature is an error instead of a reinterpretation.
     const std::string name = "yoke_simulator_expression_" + number(each);
     text += "# 1 " + string_literal("name expression " + name_expressions[each]) + "\nstatic constexpr auto " + name +
             " = " + name_expressions[each] + ";\n" + own_place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accesses to memory that a kernel may not touch: it faults, or a look at the watched bytes shows it.
+// Detects accesses to memory that a kernel may not touch: by faults, or by checks of the watched bytes.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -42,7 +42,7 @@ void block_run::fail_access(memory_fault fault) {
   failed_ = true;
   fault.who = "block " + text_of(index_);
   if (current_ != nobody) fault.who += ", thread " + position(current_);
-  // A write to watched bytes is seen later, and by every OS thread.
+  // A write to watched bytes is detected later, and by every OS thread.
   if (fault.is_late && state_.os_threads > 1) fault.who += ", or in one that ran at the same time";
   const std::string text =
       state_.what.readable + ": " + name_of(fault.what) + " " + address_text(fault.address) + ", in " + fault.who;

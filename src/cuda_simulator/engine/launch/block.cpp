@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules the threads of a block, and says what is wrong when none of them can go on.
+// Schedules the threads of a block, and reports why none of them can go on.
 #include "engine/launch/block.hpp"
 
 #include <cstring>

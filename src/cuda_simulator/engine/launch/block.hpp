@@ -21,7 +21,7 @@
 
 namespace yoke::simulator {
 
-/// What all blocks of a launch share.
+/// The state that all blocks of a launch share.
 struct launch_state {
   const kernel& what;
   const launch_shape& shape;
@@ -85,7 +85,7 @@ class block_run {
            std::less<const char*>{}(static_cast<const char*>(address), view_.shared + view_.shared_bytes);
   }
 
-  // What kernels ask for, on the fiber of the calling GPU thread.
+  // The services of the engine for kernels, on the fiber of the calling GPU thread.
   int block_barrier(yoke_simulator::meeting kind, int vote, yoke_simulator::place where);
   void warp_meeting(yoke_simulator::meeting kind, unsigned mask, void* slot, yoke_simulator::resolve_function resolve,
                     yoke_simulator::place where);
@@ -96,25 +96,25 @@ class block_run {
   /// Effects: ends the launch, naming the running thread.
   void fail(launch_status status, const std::string& text);
   bool has_failed() const { return failed_; }
-  /// Effects: ends the launch, naming the running thread. Also for a signal's handler, while the thread runs code of
-  /// the kernel's image: that holds no lock.
+  /// Effects: ends the launch, naming the running thread. Safe in a signal handler while the thread runs code of the
+  /// kernel's image, which holds no lock.
   void fail_access(memory_fault fault);
   /// Whether the code at that address belongs to the kernel's image, and a thread runs it.
   bool runs_code(const void* at) const noexcept;
-  /// Effects: looks at all watched bytes, on behalf of the running thread if there is one; one that was written to ends
-  /// the launch.
+  /// Effects: checks all watched bytes, on behalf of the running thread if there is one; an overwritten one ends the
+  /// launch.
   void look_around();
   /// Whether the running thread's stack ends at that address.
   bool is_stack_overflow(std::uintptr_t address) const noexcept {
     return current_ != nobody && threads_[current_].on != nullptr && threads_[current_].on->place.is_guard(address);
   }
-  /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a
-  /// signal's handler: it takes no memory and no lock. Returns: whether it did.
+  /// Effects: if the address is at the end of the running thread's stack, reports that on stderr. Safe in a signal
+  /// handler: it takes no memory and no lock. Returns: whether it reported.
   bool report_stack_overflow(std::uintptr_t address) const noexcept;
   /// Effects: writes a line to stderr that names the signal, the place with its address, if there is one, and the
   /// running thread. For a signal's handler, as above. Returns: whether a thread was running.
   bool report_fault(const char* signal, const char* place, const std::uintptr_t* address) const noexcept;
-  /// Effects: leaves the calling GPU thread where it is; does not return.
+  /// Effects: leaves the calling GPU thread for good; does not return.
   void abandon();
 
   /// A runner's work: threads that have not begun, until there are none.
@@ -151,7 +151,8 @@ class block_run {
   std::string standstill() const;
   std::string position(unsigned thread) const;
   void record_failure(launch_status status, const std::string& text);
-  /// Effects: looks at the watched bytes on behalf of the running thread: at all, or next to the kernel's memory alone.
+  /// Effects: checks watched bytes on behalf of the running thread: all of them a limited number of times, then those
+  /// next to the kernel's memory.
   void look_nearby() {
     if (whole_looks_ > 0) {
       --whole_looks_;

@@ -19,14 +19,14 @@ namespace yoke::simulator {
 
 namespace {
 
-// Shared memory begins with whatever was there; a pattern shows who relies on zeros.
+// Shared memory starts with garbage; a fixed pattern exposes kernels that rely on zeros.
 constexpr int garbage = 0xa5;
 
 struct alignas(64) argument_line {
   char bytes[64];
 };
 
-/// This OS thread's copies of the image's variables, made ready for a launch.
+/// This OS thread's copies of the image's variables, prepared for a launch.
 class worker_view {
  public:
   worker_view(const kernel& what, const launch_shape& shape)
@@ -92,7 +92,7 @@ void run_blocks(launch_state& state) {
   --state.os_threads;
 }
 
-/// One block of a cooperative launch: what it needs while others run on the same OS thread.
+/// One block of a cooperative launch: its state while others run on the same OS thread.
 struct resident_block {
   std::unique_ptr<block_run> block;
   std::string shared;
@@ -120,7 +120,7 @@ void check_grid_barrier(launch_state& state, std::vector<resident_block>& blocks
   }
 }
 
-// All blocks must be there at once; on one OS thread that asks for no more than their stacks.
+// All blocks must exist at once; on one OS thread that needs only their stacks.
 void run_cooperatively(launch_state& state) {
   const worker_view worker(state.what, state.shape);
   std::vector<resident_block> blocks(volume(state.shape.grid));

@@ -28,7 +28,7 @@ struct watched_bytes {
   const unsigned char* at = nullptr;
   const unsigned char* expected = nullptr;
   std::size_t bytes = 0;
-  std::size_t near_offset = 0, near_bytes = 0;  ///< those that are looked at whenever a thread ends or waits
+  std::size_t near_offset = 0, near_bytes = 0;  ///< the bytes checked whenever a thread ends or waits
 };
 
 struct launch_shape {
@@ -38,12 +38,12 @@ struct launch_shape {
   bool cooperative =
       false;  ///< all blocks are there at once, so that this_grid().sync() works; one OS thread runs them
   extent3 cluster = {1, 1, 1};  ///< anything else is unsupported
-  /// What each thread may use of stack, beside the room that host frames need more than a GPU's.
+  /// Each thread's stack, besides the extra room that host frames need.
   std::size_t stack_bytes = 1024;
   /// How long the threads of a block may do nothing but wait in loops before the block is given up.
   std::chrono::milliseconds patience = std::chrono::seconds(20);
   std::vector<watched_bytes> watched{};  ///< they outlive the launch
-  unsigned long long whole_looks = 0;    ///< how often a block's threads look at all watched bytes, before those near
+  unsigned long long whole_looks = 0;    ///< how often a block's threads check all watched bytes, before only near ones
 };
 
 enum class launch_status {
@@ -64,15 +64,15 @@ enum class launch_status {
 struct memory_fault {
   enum class access { unknown, read, write };
   access what = access::unknown;
-  std::optional<std::uintptr_t> address{};  ///< nothing for one that no memory can have
-  bool is_late = false;                     ///< seen by its traces
+  std::optional<std::uintptr_t> address{};  ///< nothing for an impossible address
+  bool is_late = false;                     ///< detected by its traces
   std::string who{};                        ///< "block (1, 0, 0), thread (3, 0, 0)"
 };
 
 struct launch_result {
   launch_status status = launch_status::success;
   std::string text;  ///< what happened, in which block and thread, at which line; empty after success
-  std::optional<memory_fault> fault{};  ///< of illegal_address
+  std::optional<memory_fault> fault{};  ///< for illegal_address
   explicit operator bool() const noexcept { return status == launch_status::success; }
 };
 

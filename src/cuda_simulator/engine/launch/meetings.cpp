@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lets the threads of a block meet, at its barrier, at the warp's intrinsics, at the grid's barrier, and reports who
-// does not.
+// Lets the threads of a block meet: at its barrier, at the warp's intrinsics, at the grid's barrier; reports missing
+// threads.
 #include <algorithm>
 
 #include "engine/launch/block.hpp"
@@ -24,7 +24,7 @@ int block_run::block_barrier(meeting kind, int vote, place where) {
   return barrier_result_;
 }
 
-// Those that have ended do not count, as on GPUs from Volta on.
+// Threads that have ended do not count, as on GPUs from Volta on.
 void block_run::meet_at_block_barrier() {
   const gpu_thread* first = nullptr;
   int count = 0;
@@ -124,7 +124,7 @@ unsigned block_run::active_mask(place where) {
   return self.mask;
 }
 
-// The lanes that got to one place while no other could go on are those that run together there.
+// The lanes that reached the same place while no other could go on run together there.
 bool block_run::resolve_active_masks() {
   bool any = false;
   for (unsigned first = 0; first < threads_.size(); ++first) {

@@ -9,7 +9,7 @@
 
 namespace yoke::simulator {
 
-/// How a meeting is called in messages.
+/// Returns: the name of a meeting in messages.
 const char* name_of(yoke_simulator::meeting kind);
 
 std::string text_of(const extent3& value);

@@ -21,7 +21,7 @@ using yoke_simulator::place;
 
 std::string at(const place& where) { return std::string(where.file) + "(" + std::to_string(where.line) + ")"; }
 
-// After a failure no thread goes on; its stack is dropped, and by then nothing may be on it that needs a destructor.
+// After a failure no thread goes on; its stack is dropped, and must not hold objects that need a destructor.
 void stop_if_failed() {
   block_run& block = *block_run::running();
   if (block.has_failed()) block.abandon();

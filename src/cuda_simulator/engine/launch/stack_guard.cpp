@@ -69,7 +69,7 @@ void pass_on(int signal, ::siginfo_t* info, void* context) {
   }
 }
 
-/// Where the program was when the signal came; null where that is not known how to read.
+/// Returns: the program counter at the signal; null on an unknown machine.
 const void* code_at(const void* context) noexcept {
   const auto& machine = static_cast<const ::ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -82,10 +82,10 @@ const void* code_at(const void* context) noexcept {
 #endif
 }
 
-/// What the signal's code and context say of an access that has faulted.
+/// Returns: the access that faulted, from the signal's code and context.
 memory_fault fault_of(const ::siginfo_t& info, const void* context) noexcept {
   memory_fault fault;
-  if (info.si_code == SI_KERNEL) return fault;  // of an address that is none the system does not say which it is
+  if (info.si_code == SI_KERNEL) return fault;  // the system gives no address for an impossible one
   fault.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
 #if defined(__x86_64__)
   const auto error = static_cast<const ::ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR];
@@ -107,7 +107,7 @@ void on_fault(int signal, ::siginfo_t* info, void* context) {
       block->abandon();  // this handler's frame, too, is left where it is
     }
     const bool is_code = signal == SIGFPE || signal == SIGILL;
-    // Of an address that is none the system says SI_KERNEL, and not which it is.
+    // For an impossible address the system sets SI_KERNEL, and gives no address.
     const char* const place = info->si_code == SI_KERNEL ? "at an address that no memory can have"
                               : is_code                  ? "in the code at address"
                                                          : "at address";
@@ -117,8 +117,8 @@ void on_fault(int signal, ::siginfo_t* info, void* context) {
   }
   pass_on(signal, info, context);
   if (!is_of_kernel || (signal != SIGFPE && signal != SIGILL)) return;
-  // A kernel does not go on: PoCL's handler steps over divisions by zero, and would have this one compute with what is
-  // there.
+  // A failed kernel must not go on: PoCL's handler skips divisions by zero, and would let this one compute with
+  // garbage.
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -149,7 +149,7 @@ fault_reports::~fault_reports() {
   handler_state& all = handlers();
   const std::lock_guard lock(all.mutex);
   if (--all.users > 0) return;
-  // What somebody else has set meanwhile stays.
+  // Handlers that other code has set meanwhile stay.
   for (std::size_t each = 0; each < fault_signals.size(); ++each) {
     const int signal = fault_signals[each].number;
     struct ::sigaction now {};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Names the thread and the kernel that has faulted, or come to the end of its stack, before the process dies of it.
+// Reports the thread and the kernel that faulted, or overflowed its stack, before the process dies.
 #ifndef YOKE_SIMULATOR_ENGINE_LAUNCH_STACK_GUARD_HPP
 #define YOKE_SIMULATOR_ENGINE_LAUNCH_STACK_GUARD_HPP
 
 namespace yoke::simulator {
 
 /// While one lives, the faults of kernels are reported: SIGSEGV, also in the guards of fibers, SIGBUS, SIGFPE and
-/// SIGILL; then, as with all other faults, what the process had set for the signal happens. In builds with a sanitizer
-/// it does nothing: those have handlers of their own. Thread safety: any number on any threads at once.
+/// SIGILL; then, as for all other faults, the process's previous handler runs. In builds with a sanitizer it does
+/// nothing: those have their own handlers. Thread safety: any number on any threads at once.
 class fault_reports {
  public:
   fault_reports();

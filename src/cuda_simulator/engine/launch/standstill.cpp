@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait in loops, blocks that cannot go on, and how a launch fails.
+// Handles threads that wait in loops, blocks that cannot go on, and the failure of launches.
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void block_run::yield() {
   wait(condition::ready, threads_[thread].kind, threads_[thread].where);
 }
 
-// Everybody who is left asks again and again for something that has not come yet.
+// All remaining threads poll for something that has not come yet.
 bool block_run::try_spinners() {
   if (spinners_.empty()) return false;
   for (const unsigned each : spinners_) ready_.push_back(each);
@@ -54,7 +54,7 @@ block_run::outcome block_run::stuck() {
   return outcome::failed;
 }
 
-/// Who waits where, told once for each place.
+/// Returns: the waiting threads by place, each place once.
 std::string block_run::standstill() const {
   struct group {
     const gpu_thread* first;

@@ -68,7 +68,7 @@ void fiber::state::drop_stack() {
   mapping = nullptr;
 }
 
-// The first thing that happens on the far side of a switch.
+// Runs first on the far side of a switch.
 void fiber::state::arrive(context::transfer_t from, state& self) {
   state** const pair = static_cast<state**>(from.data);
   pair[0]->place = from.fctx;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fibers: stacks of their own that one OS thread switches between, announced to the sanitizers.
+// Fibers: separate stacks that one OS thread switches between, announced to the sanitizers.
 #ifndef YOKE_SIMULATOR_ENGINE_SYSTEM_FIBER_HPP
 #define YOKE_SIMULATOR_ENGINE_SYSTEM_FIBER_HPP
 
@@ -10,12 +10,12 @@
 
 namespace yoke::simulator {
 
-/// What a fiber has of stack at least. Pages are taken from the system as they are touched, and the room below the
-/// stack faults, so that an overflow ends the process instead of corrupting a neighbour.
+/// The least stack of a fiber. The system provides pages at the first touch, and the room below the stack faults, so
+/// that an overflow ends the process instead of corrupting a neighbour.
 inline constexpr std::size_t least_stack_bytes = std::size_t{256} * 1024;
 inline constexpr std::size_t guard_bytes = std::size_t{64} * 1024;
 
-/// A place of execution: the one an OS thread came with, or one with a stack of its own.
+/// A place of execution: an OS thread's original one, or one with its own stack.
 /// Thread safety: a fiber stays with the OS thread that made it.
 class fiber {
  public:

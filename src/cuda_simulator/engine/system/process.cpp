@@ -30,7 +30,7 @@ std::vector<std::string> environment_in(const std::filesystem::path& folder) {
   std::vector<std::string> texts;
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string text = *each;
-    // The compiler must not load what was meant for this program.
+    // The compiler must not load libraries preloaded for this program.
     const bool dropped = text.rfind("LC_", 0) == 0 || text.rfind("LANG", 0) == 0 || text.rfind("TMPDIR=", 0) == 0 ||
                          text.rfind("LD_PRELOAD=", 0) == 0 || text.rfind("GCC_COLORS=", 0) == 0;
     if (!dropped) texts.push_back(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a program and keeps what it says.
+// Runs a program and captures its output.
 #ifndef YOKE_SIMULATOR_ENGINE_SYSTEM_PROCESS_HPP
 #define YOKE_SIMULATOR_ENGINE_SYSTEM_PROCESS_HPP
 
@@ -15,7 +15,7 @@ struct process_result {
   std::string messages;
 
   bool succeeded() const { return started && status == 0; }
-  /// Returns: "ended with status 1", or whatever became of it.
+  /// Returns: "ended with status 1", or another description of the end.
   std::string outcome() const;
 };
 
@@ -23,8 +23,8 @@ struct process_result {
 /// waits for it. Returns: its status and what it wrote to either output.
 process_result run_process(const std::vector<std::string>& words, const std::filesystem::path& folder);
 
-/// Effects: writes what was counted of the lines that ran, in a build that counts them (YOKE_COVERAGE). A process that
-/// ends at once would lose it.
+/// Effects: writes the line counters in a build with coverage (YOKE_COVERAGE). A process that ends at once would lose
+/// them.
 void write_coverage() noexcept;
 
 }  // namespace yoke::simulator

@@ -15,7 +15,7 @@ struct graph_condition {
 
 /// Returns: a new condition, which kernels find until it ends. Thread safety: safe.
 std::shared_ptr<graph_condition> make_condition();
-/// Returns: whether there is such a condition. Thread safety: safe.
+/// Returns: whether the condition exists. Thread safety: safe.
 bool set_condition(unsigned long long number, unsigned value);
 
 }  // namespace yoke::simulator

@@ -57,7 +57,7 @@ real scaled_erfc(real x) {
 
 real inverse_erf(real y);
 
-/// The inverse of erfc, by Halley's steps in the half where erfc keeps its precision; around 1 by that of erf.
+/// The inverse of erfc, by Halley's steps in the half where erfc keeps its precision; around 1 by steps for erf.
 real inverse_erfc(real y) {
   if (!(y >= 0.0L && y <= 2.0L)) return not_a_number;
   if (y == 0.0L) return infinity;

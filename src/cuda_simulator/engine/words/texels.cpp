@@ -65,7 +65,7 @@ float linear_of_srgb(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
 }
 
-/// A texel: numbers, or whole ones in `words`.
+/// A texel: floats, or integers in `words`.
 struct texel {
   float numbers[4] = {0, 0, 0, 1};
   unsigned words[4] = {0, 0, 0, 1};
@@ -113,13 +113,13 @@ texel read_texel(const texture_view& view, const std::byte* at) {
   return result;
 }
 
-/// Whether reads give whole numbers.
+/// Whether reads return integers.
 bool gives_integers(const texture_view& view) {
   const unsigned type = view.format.type;
   return type == u32 || type == s32 || (view.as_integer && type != half && type != single);
 }
 
-/// Returns: the index brought into [0, count), or -1 for the border.
+/// Returns: the index mapped into [0, count), or -1 for the border.
 long brought_in(long index, std::size_t count, unsigned how) {
   const long last = static_cast<long>(count) - 1;
   if (index >= 0 && index <= last) return index;
@@ -159,8 +159,8 @@ along_axis beside(float at) {
 using corner_weights = std::array<int, 8>;
 
 /// Returns: the weights, whose sum is 256. The hardware rounds the weight of each texel, not of each axis: first those
-/// in x and z, then their shares in y. Measured on an H200: all of a plane are so, in a volume one texel in fifty has
-/// 1/256 more or less.
+/// in x and z, then their shares in y. Measured on an H200: exact for planes; in a volume one texel in fifty differs by
+/// 1/256.
 corner_weights weights_of(int x, int y, int z) {
   const auto share = [](int of, int weight) { return (of * weight + 128) / 256; };
   const int both = share(x, z);
@@ -189,7 +189,7 @@ along_axis place_of(float coordinate, std::size_t count, unsigned how, const tex
     }
     at *= static_cast<float>(count);
   }
-  if (!(at > -1e9F)) at = -1e9F;  // also what is no number
+  if (!(at > -1e9F)) at = -1e9F;  // also for NaN
   at = std::min(at, 1e9F);
   along_axis result;
   if (!view.linear) {

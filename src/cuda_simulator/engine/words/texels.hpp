@@ -17,7 +17,7 @@ struct texel_format {
   unsigned type = 0;
   unsigned channels = 1;
 };
-/// Returns: the bytes of a channel; 0 for a type that is none.
+/// Returns: the bytes of a channel; 0 for an invalid type.
 std::size_t channel_bytes(unsigned type) noexcept;
 
 /// A box of texels: a level of an array, or linear memory. Layers and faces lie along z.
@@ -31,7 +31,7 @@ struct texel_box {
   std::size_t texel_bytes = 0;
 };
 
-/// What a texture object reads, and how. `keeps` owns the levels' memory, if anything does.
+/// The texels that a texture object reads, and how. `keeps` owns the levels' memory, if anything does.
 struct texture_view {
   texel_format format{};
   std::vector<texel_box> levels{};
@@ -54,13 +54,13 @@ struct texture_view {
 /// Returns: the number of a new object, which is never given twice. Thread safety: safe.
 std::uint64_t add_texture(std::shared_ptr<const texture_view> view);
 std::uint64_t add_surface(std::shared_ptr<const texture_view> view);
-/// Returns: whether there was such an object. Thread safety: safe.
+/// Returns: whether the object existed. Thread safety: safe.
 bool remove_texture(std::uint64_t number);
 bool remove_surface(std::uint64_t number);
 
-/// Effects: reads through a texture object. Returns: what is wrong, or null. Thread safety: safe.
+/// Effects: reads through a texture object. Returns: the error, or null. Thread safety: safe.
 const char* sample_texture(const yoke_simulator::sample_request& what, unsigned* words);
-/// Effects: reads a texel of a surface to `to`, or writes `from` there. Returns: what is wrong, or null.
+/// Effects: reads a texel of a surface to `to`, or writes `from` there. Returns: the error, or null.
 const char* access_surface(const yoke_simulator::surface_request& what, void* to, const void* from);
 
 }  // namespace yoke::simulator

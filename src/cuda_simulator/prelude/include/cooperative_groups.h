@@ -52,7 +52,7 @@ class lanes {
 /// Between arriving at a barrier and waiting there; the simulator's threads do both when they wait.
 struct arrival {};
 
-/// What tiles and coalesced threads have in common.
+/// Common parts of tiles and coalesced threads.
 class warp_group {
  public:
   static constexpr bool is_warp_group = true;

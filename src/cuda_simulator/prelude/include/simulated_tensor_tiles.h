@@ -7,13 +7,13 @@
 #include <cuda_fp16.h>
 #include <yoke_simulator/tensor_words.h>
 
-// A name of its own, by which the simulator knows parameters that a GPU could not use.
+// A separate type name, by which the simulator detects parameters that a GPU could not use.
 struct alignas(128) simulated_tensor_map {
   unsigned long long words[16];
 };
 #define tensor_map simulated_tensor_map
-/// `pending` threads of `threads` have not arrived, and `bytes` more are expected than came. Other memory has no such
-/// mark.
+/// `pending` of `threads` threads have not arrived, and `bytes` more bytes are expected. `mark` distinguishes a barrier
+/// from other memory.
 struct alignas(8) tile_barrier {
   int bytes;
   unsigned pending : 13;
@@ -42,13 +42,13 @@ inline void check_barrier(const tile_barrier& barrier, place where) {
 inline bool is_at(const void* address, unsigned long long multiple) {
   return reinterpret_cast<unsigned long long>(address) % multiple == 0;
 }
-/// Returns: the distance of rows in shared memory. With a pattern they lie as far apart as it is wide. Units: bytes.
+/// Returns: the pitch of rows in shared memory. With a swizzle pattern it is the pattern's width. Units: bytes.
 inline unsigned pitch_of(const tensor_words& what) {
   return what.swizzle == 0 ? what.box[0] * static_cast<unsigned>(what.element_bytes) : 16u << what.swizzle;
 }
 
-/// Returns: where a byte of a tile lies, `offset` bytes behind its begin, which is at a multiple of the pattern's
-/// repeat.
+/// Returns: the address of a byte of a tile, `offset` bytes after the tile's start, which is a multiple of the
+/// pattern's repeat.
 inline unsigned swizzled(unsigned offset, unsigned swizzle) {
   const unsigned pieces = (1u << swizzle) - 1;  // bits 4 and on, by bits 7 and on
   return offset ^ ((offset >> 3) & (pieces << 4));
@@ -64,7 +64,7 @@ inline void add_flushed(char* to, const char* from) {
   float& sum = *reinterpret_cast<float*>(to);
   sum = flushed(flushed(sum) + flushed(*reinterpret_cast<const float*>(from)));
 }
-/// Effects: adds an element as the hardware does; it knows no sums of bytes and shorts.
+/// Effects: adds an element as the hardware does, which cannot add bytes and shorts.
 inline bool add_number(char* to, const char* from, unsigned element) {
   switch (element) {
     case 2: return add_element<unsigned>(to, from), true;
@@ -90,7 +90,7 @@ inline void round_float(char* at) {
 
 enum class tile_work { load, store, add };
 
-/// Effects: copies, or adds, the elements of the tile that begins at `first`, and tells of places outside of the array.
+/// Effects: copies, or adds, the elements of the tile that begins at `first`, and reports places outside the array.
 /// Returns: the bytes of the tile.
 inline unsigned work_on_tile(tile_work work, const tensor_map& map, char* tile, const int* first, unsigned axes,
                              place where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans over tiles and coalesced threads: what the ranks below have, combined, with or without the own value.
+// Scans over tiles and coalesced threads: the values of lower ranks combined, with or without the thread's own value.
 #ifndef YOKE_SIMULATOR_COOPERATIVE_GROUPS_SCAN_H
 #define YOKE_SIMULATOR_COOPERATIVE_GROUPS_SCAN_H
 
@@ -29,8 +29,7 @@ inline T inclusive_scan(const Group& group, T value, const Operator& combine = O
   ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve, where);
   return own.value;
 }
-/// Returns: the values of the ranks below, combined in their order; on rank 0 a value of its type that is made of
-/// nothing.
+/// Returns: the values of the ranks below, combined in their order; on rank 0 a value-initialised result.
 template <class Group, class T, class Operator = plus<T>>
 inline T exclusive_scan(const Group& group, T value, const Operator& combine = Operator(), YOKE_SIMULATOR_PLACE) {
   const T all = inclusive_scan(group, value, combine, where);

@@ -5,8 +5,8 @@
 
 #include <yoke_simulator/small_float_bits.h>
 
-// The type: T, R is its raw twin. An assignment to a volatile one returns that: GCC warns of every volatile reference
-// that nobody reads.
+// The type: T, R is its raw twin. An assignment to a volatile object returns R: GCC warns of every unused volatile
+// reference.
 #define YOKE_SIMULATOR_SMALL_FLOAT_TYPE(T, R, E, M)                                                                    \
   struct alignas(2) T {                                                                                                \
     unsigned short __x;                                                                                                \
