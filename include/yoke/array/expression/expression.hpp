@@ -360,8 +360,8 @@ void expression<Op, Operands...>::evaluate_in(const Order& order, const device_v
 }
 
 /// Returns: a new array with an expression's elements, in C order, in the stream of its first array.
-/// Throws: `logic_error` for shapes that do not broadcast, and for arrays that are empty, mapped or of several contexts;
-/// `error`.
+/// Throws: `logic_error` for shapes that do not broadcast, and for arrays that are empty, mapped or of several
+/// contexts; `error`.
 template <detail::array_expression E>
 [[nodiscard]] auto evaluate(const E& of, const source_location& where = source_location::current()) {
   return device_array<typename E::value_type, E::rank, typename E::port_type>(of, where);
