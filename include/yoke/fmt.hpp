@@ -174,7 +174,7 @@ struct is_range;
 FMT_END_NAMESPACE
 template <std::size_t Rank, typename Char>
 struct fmt::is_range<yoke::shape<Rank>, Char> : std::false_type {};
-// Arrays have functions of these names that do not compile.
+// begin() and end() of arrays exist only to explain a mistake: arrays are not ranges.
 template <class T, std::size_t Rank, class Port, typename Char>
 struct fmt::is_range<yoke::device_array<T, Rank, Port>, Char> : std::false_type {};
 template <class T, std::size_t Rank, class Port, typename Char>

@@ -10,6 +10,7 @@
 #include <yoke/memory/memory.hpp>
 #include <yoke/opencl.hpp>
 #include <yoke/program/program.hpp>
+#include <yoke/testing/test_devices.hpp>
 
 #if defined(YOKE_IMPLEMENTATION)
 // The bodies of the other umbrellas, too: one implementation serves files that include any of them.
@@ -24,7 +25,6 @@
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>
-#include <yoke/testing/test_devices.hpp>
 #include <yoke/trace.hpp>
 #endif
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies: compiling, launching, comparing, and the file's format.
+// Compiles, launches and compares the kernels of the table, and reads and writes its file.
 #include <kernels/inputs.hpp>
 #include <kernels/objects.hpp>
 #include <kernels/run.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The folder of a kept compilation, by its name.
+// Compilations are kept in a folder whose name is not ASCII, too.
 #include <support/catch.hpp>
 #include <support/process/temporary_folder.hpp>
 

@@ -161,7 +161,7 @@ auto histogram(const A&, Bins) {
                 "max(a).get() for all elements");
   return 0;
 }
-/// Counts the elements from each edge to before the next; the last interval includes its upper edge.
+/// Counts the elements from each edge up to, but without, the next; the last interval includes its upper edge.
 /// Effects: works in the edges' stream; waits until it has checked the edges. Returns: the counts, one less than the
 /// edges.
 /// Throws: `logic_error` for fewer than two edges, and for an edge that is NaN or less than the one before; as

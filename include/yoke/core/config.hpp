@@ -19,10 +19,11 @@
 #error "yoke needs GCC or Clang: on Windows MinGW-w64 or clang-cl"
 #endif
 
+// clang-format off
 #if defined(YOKE_HEADER_ONLY)
-#error                                                                                                                 \
-    "YOKE_HEADER_ONLY is gone: define YOKE_IMPLEMENTATION in one file of the program instead, before its first header of yoke"
+#error "YOKE_HEADER_ONLY is gone: define YOKE_IMPLEMENTATION in one file of the program instead, before its first header of yoke"
 #endif
+// clang-format on
 
 // Copied headers work without the library: one file of the program defines YOKE_IMPLEMENTATION before its first header
 // of yoke and so holds the bodies. They get the visibility which that file is compiled with, so that each shared object

@@ -128,7 +128,7 @@ struct direct_outcome {
 template <class P>
 concept direct_launch_port = P::launches_directly;
 
-/// Backends that record, wait and copy ranges by inlined code in the usual cases, in functions whose names end in
+/// Backends that wait and copy ranges by inlined code in the usual cases, in functions whose names end in
 /// `_directly`. These return the driver's code, or `direct_unusual`; `refused` throws the error for a code.
 template <class P>
 concept direct_enqueue_port = P::enqueues_directly;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lexer that finds the includes of a text.
 
-// Before the guard, because bodies that these headers include need this one.
+// Before the guard: with YOKE_IMPLEMENTATION these headers include bodies, which include this header.
 #include <yoke/language/find_includes.hpp>
 #include <yoke/language/words.hpp>
 

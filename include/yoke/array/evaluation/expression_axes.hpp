@@ -48,7 +48,7 @@ YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std:
 YOKE_API void take_axes(expression_axes& axes, const merged_copy& copy) noexcept;
 /// Whether every operand lies without gaps in the order of the walk.
 [[nodiscard]] YOKE_API bool is_linear(const expression_axes& axes, std::size_t operands) noexcept;
-/// The steps and elements that 32-bit counters are used for; tests lower it.
+/// The largest number of steps or elements for which counters have 32 bits; tests lower it.
 [[nodiscard]] YOKE_API std::int64_t& narrow_limit() noexcept;
 /// Whether 32-bit integers can count the steps and address every element.
 [[nodiscard]] YOKE_API bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept;

@@ -150,7 +150,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     memory.uses.bind(kept, where);
     return {memory, kept, layout_, kept_alive(std::move(bound))};
   }
-  /// Returns: the same elements, with work that becomes nodes of a graph.
+  /// Returns: a view of the same elements, whose operations are recorded as nodes of the recorder's graph.
   /// Throws: `logic_error` for an empty view. Example: `y.bind(record) = 2 * x + 1;`
   template <class Recorder>
     requires(detail::is_a_recorder<std::remove_cvref_t<Recorder>>)

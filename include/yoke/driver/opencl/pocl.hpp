@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Identifies a device's platform, for faults of particular drivers.
+// Whether a device is PoCL's or another known driver's, to work around the faults of that driver.
 #ifndef YOKE_DRIVER_OPENCL_POCL_HPP
 #define YOKE_DRIVER_OPENCL_POCL_HPP
 

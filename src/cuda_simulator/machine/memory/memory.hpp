@@ -129,7 +129,7 @@ class memory_table {
   /// Effects: notes that the command uses the block. Returns: the violation of the stream order; empty if there is
   /// none.
   static std::string note_use(memory_block& block, const ticket& at, const std::string& what);
-  /// Returns: a use of the block that its free, as that command, does not follow; empty if there is none.
+  /// Returns: a use that the free at `at` does not wait for; empty if it waits for all.
   static std::string check_free(const memory_block& block, const ticket& at);
   /// Effects: notes that the program has seen the command done: its later work follows it.
   void observe(const ticket& done);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Numbers as floats that round to 16 bits as the numbers themselves do, in the dialect itself.
+// Doubles and integers as floats that round to 16 bits as the numbers themselves would, in the dialect itself.
 R"yoke(//part odd
 //needs conversions
 //words yoke_d_to_odd
 YOKE_D_FUNCTION float yoke_d_to_odd(float __a) { return __a; }
 #if YOKE_HAS_FP64
-// What is lost sets the last bit, so that no float is a tie which the number is not.
+// Sets the last bit where digits are lost: otherwise the float could lie halfway between two 16-bit values although the number does not.
 YOKE_D_FUNCTION float yoke_d_to_odd(double __a) {
   float __near = (float)__a;
   double __back = (double)__near;

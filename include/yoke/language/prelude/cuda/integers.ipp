@@ -79,7 +79,7 @@ YOKE_D_FUNCTION yoke_int64 mad_sat(yoke_int64 __a, yoke_int64 __b, yoke_int64 __
   yoke_int64 __high = mul_hi(__a, __b) + (__c >> 63) + (__low < (yoke_uint64)__c);
   return __high == (yoke_int64)__low >> 63 ? (yoke_int64)__low : yoke_d_end_of(__high);
 }
-// What CUDA has at no width. Its own `abs` of int and long gives a number with a sign.
+// CUDA has these functions for no width. Its own `abs` of int and long gives a number with a sign.
 #define YOKE_D_WHOLE(T, U) \
   YOKE_D_FUNCTION U yoke_d_abs(T __a) { return __a < 0 ? (U)(0 - (U)__a) : (U)__a; } \
   YOKE_D_FUNCTION U abs_diff(T __a, T __b) { return __a < __b ? (U)((U)__b - (U)__a) : (U)((U)__a - (U)__b); } \

@@ -70,7 +70,7 @@ namespace yoke_d_read_write { YOKE_D_IMAGES_OF_OPENCL_C }
 #define CLK_UNSIGNED_INT32 0x10DC
 #define CLK_HALF_FLOAT 0x10DD
 #define CLK_FLOAT 0x10DE
-// By nibbles, for each `channel_type` of the host; sRGB has the type of its integers, and an order of its own.
+// A table with 4 bits for each `channel_type` of the host; sRGB has the type of its integers, and an order of its own.
 template <class __i>
 YOKE_D_FUNCTION int get_image_channel_data_type(const __i& __of) {
   return 0x10D0 + (int)(0x23210EDCBA987ULL >> (4 * __of.yoke_d.yoke_type) & 15);

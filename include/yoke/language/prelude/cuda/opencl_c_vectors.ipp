@@ -38,8 +38,8 @@ template <>
 struct yoke_d_if<true> {
   typedef int __type;
 };
-// What the translation puts into each shift, "a << yoke_d_by << b": OpenCL C takes b modulo the width of a. Where the
-// preprocessor computes, this is 0, and nothing changes.
+// The translator inserts this into each shift, "a << yoke_d_by << b", because OpenCL C takes b modulo the width of a. In `#if`
+// it is 0, and nothing changes.
 enum yoke_d_shift { yoke_d_by };
 template <class __T>
 struct yoke_d_shifted {

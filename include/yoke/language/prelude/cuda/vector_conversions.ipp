@@ -3,7 +3,7 @@
 R"yoke(//part vector_conversions
 //needs vectors conversions
 //words convert_*2 convert_*4 as_*2 as_*4
-// What is returned says what is taken, so that a wrong argument is an error in the user's line.
+// The return type names the conversion, so that a wrong argument is an error in the user's line.
 #define YOKE_D_LANES_CONVERTED(T, V2, V4) \
   template <class __From> \
   YOKE_D_FUNCTION auto convert_##T##2(__From __a)->decltype(make_##V2(T(__a.x), T(__a.y))) { \
