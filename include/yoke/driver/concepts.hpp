@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ports and handles exchange for commands and launches, and the refinements that only some backends have.
+// Values that ports and handles exchange for commands and launches, and the refinements that only some backends have.
 #ifndef YOKE_DRIVER_CONCEPTS_HPP
 #define YOKE_DRIVER_CONCEPTS_HPP
 
@@ -26,7 +26,7 @@ concept known_port = requires { sizeof(Port); };
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
-/// What a port does after it enqueued a command: waits for it, hands out its event, or neither.
+/// The step after a command is enqueued: wait for it, hand out its event, or neither.
 template <class Event>
 class completion {
  public:

@@ -111,7 +111,7 @@ struct batched_copy {
   box_size box{};
 };
 
-/// What the host does with mapped memory.
+/// The access of the host to mapped memory.
 enum class map_mode : std::uint8_t { read, write, read_write };
 
 namespace detail {

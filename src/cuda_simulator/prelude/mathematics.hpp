@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mathematical functions in CUDA's spellings: the C library's where it has them, the engine's where it does not.
 
-// name(double), namef(float) and name(float). What is neither is ambiguous, as in CUDA without the host's <cmath>.
+// name(double), namef(float) and name(float). Other arguments are ambiguous, as in CUDA without the host's <cmath>.
 #define YOKE_SIMULATOR_OVERLOADS_1(R_of_float, name)                                                                   \
   inline R_of_float name(float x) noexcept { return name##f(x); }
 #define YOKE_SIMULATOR_LIBRARY_1(name)                                                                                 \
