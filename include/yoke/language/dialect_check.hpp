@@ -4,7 +4,7 @@
 #define YOKE_LANGUAGE_DIALECT_CHECK_HPP
 
 #include <yoke/core/config.hpp>
-
+#include <yoke/language/dialect_source.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +21,6 @@ struct source_words {
 /// Thread safety: safe.
 [[nodiscard]] source_words words_of(std::string_view source, std::string_view name, bool opencl);
 
-/// A source in the dialect.
-struct dialect_source {
-  std::string_view text;
-  std::string_view name;                   ///< in messages; a `#line` in the text changes it
-  bool opencl;                             ///< whether to read strings and numbers as in C
-  std::vector<std::string_view> others{};  ///< texts before it, whose words it may use
-};
 /// Returns: build log lines: one for each word that only one of the two languages has, with the dialect's word for it,
 /// and one for each kernel's local memory that is used before its `YOKE_LOCAL_BIND`; "" without such words. Allows
 /// words in branches of conditions that name a backend, and words that the source defines.

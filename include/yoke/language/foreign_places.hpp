@@ -5,6 +5,7 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/language/dialect.hpp>
+#include <yoke/language/dialect_source.hpp>
 #include <yoke/language/source_pieces.hpp>
 
 #include <set>

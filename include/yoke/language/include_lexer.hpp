@@ -287,7 +287,7 @@ class include_lexer {
   void read_raw_string() {
     const std::size_t begin = at_[i_] + 1;
     const std::size_t bracket = text_.find('(', begin);
-    const std::string_view mark = text_.substr(begin, std::min(bracket, text_.size()) - begin);
+    const std::string_view mark = text_.substr(begin, (std::min)(bracket, text_.size()) - begin);
     if (bracket == std::string_view::npos || mark.size() > 16 ||
         mark.find_first_of(std::string_view(" )\\\t\v\f\n\r\"")) != std::string_view::npos) {
       refuse(i_, "has a raw string that is none");

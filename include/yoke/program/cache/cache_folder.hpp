@@ -100,7 +100,7 @@ class open_file {
   open_file here{files, files.open(current_folder, root.c_str(), open_place | open_folder, 0)};
   bool any = false;
   for (std::size_t at = root.size(); here && at < path.size();) {
-    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::size_t end = (std::min)(path.find('/', at), path.size());
     const std::string step = path.substr(at, end - at);
     at = end + 1;
     if (step.empty() || step == ".") continue;

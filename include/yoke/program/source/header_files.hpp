@@ -80,7 +80,7 @@ class include_options {
   }
   void check(const std::string& word) {
     const std::size_t dashes = word.find_first_not_of('-');
-    const std::string_view plain = std::string_view(word).substr(std::min(dashes, word.size()));
+    const std::string_view plain = std::string_view(word).substr((std::min)(dashes, word.size()));
     bool reads = word.find_first_of("/@\\") != std::string::npos || word == "-s" ||
                  (dashes == 0 && word.find('.') != std::string::npos);
     for (const std::string_view each : {"include",

@@ -19,7 +19,7 @@ inline abi::ulong largest_allocation(const abi::functions* table, abi::context c
     for (const abi::device device : port(table).context_devices(context, {})) {
       const auto bytes =
           query<abi::ulong, &abi::functions::get_device_info>(table, {}, device, info::max_mem_alloc_size.code);
-      least = least == 0 ? bytes : std::min(least, bytes);
+      least = least == 0 ? bytes : (std::min)(least, bytes);
     }
     return least;
   } catch (...) {  // the allocation's own failure is thrown

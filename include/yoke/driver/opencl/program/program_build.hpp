@@ -54,7 +54,7 @@ class program_owner {
 [[gnu::cold]] inline std::string with_source_lines(const std::string& log, const source_lines& source) {
   std::string out;
   for (std::size_t begin = 0; begin < log.size();) {
-    const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
+    const std::size_t end = (std::min)(log.find('\n', begin), log.size() - 1) + 1;
     std::string_view line = std::string_view(log).substr(begin, end - begin);
     begin = end;
     for (const std::string_view name : {std::string_view("<kernel>:"), std::string_view("input.cl:")}) {
