@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Catches an exported symbol that users' programs would miss, or could come to need: the shared library's list is checked in.
 """usage: symbols.py --library=FILE --list=FILE [--nm=NM] [--update] [--unoptimised]
---unoptimised: GCC has then made symbols, of type u, of variable templates; whatever their visibility, it exports them.
+--unoptimised: GCC has then made symbols, of type u, of variable templates; whatever their visibility, it exports them. Those that are listed count.
 """
 import argparse
 import pathlib
@@ -27,7 +27,8 @@ def main():
                             capture_output=True, text=True, check=True).stdout
     # `name type value size`, where a demangled name may hold blanks
     found = re.findall(r"^(.*) ([A-Za-z]) [0-9a-f]+(?: [0-9a-f]+)?\s*$", output, re.MULTILINE)
-    exported = {name for name, kind in found if not (options.unoptimised and kind == "u")}
+    listed = set(pathlib.Path(options.list).read_text(encoding="utf-8").splitlines())
+    exported = {name for name, kind in found if not (options.unoptimised and kind == "u" and name not in listed)}
     # Constructors and destructors have several symbols of one name; the standard library's inline namespace is noise, and
     # so is the return type, which only instances of templates tell.
     exported = {re.sub(r"^void ", "", name.replace("std::__cxx11::", "std::")) for name in exported}
