@@ -13,8 +13,7 @@ namespace yoke::inline v0_1::cuda {
 namespace detail {
 /// A context with the caller's source location, for a call with any number of ranges.
 struct context_here {
-  context_here(const cuda::context& in, const source_location& at = source_location::current())  // NOLINT: converts
-                                                                                                 // like a context
+  context_here(const cuda::context& in, const source_location& at = source_location::current())  // NOLINT: implicit
       : context(in), where(at) {}
   const cuda::context& context;
   source_location where;

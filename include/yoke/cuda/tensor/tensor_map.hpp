@@ -255,8 +255,7 @@ tensor_map(const device_view<U, Rank, Port>&, const shape<Rank>&, const tensor_m
 namespace yoke::inline v0_1 {
 
 template <class T, std::size_t Rank>
-inline constexpr bool is_kernel_parameter<cuda::tensor_map<T, Rank>> = false;  // it is passed by a specialisation of
-                                                                               // `argument`
+inline constexpr bool is_kernel_parameter<cuda::tensor_map<T, Rank>> = false;  // see `argument` below
 
 namespace detail {
 

@@ -14,8 +14,7 @@ namespace yoke::inline v0_1::opencl {
 namespace detail {
 /// A stream with the caller's source location, for a call with any number of ranges.
 struct stream_here {
-  stream_here(const opencl::stream& in, const source_location& at = source_location::current())  // NOLINT: converts
-                                                                                                 // like a stream
+  stream_here(const opencl::stream& in, const source_location& at = source_location::current())  // NOLINT: implicit
       : stream(in), where(at) {
     if (!in) yoke::detail::throw_empty_handle("stream", at);
   }

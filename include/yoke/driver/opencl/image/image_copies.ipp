@@ -170,10 +170,7 @@ class spare_layer {
   }
   spare_layer(const spare_layer&) = delete;
   spare_layer& operator=(const spare_layer&) = delete;
-  ~spare_layer() {
-    report(release<&abi::functions::release_memory>(table_, layer_));
-  }  // enqueued commands keep it
-     // alive
+  ~spare_layer() { report(release<&abi::functions::release_memory>(table_, layer_)); }  // commands keep it
   [[nodiscard]] abi::memory get() const noexcept { return layer_; }
 
  private:

@@ -137,9 +137,7 @@ kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, c
     info.type = query_text<get>(table, where, kernel, i, abi::kernel_arg_type_name);
     info.name = query_text<get>(table, where, kernel, i, abi::kernel_arg_name);
     const auto qualifiers = query<abi::ulong, get>(table, where, kernel, i, abi::kernel_arg_type_qualifier);
-    if ((qualifiers & abi::type_pipe) != 0)
-      info.type = "pipe " + info.type;  // the driver's type name is the packets'
-                                        // type
+    if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the driver gives the packets' type
     if (!info.type.empty() && info.type.back() == '*') {
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();

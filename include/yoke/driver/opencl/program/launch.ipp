@@ -234,8 +234,7 @@ template <bool Svm>
                                                  const source_location& where) {
   const launch_shape& shape = call.shape;
   const launch_sizes sizes = sizes_of(table, shape, call.stream, where);
-  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // so that they can
-                                                                                                    // be read as arrays
+  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
   kept_event kept(table);
   const abi::status status = table->enqueue_kernel(
       call.stream, clone, shape.dimensions(), sizes.shifted ? &shape.global_offset.x : nullptr, sizes.global,
