@@ -33,8 +33,8 @@ struct count_to<0, I...> {
   using type = places<I...>;
 };
 
-// A parameter as the ABI passes it. A type that cannot be copied is moved out of a copy of its bytes, as a GPU copies it;
-// what cannot be moved either is handed over by its address.
+// A parameter as the ABI passes it. A type that cannot be copied is moved out of a copy of its bytes, as a GPU copies
+// it; what cannot be moved either is handed over by its address.
 template <class P, bool Copied = __is_constructible(P, const P&), bool Moved = __is_constructible(P, P&&)>
 struct argument {
   using type = P;
