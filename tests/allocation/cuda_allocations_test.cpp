@@ -95,8 +95,10 @@ YOKE_CUDA_TEST_CASE("allocations of default streams fail cleanly", "[allocation]
   loop("default streams", device, [](kept& state) {
     const yoke::cuda::default_stream legacy = yoke::cuda::legacy_stream(state.context);
     yoke::fill(state.memory, 1, legacy);
+    legacy.call([held = std::make_unique<int>(1)] {});  // the streams themselves allocate nothing
     legacy.synchronize();
     const yoke::cuda::default_stream own = yoke::cuda::per_thread_stream(state.context);
+    own.call([held = std::make_unique<int>(2)] {});
     own.synchronize();
   });
 }
