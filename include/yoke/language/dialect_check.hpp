@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 #include <yoke/language/dialect_source.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
