@@ -9,6 +9,7 @@
 #include <yoke/program/cache/cache_entry.hpp>
 #include <yoke/program/cache/kernel_signatures.hpp>
 #include <yoke/program/cache/memory_cache.hpp>
+#include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile_options.hpp>
 #include <yoke/program/source/include_scan.hpp>
