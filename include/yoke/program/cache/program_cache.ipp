@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_CACHE_PROGRAM_CACHE_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/system.hpp>
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/language/find_includes.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
