@@ -54,12 +54,8 @@ def folders_of(test):
 
 
 def header_of(path):
-    """The header that a body or a unit belongs to."""
-    if path.suffix == ".ipp":
-        return path.with_suffix(".hpp")
-    if path.suffix == ".cpp":
-        return INCLUDE / "yoke" / path.relative_to(ROOT / "src").with_suffix(".hpp")
-    return path
+    """The header that a body belongs to."""
+    return path.with_suffix(".hpp") if path.suffix == ".ipp" else path
 
 
 @functools.cache
@@ -157,8 +153,8 @@ class Plan:
         elif place[:2] == ("tests", "compile_fail"):
             self.rejected.append(path)
         elif place[0] == "tests":
-            names = f"<{path.parent.name}/{path.name}>", f"<{path.relative_to(TESTS).as_posix()}>"
-            users = [test for test in test_files() if any(name in test.read_text(encoding="utf-8") for name in names)]
+            name = f"<{path.relative_to(TESTS).as_posix()}>"
+            users = [test for test in test_files() if name in test.read_text(encoding="utf-8")]
             self.take(path, given_tests or users[:3])
         elif place[0] in ("include", "src"):
             self.take(path, given_tests or tests_of(path))

@@ -27,7 +27,9 @@ def main():
                             capture_output=True, text=True, check=True).stdout
     # `name type value size`, where a demangled name may hold blanks
     found = re.findall(r"^(.*) ([A-Za-z]) [0-9a-f]+(?: [0-9a-f]+)?\s*$", output, re.MULTILINE)
-    listed = set(pathlib.Path(options.list).read_text(encoding="utf-8").splitlines())
+    listing = pathlib.Path(options.list)
+    lines = listing.read_text(encoding="utf-8").splitlines() if listing.exists() else []
+    listed = {line for line in lines if line and line[0] != "#"}
     exported = {name for name, kind in found if not (options.unoptimised and kind == "u" and name not in listed)}
     # Constructors and destructors have several symbols of one name; the standard library's inline namespace is noise, and
     # so is the return type, which only instances of templates tell.
@@ -36,13 +38,11 @@ def main():
     problems = [f"not yoke's: {name}" for name in sorted(exported) if not OURS.match(name)]
     if not exported:
         problems.append("nothing is exported")
-    listing = pathlib.Path(options.list)
     if options.update and not problems:
         listing.write_text(HEAD + "".join(f"{name}\n" for name in sorted(exported)), encoding="utf-8")
     elif not listing.exists():
         problems.append(f"{listing} is missing")
     else:
-        listed = {line for line in listing.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"}
         problems += [f"exported, but not listed: {name}" for name in sorted(exported - listed)]
         problems += [f"listed, but not exported: {name}" for name in sorted(listed - exported)]
     print("\n".join(problems + [f"{len(exported)} symbols, {len(problems)} problems"]))

@@ -16,8 +16,8 @@
 namespace yoke::inline v0_1 {
 
 namespace detail {
-/// Returns: the device of a backend's own port behind a device of any backend. Throws: `unsupported_error` when it is another
-/// backend's.
+/// Returns: the device of a backend's own port behind a device of any backend.
+/// Throws: `unsupported_error` for another backend's device.
 template <backend_port Port>
 device<Port> as_backend(const device<any_port>& device, const source_location& where) {
   constexpr std::size_t place = place_of_port<Port>();

@@ -11,7 +11,6 @@
 #include <yoke/core/native_path.hpp>
 #include <yoke/core/system.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/cuda/compile/run_program.hpp>
 #include <yoke/program/cache/cache_key.hpp>
 
 #include <cerrno>

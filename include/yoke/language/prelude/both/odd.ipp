@@ -5,7 +5,8 @@ R"yoke(//part odd
 //words yoke_d_to_odd
 YOKE_D_FUNCTION float yoke_d_to_odd(float __a) { return __a; }
 #if YOKE_HAS_FP64
-// Sets the last bit where digits are lost: otherwise the float could lie halfway between two 16-bit values although the number does not.
+// Sets the last bit where digits are lost: otherwise the float could lie halfway between two 16-bit values although the
+// number does not.
 YOKE_D_FUNCTION float yoke_d_to_odd(double __a) {
   float __near = (float)__a;
   double __back = (double)__near;
