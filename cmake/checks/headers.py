@@ -36,6 +36,8 @@ SIMULATOR_FLOOR = {folder: number for number, row in enumerate(SIMULATOR_FLOORS)
 # Headers of others, and of the system, that a user of the library must not be made to see.
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
+# A line that C++20 reads as a directive of modules, wherever it stands; CUDA's compiler refuses it.
+MODULE_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?(?:module|import)[ \t]+\w.*", re.MULTILINE)
 # How a header brings its bodies into the file that defines YOKE_IMPLEMENTATION.
 BODIES = re.compile(r"^#if defined\(YOKE_IMPLEMENTATION\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -132,6 +134,9 @@ def check_graph(tree, _):
             problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_IMPLEMENTATION)"
                          for _, name in INCLUDE.findall(declarations)
                          if name.endswith(".ipp") and not is_text(pathlib.PurePath(name)) and "windows" not in name]
+        if not is_text(file):
+            problems += [f"{file}: '{line.strip()}' reads as a directive of modules: qualify the type"
+                         for line in MODULE_LINE.findall((tree.root / file).read_text(encoding="utf-8"))]
         for quote, name in tree.includes[file]:
             if quote == '"':
                 problems.append(f'{file}: "{name}" should be <{name}>')

@@ -41,6 +41,7 @@ FAULTS = [
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
     ("graph", "yoke/core/c.hpp", "namespace yoke::inline v0_1 {}\nnamespace yoke::inline v0_2 {}\n", "of several versions: v0_1, v0_2"),
     ("graph", "yoke/array/geometry/g.hpp", "#pragma once\n#include <yoke/array/storage/s.hpp>\n", "is in a room above its own"),
+    ("graph", "yoke/core/one.ipp", "struct module {};\nmodule one() { return {}; }\n", "reads as a directive of modules"),
     ("bodies", "yoke/core/two.ipp", "void two() {}\n", "there is no two.hpp beside it"),
     ("bodies", "yoke/core/one.hpp", "#pragma once\nvoid one();\n", "does not include its body"),
     ("bodies", "yoke/memory/m.hpp", "#include <yoke/core/one.ipp>\n", "is another header's body"),

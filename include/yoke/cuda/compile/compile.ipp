@@ -13,8 +13,8 @@
 
 namespace yoke::inline v0_1::cuda {
 
-module compile(const context& in, std::string_view source, const compile_options& options,
-               const source_location& where) {
+cuda::module compile(const context& in, std::string_view source, const compile_options& options,
+                     const source_location& where) {
   const port& with = in.port(where);
   const yoke::compile_options shared{.options = options.options,
                                      .include_folders = options.include_folders,
@@ -62,16 +62,17 @@ module compile(const context& in, std::string_view source, const compile_options
   return yoke::detail::with_types(yoke::detail::make_kept(kept, make, where), std::move(structs.types), where);
 }
 
-module compile_file(const context& in, const std::string& path, const compile_options& options,
-                    const source_location& where) {
+cuda::module compile_file(const context& in, const std::string& path, const compile_options& options,
+                          const source_location& where) {
   const yoke::detail::source_file file(path, options, where);
   return compile(in, file.text(), file.options, where);
 }
-module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
-                  const source_location& where) {
+cuda::module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
+                        const source_location& where) {
   return detail::load_named(in, image, "image", jit, where);
 }
-module load_file(const context& in, const std::string& path, const jit_options& jit, const source_location& where) {
+cuda::module load_file(const context& in, const std::string& path, const jit_options& jit,
+                       const source_location& where) {
   const std::vector<std::byte> bytes = yoke::detail::file_bytes("image file", path, where);
   return detail::load_named(in, bytes, "image file \"" + path + "\"", jit, where);
 }

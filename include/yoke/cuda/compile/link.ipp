@@ -277,7 +277,7 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
 }  // namespace detail
 
-module linker::with_types_of_sources(module linked, const source_location& where) const {
+cuda::module linker::with_types_of_sources(module linked, const source_location& where) const {
   std::vector<std::vector<struct_description>> types;
   for (const part& each : inputs_) {
     if (each.options == nullptr) continue;
@@ -286,7 +286,8 @@ module linker::with_types_of_sources(module linked, const source_location& where
   return yoke::detail::with_types(std::move(linked), yoke::detail::linked_types(types), where);
 }
 
-module linker::link_through_cache(const context& in, const link_options& options, const source_location& where) const {
+cuda::module linker::link_through_cache(const context& in, const link_options& options,
+                                        const source_location& where) const {
   const port& with = in.port(where);
   const std::string architecture = detail::real_architecture(in, where);
   const auto devices = yoke::detail::native_devices(in, where);
@@ -337,7 +338,7 @@ module linker::link_through_cache(const context& in, const link_options& options
   return with_types_of_sources(std::move(builder.result), where);
 }
 
-module linker::link(const context& in, const link_options& options, const source_location& where) const {
+cuda::module linker::link(const context& in, const link_options& options, const source_location& where) const {
   if (options.cache != nullptr && !inputs_.empty()) return link_through_cache(in, options, where);
   const port& with = in.port(where);
   detail::check_not_empty(inputs_.size(), where);
@@ -402,8 +403,8 @@ linked_image linker::link_image(const std::string& architecture, const link_opti
   return keep_image(options, link, where);
 }
 
-module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
-                   const link_options& link, const source_location& where) {
+cuda::module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
+                         const link_options& link, const source_location& where) {
   const auto refuse = [&](bool given, const char* what) {
     if (!given) return;
     yoke::detail::throw_error(errc::invalid_argument, where, what,

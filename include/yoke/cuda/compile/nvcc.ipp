@@ -176,8 +176,8 @@ compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const 
   return result;
 }
 
-module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
-                     const source_location& where) const {
+cuda::module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
+                           const source_location& where) const {
   compile_options own = with;
   image_kind kind = image_kind::cubin;
   std::vector<std::string> all = options;
@@ -231,8 +231,8 @@ class nvcc_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
 }  // namespace detail
 
-module nvcc::compile_through_cache(image_kind kind, const context& in, std::string_view source,
-                                   const compile_options& with, const source_location& where) const {
+cuda::module nvcc::compile_through_cache(image_kind kind, const context& in, std::string_view source,
+                                         const compile_options& with, const source_location& where) const {
   const port& on = in.port(where);
   compile_options own = with;
   own.cache = nullptr;  // the cache does not change the request

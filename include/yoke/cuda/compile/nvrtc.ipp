@@ -28,8 +28,8 @@ compile_options options_behind(const std::vector<std::string>& defaults, const c
 
 int nvrtc_version(const source_location& where) { return detail::default_nvrtc(where).version; }
 
-module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
-                      const source_location& where) const {
+cuda::module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
+                            const source_location& where) const {
   return cuda::compile(in, source, detail::options_behind(options, with), where);
 }
 

@@ -20,8 +20,8 @@ compile_options compiler::options_for(const compile_options& with) const {
   return all;
 }
 
-module compiler::compile(const context& in, std::string_view source, const compile_options& with,
-                         const source_location& where) const {
+opencl::module compiler::compile(const context& in, std::string_view source, const compile_options& with,
+                                 const source_location& where) const {
   return yoke::compile(in, source, options_for(with), where);
 }
 

@@ -128,9 +128,9 @@ compiled_program compile_part(const context& in, std::string_view source, std::s
                                       where);
 }
 
-module compile_all(const context& in, std::span<const named_source> sources, std::span<const embedded_header> headers,
-                   const compile_options& options, const std::vector<std::string>& link_options,
-                   const source_location& where) {
+opencl::module compile_all(const context& in, std::span<const named_source> sources,
+                           std::span<const embedded_header> headers, const compile_options& options,
+                           const std::vector<std::string>& link_options, const source_location& where) {
   if (!options.name.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, ".name is of one source, not of several: each has its own",
                               where);
@@ -175,8 +175,8 @@ module compile_all(const context& in, std::span<const named_source> sources, std
   return yoke::detail::with_types(std::move(builder.result), options.types, where);
 }
 
-module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
-            const source_location& where) {
+opencl::module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
+                    const source_location& where) {
   return yoke::detail::with_types(
       yoke::detail::module_maker::make(
           in, source_lines{}, [&] { return detail::program_linker::link(in, parts, options, false, where); }, where),
