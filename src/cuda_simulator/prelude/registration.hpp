@@ -3,6 +3,29 @@
 
 namespace yoke_simulator {
 
+template <class P>
+constexpr char number_of = __is_enum(P) ? 'u' : '\0';
+template <class P>
+constexpr char number_of<P*> = 'u';
+#define YOKE_SIMULATOR_NUMBER(type, letter) \
+  template <>                               \
+  constexpr char number_of<type> = letter;
+YOKE_SIMULATOR_NUMBER(float, 'f')
+YOKE_SIMULATOR_NUMBER(double, 'f')
+YOKE_SIMULATOR_NUMBER(bool, 'u')
+YOKE_SIMULATOR_NUMBER(char, 's')
+YOKE_SIMULATOR_NUMBER(signed char, 's')
+YOKE_SIMULATOR_NUMBER(unsigned char, 'u')
+YOKE_SIMULATOR_NUMBER(short, 's')
+YOKE_SIMULATOR_NUMBER(unsigned short, 'u')
+YOKE_SIMULATOR_NUMBER(int, 's')
+YOKE_SIMULATOR_NUMBER(unsigned, 'u')
+YOKE_SIMULATOR_NUMBER(long, 's')
+YOKE_SIMULATOR_NUMBER(unsigned long, 'u')
+YOKE_SIMULATOR_NUMBER(long long, 's')
+YOKE_SIMULATOR_NUMBER(unsigned long long, 'u')
+#undef YOKE_SIMULATOR_NUMBER
+
 template <class... P>
 struct parameter_table {
   static constexpr unsigned count = sizeof...(P);
@@ -12,10 +35,11 @@ struct parameter_table {
   constexpr parameter_table() {
     const unsigned long sizes[] = {sizeof(P)..., 0};
     const unsigned long alignments[] = {alignof(P)..., 1};
+    const char numbers[] = {number_of<P>..., '\0'};
     unsigned long offset = 0;
     for (unsigned each = 0; each < count; ++each) {
       offset = (offset + alignments[each] - 1) / alignments[each] * alignments[each];
-      entries[each] = parameter{offset, sizes[each]};
+      entries[each] = parameter{offset, sizes[each], numbers[each]};
       offset += sizes[each];
     }
     bytes = static_cast<unsigned>(offset);

@@ -5,7 +5,7 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 6;
+constexpr unsigned interface_version = 7;
 
 /// Where a kernel waits or fails.
 struct place {
@@ -93,6 +93,7 @@ struct variables {
 struct parameter {
   unsigned long offset;
   unsigned long size;
+  char number;  // as PTX says it: 'f' floating point, 's' signed, 'u' unsigned or a pointer; 0: no number
 };
 
 /// A kernel as the compiler itself described it.

@@ -50,6 +50,13 @@ YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their typ
                              [&] { (void)module.get_kernel<void(float*, float, int)>("plain"); });
   refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
                              [&] { (void)module.get_kernel<void(float*, double)>("plain"); });
+  // A C name says nothing of types, but PTX tells floating point from integers.
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                        [&] { (void)module.get_kernel<void(float*, double, float)>("plain"); }),
+             ContainsSubstring("parameter 3 is no floating point, float is"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                        [&] { (void)module.get_kernel<void(float*, long, int)>("plain"); }),
+             ContainsSubstring("parameter 2 is floating point, long is not"));
   CHECK_THAT(
       refusal<yoke::logic_error>(yoke::errc::kernel_not_found, [&] { (void)module.get_kernel<void()>("plian"); }),
       ContainsSubstring("no kernel \"plian\" in this module, near to plain; it has:") && ContainsSubstring("plain"));

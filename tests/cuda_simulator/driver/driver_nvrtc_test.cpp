@@ -47,7 +47,7 @@ TEST_CASE("headers come by name") {
   // Both run; only PTX tells of parameters.
   CHECK_THAT(as_cubin, EndsWith("\n// kernels\nk\n"));
   CHECK_THAT(as_ptx,
-             EndsWith("\n// kernels\nk\n\n// as PTX\n.visible .entry k(\n\t.param .align 1 .b8 k_param_0[8]\n)\n"));
+             EndsWith("\n// kernels\nk\n\n// as PTX\n.visible .entry k(\n\t.param .u64 k_param_0\n)\n"));
   for (const std::string& image : {as_ptx, as_cubin}) {
     cuda_abi::library loaded = nullptr;
     cuda_abi::kernel kernel = nullptr;

@@ -61,6 +61,16 @@ struct grain {
   unsigned kind;
 };
 }  // namespace retyped
+namespace renamed {
+struct corn {  // grain by another name
+  float weight;
+  int kind;
+};
+struct husk {
+  int kind;
+  float weight;
+};
+}  // namespace renamed
 namespace unregistered {
 struct grain {
   float weight;
@@ -82,6 +92,8 @@ YOKE_STRUCT(mixed::pair, one, two);
 YOKE_STRUCT(mixed::alike, one, two);
 YOKE_STRUCT(moved::box, count, inside);
 YOKE_STRUCT(retyped::grain, weight, kind);
+YOKE_STRUCT(renamed::corn, weight, kind);
+YOKE_STRUCT(renamed::husk, kind, weight);
 template <>
 inline constexpr const char* yoke::device_type_name<unregistered::grain> = "grain";
 template <>
@@ -194,6 +206,38 @@ YOKE_DEVICE_TEST_CASE("an exported binary knows the structs of its module", "[pr
       yoke::compile(on.context, "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = 1; }").export_binary();
   CHECK(yoke::detail::structs_of_binary(plain, {}).empty());
   CHECK(yoke::detail::structs_of_binary(once.export_binary(), {}) == told());
+}
+
+YOKE_DEVICE_TEST_CASE("a struct that has another name in the kernel is compared by its size and its members",
+                      "[program][struct]") {
+  rig on(device);
+  const auto untold = yoke::compile(on.context, R"(
+    typedef struct Grain { float weight; int kind; } Grain;
+    YOKE_KERNEL behind(YOKE_GLOBAL float* out, YOKE_GLOBAL const Grain* in) { out[0] = in[1].weight; }
+    YOKE_KERNEL value(YOKE_GLOBAL float* out, Grain in) { out[0] = in.weight; }
+  )");
+  std::vector<left::grain> grains{{1, 2}, {2.5F, 3}};
+  std::vector<float> out(1);
+  yoke::get_kernel<void(float*, const left::grain*)>(untold, "behind")(on.stream, {.grid = 1}, yoke::out(out),
+                                                                       yoke::in(grains));
+  CHECK(out[0] == 2.5F);
+  const auto value = yoke::get_kernel<void(float*, left::grain)>(untold, "value");
+  value(on.stream, {.grid = 1}, yoke::out(out), grains[0]);
+  CHECK(out[0] == 1);
+  if constexpr (Backend::dialect_check == signature_check::types) {
+    CHECK(value.checked() == signature_check::sizes);
+    CHECK_THAT((mismatch<void(float*, larger::grain)>(untold, "value")),
+               ContainsSubstring("parameter 2 has 8 bytes, grain has 16"));
+  }
+  // Where the module knows the kernel's struct, the members are compared, too.
+  const auto module = yoke::compile(on.context, kernels, {.types = told()});
+  yoke::get_kernel<void(float*, const renamed::corn*)>(module, "behind")(
+      on.stream, {.grid = 1}, yoke::out(out), yoke::in(std::vector<renamed::corn>{{1, 2}, {3.5F, 3}}));
+  CHECK(out[0] == 3.5F);
+  CHECK_THAT((mismatch<void(float*, const renamed::husk*)>(module, "behind")),
+             ContainsSubstring("struct grain calls its member 1 weight in this module, kind in the signature"));
+  CHECK_THAT((mismatch<void(float*, renamed::husk)>(module, "value")),
+             ContainsSubstring("struct grain calls its member 1 weight in this module, kind in the signature"));
 }
 
 YOKE_DEVICE_TEST_CASE("of a struct that a module was not told of its name and its size are compared",

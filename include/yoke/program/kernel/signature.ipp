@@ -84,13 +84,28 @@ name_match compare_names(const parameter_info& want, const parameter_info& have,
     return want_known == have_known || is_bfloat16 ? same : different;
   }
   if (want_name.empty() || have_name.empty()) return unknown;  // a host struct without a name in kernels
-  if (want_known.empty()) return want_name == have_name ? same : different;
+  if (want_known.empty()) {
+    // Two structs may have different names on both sides; their sizes and members are compared apart.
+    return want_name == have_name ? same : have_known.empty() ? unknown : different;
+  }
   // The kernel's type is not built in. It may be a typedef in OpenCL, whose drivers report names as written, or an
   // enumeration that stands for an integer. Mangled names of CUDA never contain typedefs.
   if (have.type.rfind("struct ", 0) == 0) return different;
   constexpr const char* integers[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
   return cxx && std::find(std::begin(integers), std::end(integers), want_known) == std::end(integers) ? different
                                                                                                       : unknown;
+}
+
+/// Returns: how the struct of a signature differs from the kernel's, which has another name there; "" when it does not,
+/// or when the members of one are unknown.
+std::string renamed_struct_difference(const parameter_info& want, const parameter_info& have, bool cxx,
+                                      std::span<const struct_description> structs) {
+  const struct_description* const found = find_struct(structs, element_name(have, cxx));
+  if (found == nullptr || want.describe == nullptr) return "";
+  struct_description own = want.describe();
+  if (own.name == found->name) return "";
+  own.host = found->host;
+  return struct_difference(*found, own, "this module", "the signature");
 }
 
 /// Whether two images, samplers or pipes have the same type. Names contain the access on OpenCL; in OpenCL C on CUDA
@@ -211,7 +226,10 @@ signature_check compare_signatures(const std::string& kernel, const std::vector<
     if (want.space == address_space::local && have.space == address_space::value) continue;
     const name_match match = compare_names(want, have, found.cxx);
     if (match == name_match::different) differ();
-    if (match == name_match::unknown) all_known = false;  // a typedef or an unnamed struct
+    if (match != name_match::unknown) continue;
+    all_known = false;  // a typedef, an unnamed struct or one of another name
+    const std::string why = renamed_struct_difference(want, have, found.cxx, structs);
+    if (!why.empty()) refuse(text("parameter ", i + 1, name, ": ", why));
   }
   const bool all_described = compare_parameter_structs();
   const signature_check by_layout = found.laid_out ? compare_layout() : signature_check::count;

@@ -17,10 +17,15 @@ std::string ptx_text(const image& of) {
     std::size_t end = 0;
     for (std::size_t index = 0; index < each.parameter_count(); ++index) {
       const yoke_simulator::parameter parameter = each.parameter(index);
-      std::size_t alignment = 1;  // the least that brings it to its place
-      while (alignment < 256 && (end + alignment - 1) / alignment * alignment != parameter.offset) alignment *= 2;
-      text += (index == 0 ? "\n\t.param .align " : ",\n\t.param .align ") + std::to_string(alignment) + " .b8 " +
-              each.name + "_param_" + std::to_string(index) + "[" + std::to_string(parameter.size) + "]";
+      const std::string name = each.name + "_param_" + std::to_string(index);
+      text += index == 0 ? "\n\t.param ." : ",\n\t.param .";
+      if (parameter.number != '\0') {
+        text += parameter.number + std::to_string(8 * parameter.size) + " " + name;
+      } else {
+        std::size_t alignment = 1;  // the least that brings it to its place
+        while (alignment < 256 && (end + alignment - 1) / alignment * alignment != parameter.offset) alignment *= 2;
+        text += "align " + std::to_string(alignment) + " .b8 " + name + "[" + std::to_string(parameter.size) + "]";
+      }
       end = parameter.offset + parameter.size;
     }
     text += "\n)\n";
