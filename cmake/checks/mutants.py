@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: MIT
+# Catches a row of the porting pages whose tests pass although the function that it names does nothing.
+"""usage: mutants.py ROOT OUT [--count N] [--seed N] [--simulator LIBRARY] [--jobs N]
+       mutants.py ROOT --list
+
+A mutant is a function of include/ that a row names, with one statement in its body, that returns a value-initialised one, returns
+at once, forgets an argument, or swaps two of one type. OUT gets a copy of the headers in which a variable of the environment
+chooses one of N mutants, drawn by the seed, and the programs of the rows' tests, built with these headers. For each mutant the
+tests of its rows run until one fails. A mutant that they run and do not notice survives: it fails this check unless
+tests/mutants.txt lists it as `<header> <function> <kind> : <reason why no user could see the difference>`.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import typing
+
+import markdown
+import porting
+import run_test
+
+WORDS_BEFORE = r"(?:\[\[[^\]]*\]\]\s*|\b(?:static|inline|constexpr|consteval|friend|virtual|explicit|YOKE_API|typename)\b\s*|template\s*<[^;{}]*?>\s*(?=[\w\[]))*"
+FUNCTION = re.compile(r"(?<![\w.:>~])(?P<scope>(?:\w+(?:<[\w, .]*>)?::)*)(?P<name>[a-z_]\w*)\s*\(")
+AFTER = re.compile(r"\s*(?:const\b|noexcept\b|override\b|final\b|&(?!&)|\s)*\{")
+NO_FUNCTION = {"if", "for", "while", "switch", "catch", "return", "requires", "noexcept", "decltype", "sizeof", "alignof", "static_assert"}
+PREAMBLE = """#ifndef YOKE_MUTANTS
+#define YOKE_MUTANTS
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+#include <utility>
+namespace yoke_mutants {
+inline int chosen() {
+  static const int number = [] {
+    const char* const text = std::getenv("YOKE_MUTANT");
+    return text == nullptr ? -1 : std::atoi(text);
+  }();
+  return number;
+}
+inline bool reached() {
+  static const bool noted = [] {
+    if (const char* const path = std::getenv("YOKE_MUTANT_REACHED")) {
+      if (std::FILE* const file = std::fopen(path, "w")) std::fclose(file);
+    }
+    return true;
+  }();
+  return noted;
+}
+constexpr bool is(int number) { return !std::is_constant_evaluated() && chosen() == number && reached(); }
+template <class T>
+T nothing() {
+  if constexpr (std::is_reference_v<T>) {
+    static std::remove_cvref_t<T> value{};
+    return static_cast<T>(value);
+  } else if constexpr (std::is_default_constructible_v<T>) {
+    return T{};
+  } else {
+    std::exit(76);  // there is no such value
+  }
+}
+template <class T>
+constexpr void forget(T& argument) {
+  using plain = std::remove_const_t<T>;
+  if constexpr (std::is_default_constructible_v<plain> && std::is_move_assignable_v<plain>) const_cast<plain&>(argument) = plain{};
+}
+template <class T>
+constexpr void exchange(T& one, T& other) {
+  using plain = std::remove_const_t<T>;
+  if constexpr (std::is_move_assignable_v<plain>) std::swap(const_cast<plain&>(one), const_cast<plain&>(other));
+}
+}  // namespace yoke_mutants
+#endif
+"""
+
+
+class Mutant(typing.NamedTuple):
+    header: str
+    name: str
+    kind: str
+    place: int  # in the header's text, behind the opening brace
+    code: str   # with a %d for its number
+    tests: tuple
+
+
+def blanked(text):
+    """The text with blanks in the place of comments, texts and directives, of the same length."""
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match[0])
+
+    text = porting.NO_CODE.sub(blank, text)
+    return re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", blank, text, flags=re.MULTILINE)
+
+
+def closing(text, begin):
+    """The place of the bracket that closes the one at `begin`; -1 if there is none."""
+    depth = 0
+    pairs = {"(": ")", "{": "}"}
+    opened, closed = text[begin], pairs[text[begin]]
+    for place in range(begin, len(text)):
+        depth += (text[place] == opened) - (text[place] == closed)
+        if depth == 0:
+            return place
+    return -1
+
+
+def split(parameters):
+    """The parameters of a list, without their defaults, as (type, name); names that are missing are ""."""
+    found, depth, each = [], 0, ""
+    for letter in parameters + ",":
+        depth += (letter in "(<[{") - (letter in ")>]}")
+        if letter == "," and depth == 0:
+            text = re.sub(r"\s+", " ", each.split("=")[0]).strip()
+            match = re.fullmatch(r"(.*[\s&*])(\w+)", text)
+            if text:
+                found.append((match[1].strip(), match[2]) if match else (text, ""))
+            each = ""
+        else:
+            each += letter
+    return found
+
+
+def functions(text):
+    """The functions of one statement: (name, result, parameters, the place behind the opening brace)."""
+    for match in FUNCTION.finditer(text):
+        if match["name"] in NO_FUNCTION:
+            continue
+        end = closing(text, match.end() - 1)
+        after = AFTER.match(text, end + 1) if end > 0 else None
+        if not after:
+            continue
+        brace = after.end() - 1
+        last = closing(text, brace)
+        body = text[brace + 1:last]
+        if last < 0 or body.count(";") != 1 or "{" in body.split(";")[0].replace("{}", "") and "[" in body:
+            continue
+        before = re.split(r"[;{}]|\b(?:public|private|protected):", text[max(0, match.start() - 400):match.start()])[-1]
+        result = re.sub(r"\s+", " ", re.sub("^" + WORDS_BEFORE, "", before.strip())).strip()
+        result = re.sub("^" + WORDS_BEFORE, "", result).strip()
+        if not result or re.search(r"[()=,]|\b(?:auto|operator|return|new|else|using|case|requires|template|concept)\b", re.sub(r"<[^>]*>", "", result)):
+            continue
+        yield match["name"], result, split(text[match.end():end]), brace + 1
+
+
+def rows(root):
+    """The tests of each of yoke's names in the porting pages."""
+    found = {}
+    for page in sorted(root.glob("docs/porting/*.md")):
+        for _, line in markdown.read(page)[1]:
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if not line.startswith("|") or len(cells) != 3:
+                continue
+            tests = [(page.parent / target).resolve() for _, target in porting.LINK.findall(cells[2])]
+            for word in porting.words(cells[1]):
+                found.setdefault(word, set()).update(test for test in tests if "compile_fail" not in test.parts and test.is_file())
+    return found
+
+
+def mutants(root):
+    tests_of = rows(root)
+    found = []
+    for path in sorted((root / "include").rglob("*.[hi]pp")):
+        relative = path.relative_to(root).as_posix()
+        if "/kernels/" in relative or "/prelude/" in relative or "/windows/" in relative:
+            continue
+        for name, result, parameters, place in functions(blanked(path.read_text(encoding="utf-8"))):
+            tests = tuple(sorted(tests_of.get(name, ())))
+            if not tests:
+                continue
+
+            def add(kind, code):
+                found.append(Mutant(relative, name, kind, place, " if (::yoke_mutants::is(%d)) " + code, tests))  # noqa: B023
+
+            if result == "void":
+                add("does nothing", "return;")
+            else:
+                add("returns nothing", f"return ::yoke_mutants::nothing<{result}>();")
+            if result == "bool":
+                add("returns true", "return true;")
+            values = [(kind, parameter) for kind, parameter in parameters
+                      if parameter and not re.search(r"[&*]|\.\.\.|source_location|\bauto\b", kind)]
+            for kind, parameter in values:
+                add(f"forgets {parameter}", f"::yoke_mutants::forget({parameter});")
+            for number, (kind, parameter) in enumerate(values[1:]):
+                if values[number][0] == kind:
+                    add(f"swaps {values[number][1]} and {parameter}", f"::yoke_mutants::exchange({values[number][1]}, {parameter});")
+    return found
+
+
+def write_tree(root, tree, chosen):
+    """The root with mutants in its headers. What is the same is linked to."""
+    tree.mkdir(parents=True, exist_ok=True)
+    for path in root.iterdir():
+        link = tree / path.name
+        if path.name not in ("build", ".git", "include") and not link.exists():
+            link.symlink_to(path)
+    fresh = tree / "include.new"
+    shutil.rmtree(fresh, ignore_errors=True)
+    shutil.copytree(root / "include", fresh)
+    for header in {each.header for each in chosen.values()}:
+        text = (root / header).read_text(encoding="utf-8")
+        own = sorted(((each.place, number) for number, each in chosen.items() if each.header == header), reverse=True)
+        for place, number in own:
+            text = text[:place] + chosen[number].code % number + text[place:]
+        first = text.index("\n#include") if "\n#include" in text else text.index("\n\n")
+        (tree / "include.new" / pathlib.Path(header).relative_to("include")).write_text(
+            text[:first] + "\n#include <yoke_mutants.hpp>" + text[first:], encoding="utf-8")
+    (fresh / "yoke_mutants.hpp").write_text(PREAMBLE, encoding="utf-8")
+    # Files that stay the same keep their times, so that they are not compiled again.
+    (tree / "include").mkdir(exist_ok=True)
+    for path in sorted(fresh.rglob("*")):
+        to = tree / "include" / path.relative_to(fresh)
+        if path.is_dir():
+            to.mkdir(exist_ok=True)
+        elif not to.exists() or to.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, to)
+    shutil.rmtree(fresh)
+
+
+def program_of(root, test):
+    return "fresh." + ".".join(test.relative_to(root / "tests").with_suffix("").parts)
+
+
+class Trial:
+    def __init__(self, options, build, simulator):
+        self.options, self.build = options, build
+        self.variables = run_test.environment(str(simulator) if simulator else None)
+        self.variables.setdefault("YOKE_CACHE", "off")
+
+    def run(self, program, number):
+        """Whether the tests pass, and whether they ran the mutant."""
+        note = self.build / f"reached.{number}.{program}"
+        note.unlink(missing_ok=True)
+        variables = dict(self.variables, YOKE_MUTANT=str(number), YOKE_MUTANT_REACHED=str(note))
+        try:
+            done = subprocess.run([self.build / "bin" / program], capture_output=True, check=False, env=variables, timeout=self.options.timeout)
+            code = done.returncode
+        except subprocess.TimeoutExpired:
+            code = 1
+        reached = note.exists()
+        note.unlink(missing_ok=True)
+        return code == 0, reached
+
+
+def compiled(build, programs, jobs):
+    done = subprocess.run(["cmake", "--build", str(build), "--parallel", str(jobs), "--target", "yoke_cuda_simulator", *programs],
+                          capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("root", type=lambda name: pathlib.Path(name).resolve())
+    parser.add_argument("out", nargs="?", type=lambda name: pathlib.Path(name).resolve())
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--files", type=int, default=8, help="the most test programs")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--timeout", type=int, default=120)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    root = options.root
+    everyone = mutants(root)
+    if options.list:
+        for each in everyone:
+            print(f"{each.header} {each.name} {each.kind}")
+        print(f"{len(everyone)} mutants in {len({each.header for each in everyone})} headers")
+        return 0
+    allowed = {}
+    listing = root / "tests" / "mutants.txt"
+    for line in listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []:
+        if line and not line.startswith("#"):
+            which, _, reason = line.partition(" : ")
+            allowed[which] = reason
+    known = {f"{each.header} {each.name} {each.kind}" for each in everyone}
+    for which in sorted(set(allowed) - known):
+        print(f"{listing.name}: there is no mutant {which}")
+    if set(allowed) - known:
+        return 1
+
+    print(f"seed {options.seed}")
+    draw = random.Random(options.seed)
+    draw.shuffle(everyone)
+    chosen, programs = {}, set()
+    for each in everyone:
+        if len(chosen) == options.count:
+            break
+        # Each has a program of its own tests among a few, so that little is compiled.
+        own = [test for test in each.tests if test.parent.name not in ("allocation", "cuda_simulator", "dialect", "fuzz", "kernels")]
+        if not own or f"{each.header} {each.name} {each.kind}" in allowed:
+            continue
+        if len(programs) < options.files:
+            programs.add(draw.choice(own))
+        if programs & set(own):
+            chosen[len(chosen)] = each
+    tree = options.out / "tree"
+    build = options.out / "build"
+    write_tree(root, tree, chosen)
+    names = {test: program_of(root, test) for test in programs}
+    subprocess.run(["cmake", "-S", str(tree), "-B", str(build), "--preset", "try", "-DYOKE_BUILD_EXAMPLES=OFF",
+                    "-DYOKE_WARNINGS_AS_ERRORS=OFF", "-DCMAKE_CXX_FLAGS=-w"],
+                   check=True, stdout=subprocess.DEVNULL, cwd=tree)
+    done, log = compiled(build, names.values(), options.jobs)
+    for _ in range(6):
+        if done:
+            break
+        # A mutant that does not compile is none: the compiler has caught it.
+        refused = set()
+        for path, line in re.findall(r"(\S*include/\S+?):(\d+):(?:\d+:)? error", log):
+            where = (build / path).resolve()
+            text = where.read_text(encoding="utf-8").splitlines()[int(line) - 1]
+            refused |= {int(number) for number in re.findall(r"yoke_mutants::is\((\d+)\)", text)}
+        if not refused & set(chosen):
+            print(log[-6000:])
+            return 1
+        for number in refused & set(chosen):
+            print(f"does not compile: {chosen[number].header} {chosen[number].name} {chosen[number].kind}")
+            del chosen[number]
+        write_tree(root, tree, chosen)
+        done, log = compiled(build, names.values(), options.jobs)
+    simulator = next(iter(sorted(build.rglob("libyoke_cuda_simulator.so"))), None)
+    trial = Trial(options, build, simulator)
+    survivors, counts = [], {"noticed": 0, "not run by these tests": 0, "without such a value": 0}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for program, (passes, _) in zip(names.values(), pool.map(lambda program: trial.run(program, -1), names.values())):
+            if not passes:
+                print(f"{program} fails without a mutant")
+                return 1
+
+        def judge(number):
+            ran = False
+            for test in chosen[number].tests:
+                if test not in names:
+                    continue
+                passes, reached = trial.run(names[test], number)
+                if not passes:
+                    return "noticed"
+                ran = ran or reached
+            return "survives" if ran else "not run by these tests"
+
+        for number, verdict in zip(chosen, pool.map(judge, chosen)):
+            each = chosen[number]
+            if verdict == "survives":
+                tests = ", ".join(sorted(test.stem for test in each.tests if test in names))
+                survivors.append(f"survives: {each.header} {each.name} {each.kind} ({tests})")
+            else:
+                counts[verdict] += 1
+    print("\n".join(survivors))
+    print(f"{len(chosen)} mutants, {len(names)} programs: " + ", ".join(f"{count} {what}" for what, count in counts.items()) +
+          f", {len(survivors)} survive")
+    return 1 if survivors or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
