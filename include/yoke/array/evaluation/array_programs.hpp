@@ -54,6 +54,9 @@ template <class Port>
     throw_for_given_text(e, whole, options.name, where);
   }
 }
+// The library compiles it for any port. Where this is not seen, another instance hides the library's symbol.
+extern template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view,
+                                                             compile_options, const source_location&);
 
 }  // namespace detail
 

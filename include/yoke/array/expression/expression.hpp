@@ -387,8 +387,6 @@ device_array(const E&) -> device_array<typename E::value_type, E::rank, typename
 
 namespace yoke::inline v0_1::detail {
 // The library compiles these, so that a program's files need not.
-extern template YOKE_API module<any_port> compile_for_arrays(const context<any_port>&, std::string_view,
-                                                             compile_options, const source_location&);
 extern template YOKE_API void launch_copy(const stream<any_port>&, const evaluation_text&,
                                           const array_memory<any_port>&, const array_memory<any_port>&,
                                           const merged_copy&, const source_location&);
