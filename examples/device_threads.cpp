@@ -54,7 +54,8 @@ int run() {
   std::vector<part> parts(threads);
   std::vector<std::thread> running;
   for (int k = 0; k < threads; ++k) {
-    running.emplace_back(work, std::cref(context), std::cref(collatz), 1 + k * count, std::ref(parts[static_cast<std::size_t>(k)]));
+    running.emplace_back(work, std::cref(context), std::cref(collatz), 1 + k * count,
+                         std::ref(parts[static_cast<std::size_t>(k)]));
   }
   for (std::thread& each : running) each.join();
 
@@ -62,7 +63,8 @@ int run() {
   for (const part& each : parts) {
     if (each.failure) std::rethrow_exception(each.failure);
     for (const int steps : each.steps) {
-      if (steps != steps_of(value)) return fmt::print(stderr, "{} takes {} steps, not {}\n", value, steps_of(value), steps), EXIT_FAILURE;
+      if (steps != steps_of(value))
+        return fmt::print(stderr, "{} takes {} steps, not {}\n", value, steps_of(value), steps), EXIT_FAILURE;
       ++value;
     }
   }

@@ -40,8 +40,8 @@ bool is_right(const yoke::stream<>& stream, const char* word, Operator host) {
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (c[i] != host(a[i], b[i])) return false;
   }
-  fmt::print("{} {} {}, {} a thread: {} are right\n", yoke::device_type<T>::dialect, word, yoke::device_type<T>::dialect,
-             Each, count);
+  fmt::print("{} {} {}, {} a thread: {} are right\n", yoke::device_type<T>::dialect, word,
+             yoke::device_type<T>::dialect, Each, count);
   return true;
 }
 

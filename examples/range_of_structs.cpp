@@ -39,7 +39,8 @@ int run() {
        .join = "range r; r.greatest = max(a.greatest, b.greatest);"
                "int first = a.least < b.least || (a.least == b.least && a.where_least < b.where_least);"
                "r.least = first ? a.least : b.least; r.where_least = first ? a.where_least : b.where_least; return r;",
-       .neutral = "range r; r.least = 2147483647; r.greatest = -2147483647 - 1; r.where_least = 2147483647; return r;"});
+       .neutral =
+           "range r; r.least = 2147483647; r.greatest = -2147483647 - 1; r.where_least = 2147483647; return r;"});
   const range found = range_of(x).get();
 
   const auto [least, greatest] = std::minmax_element(host.begin(), host.end());

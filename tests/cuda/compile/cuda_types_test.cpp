@@ -130,10 +130,11 @@ YOKE_CUDA_TEST_CASE("mangled names tell every class of types", "[cuda][types]") 
                ContainsSubstring("parameter 1 is __half*, not __nv_bfloat16*"));
     CHECK_THAT((mismatch<void(half*, half, yoke::float2*, std::complex<double>, yoke::half2)>(module, "floating")),
                ContainsSubstring("parameter 4 is float2, not double2"));
-    CHECK_THAT((mismatch<void(pixel, cell*, const pixel*, mode)>(module, "structs")),
-               ContainsSubstring("parameter 1 is cell, not pixel"));
-    CHECK_THAT((mismatch<void(cell, pixel*, const pixel*, mode)>(module, "structs")),
-               ContainsSubstring("parameter 2 is cell*, not pixel*"));
+    // A struct may have another name in the kernel; its size may not differ.
+    CHECK(module.get_kernel<void(pixel, cell*, const pixel*, mode)>("structs").checked() == signature_check::sizes);
+    CHECK(module.get_kernel<void(cell, pixel*, const pixel*, mode)>("structs").checked() == signature_check::sizes);
+    CHECK_THAT((mismatch<void(longer, cell*, const pixel*, mode)>(module, "structs")),
+               ContainsSubstring("parameter 1 has 16 bytes") && ContainsSubstring("has 24"));
     CHECK_THAT((mismatch<void(cell, float*, const pixel*, mode)>(module, "structs")),
                ContainsSubstring("parameter 2 is cell*, not float*"));
     CHECK_THAT((mismatch<void(cell, cell*, pixel*, mode)>(module, "structs")),

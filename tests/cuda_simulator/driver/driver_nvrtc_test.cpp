@@ -46,8 +46,7 @@ TEST_CASE("headers come by name") {
   CHECK(nvrtc().get_cubin(program, as_cubin.data()) == cuda_abi::nvrtc_success);
   // Both run; only PTX tells of parameters.
   CHECK_THAT(as_cubin, EndsWith("\n// kernels\nk\n"));
-  CHECK_THAT(as_ptx,
-             EndsWith("\n// kernels\nk\n\n// as PTX\n.visible .entry k(\n\t.param .u64 k_param_0\n)\n"));
+  CHECK_THAT(as_ptx, EndsWith("\n// kernels\nk\n\n// as PTX\n.visible .entry k(\n\t.param .u64 k_param_0\n)\n"));
   for (const std::string& image : {as_ptx, as_cubin}) {
     cuda_abi::library loaded = nullptr;
     cuda_abi::kernel kernel = nullptr;
