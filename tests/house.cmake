@@ -126,6 +126,10 @@ endif()
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting.self_test docs porting_self_test.py)
+# Another seed each time, which is printed; `mutants.py . OUT --seed N` runs the same again.
+yoke_house_test(docs.porting.mutants docs mutants.py "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/mutants")
+set_tests_properties(docs.porting.mutants PROPERTIES PROCESSORS 2 TIMEOUT 2400 ENVIRONMENT "CXX=${house_compiler};${yoke_device_caches}")
+yoke_check_only(docs.porting.mutants)
 
 # --- the tests' own build --------------------------------------------------------------------------------------------
 # yoke_configure_test(<name> REFUSED|SAYS <regex>... OPTIONS <-D...>...)

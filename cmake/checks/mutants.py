@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Catches a row of the porting pages whose tests pass although the function that it names does nothing.
-"""usage: mutants.py ROOT OUT [--count N] [--seed N] [--simulator LIBRARY] [--jobs N]
+"""usage: mutants.py ROOT OUT [--count N] [--files N] [--seed N] [--jobs N]
        mutants.py ROOT --list
 
 A mutant is a function of include/ that a row names, with one statement in its body, that returns a value-initialised one, returns
 at once, forgets an argument, or swaps two of one type. OUT gets a copy of the headers in which a variable of the environment
-chooses one of N mutants, drawn by the seed, and the programs of the rows' tests, built with these headers. For each mutant the
-tests of its rows run until one fails. A mutant that they run and do not notice survives: it fails this check unless
+chooses the mutant, and a few programs of the rows' tests, drawn by the seed and built with these headers. For each of N mutants
+that they run, the tests of its rows run until one fails. A mutant that they do not notice survives: it fails this check unless
 tests/mutants.txt lists it as `<header> <function> <kind> : <reason why no user could see the difference>`.
 """
 import argparse
@@ -27,9 +27,12 @@ import run_test
 WORDS_BEFORE = r"(?:\[\[[^\]]*\]\]\s*|\b(?:static|inline|constexpr|consteval|friend|virtual|explicit|YOKE_API|typename)\b\s*|template\s*<[^;{}]*?>\s*(?=[\w\[]))*"
 FUNCTION = re.compile(r"(?<![\w.:>~])(?P<scope>(?:\w+(?:<[\w, .]*>)?::)*)(?P<name>[a-z_]\w*)\s*\(")
 AFTER = re.compile(r"\s*(?:const\b|noexcept\b|override\b|final\b|&(?!&)|\s)*\{")
+# Tests that have no program of their own with all bodies.
+UNFIT = {"allocation", "cuda_simulator", "dialect", "fuzz", "kernels"}
 NO_FUNCTION = {"if", "for", "while", "switch", "catch", "return", "requires", "noexcept", "decltype", "sizeof", "alignof", "static_assert"}
 PREAMBLE = """#ifndef YOKE_MUTANTS
 #define YOKE_MUTANTS
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>
@@ -42,16 +45,21 @@ inline int chosen() {
   }();
   return number;
 }
-inline bool reached() {
-  static const bool noted = [] {
-    if (const char* const path = std::getenv("YOKE_MUTANT_REACHED")) {
-      if (std::FILE* const file = std::fopen(path, "w")) std::fclose(file);
-    }
-    return true;
-  }();
-  return noted;
+inline std::atomic<bool> reached[8192];
+/// Notes in a file, once, that a mutant's function has run.
+inline void note(int number) {
+  static const char* const path = std::getenv("YOKE_MUTANTS_REACHED");
+  if (path == nullptr || reached[number].exchange(true)) return;
+  if (std::FILE* const file = std::fopen(path, "a")) {
+    std::fprintf(file, "%d\n", number);
+    std::fclose(file);
+  }
 }
-constexpr bool is(int number) { return !std::is_constant_evaluated() && chosen() == number && reached(); }
+constexpr bool is(int number) {
+  if (std::is_constant_evaluated()) return false;
+  note(number);
+  return chosen() == number;
+}
 template <class T>
 T nothing() {
   if constexpr (std::is_reference_v<T>) {
@@ -167,9 +175,11 @@ def mutants(root):
         relative = path.relative_to(root).as_posix()
         if "/kernels/" in relative or "/prelude/" in relative or "/windows/" in relative:
             continue
-        for name, result, parameters, place in functions(blanked(path.read_text(encoding="utf-8"))):
+        text = blanked(path.read_text(encoding="utf-8"))
+        hidden = [(match.end(), closing(text, match.end() - 1)) for match in re.finditer(r"namespace[\w\s:]*\bdetail\s*\{", text)]
+        for name, result, parameters, place in functions(text):
             tests = tuple(sorted(tests_of.get(name, ())))
-            if not tests:
+            if not tests or any(begin <= place <= end for begin, end in hidden):
                 continue
 
             def add(kind, code):
@@ -231,19 +241,22 @@ class Trial:
         self.variables = run_test.environment(str(simulator) if simulator else None)
         self.variables.setdefault("YOKE_CACHE", "off")
 
-    def run(self, program, number):
-        """Whether the tests pass, and whether they ran the mutant."""
-        note = self.build / f"reached.{number}.{program}"
-        note.unlink(missing_ok=True)
-        variables = dict(self.variables, YOKE_MUTANT=str(number), YOKE_MUTANT_REACHED=str(note))
+    def run(self, program, number, note=None):
+        """Whether the tests pass. Effects: with `note`, writes there which mutants' functions run."""
+        variables = dict(self.variables, YOKE_MUTANT=str(number), **({"YOKE_MUTANTS_REACHED": str(note)} if note else {}))
         try:
             done = subprocess.run([self.build / "bin" / program], capture_output=True, check=False, env=variables, timeout=self.options.timeout)
-            code = done.returncode
         except subprocess.TimeoutExpired:
-            code = 1
-        reached = note.exists()
+            return False
+        return done.returncode == 0
+
+    def reached(self, program):
+        """The mutants whose functions a program runs; None: it fails without one."""
+        note = self.build / f"reached.{program}"
         note.unlink(missing_ok=True)
-        return code == 0, reached
+        if not self.run(program, -1, note):
+            return None
+        return {int(line) for line in note.read_text(encoding="utf-8").split()} if note.exists() else set()
 
 
 def compiled(build, programs, jobs):
@@ -285,18 +298,14 @@ def main():
     print(f"seed {options.seed}")
     draw = random.Random(options.seed)
     draw.shuffle(everyone)
-    chosen, programs = {}, set()
+    everyone = [each for each in everyone if f"{each.header} {each.name} {each.kind}" not in allowed]
+    # All mutants of a few programs, so that little is compiled.
+    programs = []
     for each in everyone:
-        if len(chosen) == options.count:
-            break
-        # Each has a program of its own tests among a few, so that little is compiled.
-        own = [test for test in each.tests if test.parent.name not in ("allocation", "cuda_simulator", "dialect", "fuzz", "kernels")]
-        if not own or f"{each.header} {each.name} {each.kind}" in allowed:
-            continue
-        if len(programs) < options.files:
-            programs.add(draw.choice(own))
-        if programs & set(own):
-            chosen[len(chosen)] = each
+        own = [test for test in each.tests if not UNFIT & set(test.parts)]
+        if own and len(programs) < options.files and not set(own) & set(programs):
+            programs.append(draw.choice(own))
+    chosen = {number: each for number, each in enumerate(each for each in everyone if set(programs) & set(each.tests))}
     tree = options.out / "tree"
     build = options.out / "build"
     write_tree(root, tree, chosen)
@@ -324,35 +333,24 @@ def main():
         done, log = compiled(build, names.values(), options.jobs)
     simulator = next(iter(sorted(build.rglob("libyoke_cuda_simulator.so"))), None)
     trial = Trial(options, build, simulator)
-    survivors, counts = [], {"noticed": 0, "not run by these tests": 0, "without such a value": 0}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for program, (passes, _) in zip(names.values(), pool.map(lambda program: trial.run(program, -1), names.values())):
-            if not passes:
-                print(f"{program} fails without a mutant")
-                return 1
+        runs = dict(zip(programs, pool.map(lambda test: trial.reached(names[test]), programs)))
+        broken = [names[test] for test, reached in runs.items() if reached is None]
+        if broken:
+            print(f"without a mutant these fail: {', '.join(broken)}")
+            return 1
 
-        def judge(number):
-            ran = False
-            for test in chosen[number].tests:
-                if test not in names:
-                    continue
-                passes, reached = trial.run(names[test], number)
-                if not passes:
-                    return "noticed"
-                ran = ran or reached
-            return "survives" if ran else "not run by these tests"
+        def tests_that_run(number):
+            return [test for test in programs if test in chosen[number].tests and number in runs[test]]
 
-        for number, verdict in zip(chosen, pool.map(judge, chosen)):
-            each = chosen[number]
-            if verdict == "survives":
-                tests = ", ".join(sorted(test.stem for test in each.tests if test in names))
-                survivors.append(f"survives: {each.header} {each.name} {each.kind} ({tests})")
-            else:
-                counts[verdict] += 1
-    print("\n".join(survivors))
-    print(f"{len(chosen)} mutants, {len(names)} programs: " + ", ".join(f"{count} {what}" for what, count in counts.items()) +
-          f", {len(survivors)} survive")
-    return 1 if survivors or not chosen else 0
+        judged = [number for number in chosen if tests_that_run(number)][:options.count]
+        noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number)), judged))
+    survivors = [number for number, seen in zip(judged, noticed) if not seen]
+    for number in survivors:
+        each = chosen[number]
+        print(f"survives: {each.header} {each.name} {each.kind} ({', '.join(test.stem for test in tests_that_run(number))})")
+    print(f"{len(judged)} mutants that {len(programs)} programs run: {len(judged) - len(survivors)} noticed, {len(survivors)} survive")
+    return 1 if survivors or not judged else 0
 
 
 if __name__ == "__main__":

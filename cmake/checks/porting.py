@@ -15,7 +15,11 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)]+)\)")
 # Cells of the copy matrix are test cases, too.
 TEST = re.compile(r"^(?:(?:YOKE_\w*)?TEST_CASE|YOKE_\w*COPY_CELL)\(", re.MULTILINE)
 # What stands behind a scope or a dot, or before a call, a list or template arguments, but no variable of a declaration.
-WORD = re.compile(r"(?<=::)\w+|(?<=[^\w.]\.)[a-z]\w+|(?<=\w\.)[a-z]\w+|(?<!\w )\b[a-z]\w+(?=[({<])|\bYOKE_\w+")
+WORD = re.compile(r"(?<=::)\w+|(?<=[^\w.]\.)[a-z]\w+|(?<=\w\.)[a-z]\w+|(?<![\w>&*] )\b[a-z]\w+(?=[({<])|\bYOKE_\w+")
+# Where the code of a test uses a word: behind a scope, a dot or an arrow, before a call, a list or template arguments. A word
+# that a test only declares is no use.
+USE = re.compile(r"(?<=::)\w+|(?<=\.)\w+|(?<=->)\w+|(?<=\btemplate )\w+|(?<![\w&*>] )(?<![\w&*])\b\w+(?=\s?[({<])|\bYOKE_\w+|(?<=\busing enum )[\w:]+")
+BUILT_IN = {"bool", "char", "double", "float", "int", "nullptr", "unsigned"}
 PLACEHOLDER = "x"  # `info::x` is any of them
 # What is no code: comments, texts, characters, includes.
 NO_CODE = re.compile(
@@ -62,7 +66,7 @@ def code_of(text):
 def own_words(path):
     """The words of a file's code, and the names of the headers that it includes."""
     text = path.read_text(encoding="utf-8")
-    return frozenset(re.findall(r"\w+", code_of(text))), re.findall(r'#include [<"]([^>"]+)[>"]', text)
+    return frozenset(USE.findall(code_of(text))), re.findall(r'#include [<"]([^>"]+)[>"]', text)
 
 
 @functools.cache
@@ -113,13 +117,20 @@ def main():
     known = set(re.findall(r"\w+", headers))
     count, problems, rows = 0, [], {}
     for page in sorted(root.glob("docs/porting/*.md")):
-        heading = 0
+        heading, has_headers = 0, False
         for number, line in markdown.read(page)[1]:
+            place = f"{page.relative_to(root)}:{number}"
             if not line.startswith("|"):
                 heading = 0
+                has_headers = has_headers and not line.startswith("#")
+                if line.startswith("Headers: "):
+                    has_headers = True
+                    problems += [f"{place}: there is no <{name}>" for name in re.findall(r"<([^>]+)>", line)
+                                 if not (root / "include" / name).is_file()]
                 continue
             heading += 1
-            place = f"{page.relative_to(root)}:{number}"
+            if heading == 1 and not has_headers:
+                problems.append(f"{place}: no line `Headers: ...` stands before this table")
             cells = [cell.strip() for cell in line.strip("|").split("|")]
             if heading <= 2:
                 if heading == 1 and (len(cells) != 3 or cells[1:] != ["yoke", "test"]):
@@ -141,6 +152,8 @@ def main():
                 else:
                     used |= reached((page.parent / target).resolve(), tests)
             for word in words(cells[1]):
+                if word in BUILT_IN:
+                    continue
                 if word not in known:
                     problems.append(f"{place}: {word} is not in include/")
                 elif used and word not in used:

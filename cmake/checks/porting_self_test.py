@@ -7,7 +7,7 @@ import self_test
 
 PAGE = "docs/porting/other.md"
 LIST = "docs/porting/symbols.txt"
-HEAD = "# From other\n\n| other | yoke | test |\n| --- | --- | --- |\n"
+HEAD = "# From other\n\nHeaders: `<yoke/memory/fill.hpp>`.\n\n| other | yoke | test |\n| --- | --- | --- |\n"
 ROW = "| `fill` | `auto mine{ctx}; yoke::fill(x, \"a(b)\")`, `YOKE_DEVICE` | [fill](../../tests/memory/fill_test.cpp) |\n"
 REJECTED = "| `bad` | `yoke::fill(x)` | [bad_fill](../../tests/compile_fail/bad_fill.cpp) |\n"
 GOOD = {
@@ -15,7 +15,7 @@ GOOD = {
     "tests/memory/fill_test.cpp": "#include <support/shared.hpp>\nTEST_CASE(\"fills\") { yoke::fill(); }\n",
     "tests/support/shared.hpp": "inline const char* variable = \"YOKE_DEVICE\";  // a text\n",
     "tests/memory/copy_test.cpp": "YOKE_COPY_CELL(a, b)\n",
-    "tests/compile_fail/bad_fill.cpp": "#if defined(YOKE_BAD)\nfill\n#endif\n",
+    "tests/compile_fail/bad_fill.cpp": "#if defined(YOKE_BAD)\nyoke::fill(x);\n#endif\n",
     PAGE: HEAD + ROW + REJECTED,
     LIST: "# symbols\nother fill\nother bad\nother Later.x missing\n",
 }
@@ -40,13 +40,17 @@ FAULTS = [
     ("tests/memory/fill_test.cpp", "TEST_CASE(\"x\") { set(R\"(YOKE_DEVICE fill)\"); }\n", "no test of the row says fill"),
     ("tests/memory/fill_test.cpp", "#include <yoke/fill>\nTEST_CASE(\"x\") { set(\"YOKE_DEVICE\"); /* fill */ }\n",
      "no test of the row says fill"),
+    ("tests/memory/fill_test.cpp", "TEST_CASE(\"x\") { int fill = 1; set(\"YOKE_DEVICE\"); }\n", "no test of the row says fill"),
+    ("tests/memory/fill_test.cpp", "TEST_CASE(\"x\") { void fill(int); set(\"YOKE_DEVICE\"); }\n", "no test of the row says fill"),
+    (PAGE, HEAD.replace("Headers: ", "") + ROW + REJECTED, "no line `Headers: ...` stands before this table"),
+    (PAGE, HEAD.replace("fill.hpp", "full.hpp") + ROW + REJECTED, "there is no <yoke/memory/full.hpp>"),
     (LIST, "other fill\nother empty\n", "no row of other.md names empty"),
     (LIST, "other Fill.all\n", "no row of other.md names Fill.all"),
     (LIST, "other fill missing\n", "fill has a row in other.md, and is said to be missing"),
     (LIST, "other fill\nother fill\n", "fill is there twice"),
     (LIST, "nobody fill\n", "there is no docs/porting/nobody.md"),
     (LIST, "other fill absent\n", "a line is a page, a symbol"),
-    ("tests/compile_fail/bad_fill.cpp", "fill\n", "has no part that must not compile"),
+    ("tests/compile_fail/bad_fill.cpp", "yoke::fill(x);\n", "has no part that must not compile"),
 ]
 
 

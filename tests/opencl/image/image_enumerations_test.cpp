@@ -26,25 +26,25 @@ abi::uint type_of(const auto& image) { return ocl::memory_description_of(image).
 
 YOKE_OPENCL_TEST_CASE("each texel type is OpenCL's order and type of channels", "[image][opencl]") {
   const rig on(device);
-  using enum yoke::channel_type;
+  using type = yoke::channel_type;
   constexpr abi::uint r = 0x10B0, rg = 0x10B2, rgba = 0x10B5, depth = 0x10BD, srgba = 0x10C1;
-  check_format<std::int8_t>(on, signed8, r, 0x10D7);
-  check_format<yoke::vec<std::int8_t, 2>>(on, signed8, rg, 0x10D7);
-  check_format<yoke::vec<std::int16_t, 4>>(on, signed16, rgba, 0x10D8);
-  check_format<yoke::vec<std::int32_t, 4>>(on, signed32, rgba, 0x10D9);
-  check_format<yoke::vec<std::uint8_t, 4>>(on, unsigned8, rgba, 0x10DA);
-  check_format<yoke::vec<std::uint16_t, 4>>(on, unsigned16, rgba, 0x10DB);
-  check_format<yoke::vec<std::uint32_t, 4>>(on, unsigned32, rgba, 0x10DC);
-  check_format<yoke::vec<yoke::half, 4>>(on, half_float, rgba, 0x10DD);
-  check_format<float>(on, float32, r, 0x10DE);
-  check_format<yoke::float4>(on, float32, rgba, 0x10DE);
-  check_format<yoke::snorm<std::int8_t, 4>>(on, snorm8, rgba, 0x10D0);
-  check_format<yoke::snorm<std::int16_t, 4>>(on, snorm16, rgba, 0x10D1);
-  check_format<yoke::unorm<std::uint8_t, 4>>(on, unorm8, rgba, 0x10D2);
-  check_format<yoke::unorm<std::uint16_t, 4>>(on, unorm16, rgba, 0x10D3);
-  check_format<yoke::srgba8>(on, srgb8, srgba, 0x10D2);
-  check_format<ocl::depth<float>>(on, depth32, depth, 0x10DE);
-  check_format<ocl::depth<std::uint16_t>>(on, depth16, depth, 0x10D3);
+  check_format<std::int8_t>(on, type::signed8, r, 0x10D7);
+  check_format<yoke::vec<std::int8_t, 2>>(on, type::signed8, rg, 0x10D7);
+  check_format<yoke::vec<std::int16_t, 4>>(on, type::signed16, rgba, 0x10D8);
+  check_format<yoke::vec<std::int32_t, 4>>(on, type::signed32, rgba, 0x10D9);
+  check_format<yoke::vec<std::uint8_t, 4>>(on, type::unsigned8, rgba, 0x10DA);
+  check_format<yoke::vec<std::uint16_t, 4>>(on, type::unsigned16, rgba, 0x10DB);
+  check_format<yoke::vec<std::uint32_t, 4>>(on, type::unsigned32, rgba, 0x10DC);
+  check_format<yoke::vec<yoke::half, 4>>(on, type::half_float, rgba, 0x10DD);
+  check_format<float>(on, type::float32, r, 0x10DE);
+  check_format<yoke::float4>(on, type::float32, rgba, 0x10DE);
+  check_format<yoke::snorm<std::int8_t, 4>>(on, type::snorm8, rgba, 0x10D0);
+  check_format<yoke::snorm<std::int16_t, 4>>(on, type::snorm16, rgba, 0x10D1);
+  check_format<yoke::unorm<std::uint8_t, 4>>(on, type::unorm8, rgba, 0x10D2);
+  check_format<yoke::unorm<std::uint16_t, 4>>(on, type::unorm16, rgba, 0x10D3);
+  check_format<yoke::srgba8>(on, type::srgb8, srgba, 0x10D2);
+  check_format<ocl::depth<float>>(on, type::depth32, depth, 0x10DE);
+  check_format<ocl::depth<std::uint16_t>>(on, type::depth16, depth, 0x10D3);
 }
 
 YOKE_OPENCL_TEST_CASE("each kind of memory is OpenCL's type of memory object", "[image][opencl]") {

@@ -60,6 +60,7 @@ YOKE_OPENCL_TEST_CASE("a part of shared memory is mapped, at once or behind even
   ocl::user_event gate{in.context};
   auto pending = memory.map_async(in.stream, ocl::map_read, 2, 2, {.after = gate.as_event()});
   CHECK_FALSE(pending.is_done());
+  CHECK_FALSE(pending.done().is_done());
   CHECK_THROWS_AS(yoke::fill(memory, 1, in.other), yoke::logic_error);
   gate.complete();
   auto view = pending.get();
