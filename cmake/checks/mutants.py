@@ -51,7 +51,7 @@ inline void note(int number) {
   static const char* const path = std::getenv("YOKE_MUTANTS_REACHED");
   if (path == nullptr || reached[number].exchange(true)) return;
   if (std::FILE* const file = std::fopen(path, "a")) {
-    std::fprintf(file, "%d\n", number);
+    std::fprintf(file, "%d\\n", number);
     std::fclose(file);
   }
 }
@@ -216,7 +216,7 @@ def write_tree(root, tree, chosen):
         own = sorted(((each.place, number) for number, each in chosen.items() if each.header == header), reverse=True)
         for place, number in own:
             text = text[:place] + chosen[number].code % number + text[place:]
-        first = text.index("\n#include") if "\n#include" in text else text.index("\n\n")
+        first = re.search(r"^#define YOKE_\w+_[HI]PP$", text, re.MULTILINE).end()  # the guard
         (tree / "include.new" / pathlib.Path(header).relative_to("include")).write_text(
             text[:first] + "\n#include <yoke_mutants.hpp>" + text[first:], encoding="utf-8")
     (fresh / "yoke_mutants.hpp").write_text(PREAMBLE, encoding="utf-8")
