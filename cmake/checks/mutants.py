@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import typing
 
 import markdown
@@ -237,7 +238,7 @@ def program_of(root, test):
 
 class Trial:
     def __init__(self, options, build, simulator):
-        self.options, self.build = options, build
+        self.options, self.build, self.seconds = options, build, {}
         self.variables = run_test.environment(str(simulator) if simulator else None)
         self.variables.setdefault("YOKE_CACHE", "off")
 
@@ -245,7 +246,8 @@ class Trial:
         """Whether the tests pass. Effects: with `note`, writes there which mutants' functions run."""
         variables = dict(self.variables, YOKE_MUTANT=str(number), **({"YOKE_MUTANTS_REACHED": str(note)} if note else {}))
         try:
-            done = subprocess.run([self.build / "bin" / program], capture_output=True, check=False, env=variables, timeout=self.options.timeout)
+            done = subprocess.run([self.build / "bin" / program], capture_output=True, check=False, env=variables,
+                                  timeout=self.seconds.get(program, self.options.timeout))
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0
@@ -254,8 +256,10 @@ class Trial:
         """The mutants whose functions a program runs; None: it fails without one."""
         note = self.build / f"reached.{program}"
         note.unlink(missing_ok=True)
+        start = time.monotonic()
         if not self.run(program, -1, note):
             return None
+        self.seconds[program] = 60 + 5 * (time.monotonic() - start)  # a mutant may never end
         return {int(line) for line in note.read_text(encoding="utf-8").split()} if note.exists() else set()
 
 
@@ -272,7 +276,7 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--files", type=int, default=8, help="the most test programs")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--timeout", type=int, default=120)
+    parser.add_argument("--timeout", type=int, default=900)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
