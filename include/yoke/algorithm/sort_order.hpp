@@ -41,6 +41,8 @@ struct sort_order {
 [[noreturn, gnu::cold]] YOKE_API void throw_sort_shares(const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_sort_index(std::int64_t count, std::size_t bytes,
                                                        const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_top_count(std::int64_t k, std::int64_t count, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_top_shares(const source_location& where);
 
 }  // namespace detail
 

@@ -55,6 +55,12 @@ void throw_sort_index(std::int64_t count, std::size_t bytes, const source_locati
   throw_error(errc::out_of_range, where, "rows of ", count, " elements have places that an index of ", bytes,
               " bytes does not count");
 }
+void throw_top_count(std::int64_t k, std::int64_t count, const source_location& where) {
+  throw_error(errc::out_of_range, where, "k is ", k, ", outside 0 .. ", count, ": a row has ", count, " elements");
+}
+void throw_top_shares(const source_location& where) {
+  throw_error(errc::invalid_argument, "values and indices share memory: each must have its own", where);
+}
 
 }  // namespace yoke::inline v0_1::detail
 
