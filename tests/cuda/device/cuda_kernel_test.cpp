@@ -2,6 +2,8 @@
 // What CUDA says of kernels and what can be set; occupancy.
 #include <cuda/cuda_rig.hpp>
 
+#include <algorithm>
+
 using namespace yoke_test;
 using yoke::errc;
 namespace kernel_info = yoke::cuda::kernel_info;
@@ -89,6 +91,38 @@ YOKE_CUDA_TEST_CASE("attributes and the cache's preference cost one call", "[cud
   mark = rig.driver.mark();
   cu::set_cache(kernel, cu::cache_preference::prefer_l1);
   CHECK(rig.driver.calls(mark) == std::vector<std::string>{"kernel_set_cache_config"});
+}
+
+YOKE_CUDA_TEST_CASE("a kernel's code is loaded before its first launch, or by it", "[cuda]") {
+  cuda_rig rig(device);
+  if (rig.driver.table()->function_load == nullptr) YOKE_SKIP("this driver loads kernels when it likes");
+  const auto module = cu::compile(rig.context, source);
+  const auto plain = module.get_kernel<void(float*, int)>("plain");
+  const auto bounded = module.get_kernel<void(float*)>("bounded");
+  if (is_simulated(device)) CHECK_FALSE((cu::is_loaded(plain) || cu::is_loaded(bounded)));
+  const std::size_t mark = rig.driver.mark();
+  cu::load(plain);
+  const auto calls = rig.driver.calls(mark);
+  CHECK(std::count(calls.begin(), calls.end(), std::string("function_load")) == 1);
+  CHECK(cu::is_loaded(plain));
+  if (is_simulated(device)) CHECK_FALSE(cu::is_loaded(bounded));
+  cu::load(plain);  // once more does nothing
+  cu::device_allocation<float> a(rig.context, 32);
+  bounded(rig.stream, {.grid = 1, .block = 32}, a);
+  rig.stream.synchronize();
+  CHECK(cu::is_loaded(bounded));
+  const cu::kernel<void(float*)> empty;
+  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { cu::load(empty); });
+  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)cu::is_loaded(empty); });
+}
+
+YOKE_CUDA_TEST_CASE("a driver before 12.4 has no word for a kernel's code", "[cuda]") {
+  cuda_rig rig(device, 12030);
+  const auto kernel = cu::compile(rig.context, source).get_kernel<void(float*, int)>("plain");
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { cu::load(kernel); }),
+             ContainsSubstring("this CUDA driver has no cuFuncLoad"));
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::is_loaded(kernel); }),
+             ContainsSubstring("this CUDA driver has no cuFuncIsLoaded"));
 }
 
 YOKE_CUDA_TEST_CASE("occupancy is consistent with the device's limits", "[cuda]") {

@@ -284,6 +284,8 @@ YOKE_TEST_SAME(function_get_attribute, cuFuncGetAttribute, 2020)
 YOKE_TEST_SAME(function_set_attribute, cuFuncSetAttribute, 9000)
 YOKE_TEST_SAME(function_set_cache_config, cuFuncSetCacheConfig, 3000)
 YOKE_TEST_SAME(function_get_module, cuFuncGetModule, 11000)
+YOKE_TEST_SAME(function_is_loaded, cuFuncIsLoaded, 12040)
+YOKE_TEST_SAME(function_load, cuFuncLoad, 12040)
 YOKE_TEST_SAME(module_load_data, cuModuleLoadDataEx, 2010)
 YOKE_TEST_SAME(module_get_function, cuModuleGetFunction, 2000)
 YOKE_TEST_SAME(module_get_global, cuModuleGetGlobal, 3020)
@@ -448,9 +450,9 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
   for (const entry_facts& each : cuda_entries) {
     if (each.version > cuda_abi::required_version) optional.insert(each.symbol);
   }
-  CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuGraphAddNode",
-                                          "cuGraphConditionalHandleCreate", "cuKernelGetLibrary", "cuKernelGetName",
-                                          "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
+  CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuFuncIsLoaded", "cuFuncLoad",
+                                          "cuGraphAddNode", "cuGraphConditionalHandleCreate", "cuKernelGetLibrary",
+                                          "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
                                           "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync",
                                           "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }

@@ -96,6 +96,23 @@ void set_cache(const kernel<Signature>& of, cache_preference preference,
   in.port(where).set_cache(of.native_handle(), in.only_device(where).native_handle(), preference, where);
 }
 
+/// Loads a kernel's code into its context now. Else drivers load it at the first launch, which takes longer then and
+/// waits for kernels that run: a measured time contains it, and a kernel that waits for another one waits for ever.
+/// Throws: `logic_error` for an empty kernel; `unsupported_error` before driver 12.4; `error`. Thread safety: safe.
+/// Wraps `cuFuncLoad`. Example: `cuda::load(doublify);`
+template <class Signature>
+void load(const kernel<Signature>& of, const source_location& where = source_location::current()) {
+  const context& in = of.context_of(where);
+  in.port(where).load_kernel(in.native_handle(), of.native_handle(), where);
+}
+/// Returns: whether the kernel's context has its code. Throws: as `load`. Thread safety: safe.
+/// Wraps `cuFuncIsLoaded`.
+template <class Signature>
+[[nodiscard]] bool is_loaded(const kernel<Signature>& of, const source_location& where = source_location::current()) {
+  const context& in = of.context_of(where);
+  return in.port(where).is_kernel_loaded(in.native_handle(), of.native_handle(), where);
+}
+
 }  // namespace yoke::inline v0_1::cuda
 
 #if defined(YOKE_IMPLEMENTATION)

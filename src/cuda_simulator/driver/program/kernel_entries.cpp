@@ -180,4 +180,20 @@ abi::status function_get_module(abi::loaded_module* result, abi::function handle
   });
 }
 
+abi::status function_is_loaded(abi::function_loading_state* result, abi::function handle) {
+  return entry([&] {
+    const kernel_choice found = function_at(handle);
+    require(result != nullptr);
+    const bool is_loaded = module_in(found.what->from->shared_from_this(), *found.in).used.contains(found.what.get());
+    *result = is_loaded ? abi::function_loading_state::loaded : abi::function_loading_state::unloaded;
+  });
+}
+
+abi::status function_load(abi::function handle) {
+  return entry([&] {
+    const kernel_choice found = function_at(handle);
+    module_in(found.what->from->shared_from_this(), *found.in).used.insert(found.what.get());
+  });
+}
+
 }  // namespace yoke::simulator::entries

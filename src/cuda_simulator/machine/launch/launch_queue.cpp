@@ -125,7 +125,9 @@ queued_launch make_launch(abi::function handle, context* given, const launch_wis
   check_launch(*chosen.what, device_of(to.device), wish);
   queued_launch one;
   one.source = chosen.what;
-  one.loaded = module_in(chosen.what->from->shared_from_this(), to).loaded;
+  module_object& from = module_in(chosen.what->from->shared_from_this(), to);
+  from.used.insert(chosen.what.get());
+  one.loaded = from.loaded;
   one.what = one.loaded->find_kernel(chosen.what->name);
   one.arguments = arguments_of(*one.what, parameters, extra);
   one.shape.grid = {wish.grid.x, wish.grid.y, wish.grid.z};

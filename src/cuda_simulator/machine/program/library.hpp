@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct module_object {
   bool is_own = false;                  ///< made by cuModuleLoad, which made the library too
   std::vector<std::uintptr_t> globals;  ///< addresses of those in the table of memory
   std::map<kernel_object*, abi::function> functions;
+  std::set<const kernel_object*> used;  ///< kernels whose code a launch or a call has asked for
 };
 
 /// Thread safety: the driver's lock.

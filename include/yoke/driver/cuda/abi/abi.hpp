@@ -34,6 +34,9 @@ enum class cache_config : unsigned {
   prefer_equal = 3,
 };
 
+/// `CUfunctionLoadingState`.
+enum class function_loading_state : unsigned { unloaded = 0, loaded = 1 };
+
 /// `CUfunction_attribute`.
 enum class function_attribute : unsigned {
   max_threads_per_block = 0,

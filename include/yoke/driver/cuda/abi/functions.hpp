@@ -259,6 +259,8 @@ inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
   X(function_set_attribute, "cuFuncSetAttribute", 9000, status(function, function_attribute, int))                     \
   X(function_set_cache_config, "cuFuncSetCacheConfig", 3000, status(function, cache_config))                           \
   X(function_get_module, "cuFuncGetModule", 11000, status(loaded_module*, function))                                   \
+  X(function_is_loaded, "cuFuncIsLoaded", 12040, status(function_loading_state*, function))                            \
+  X(function_load, "cuFuncLoad", 12040, status(function))                                                              \
   X(module_load_data, "cuModuleLoadDataEx", 2010, status(loaded_module*, const void*, uint, jit_option*, void**))      \
   X(module_get_function, "cuModuleGetFunction", 2000, status(function*, loaded_module, const char*))                   \
   X(module_get_global, "cuModuleGetGlobal", 3020, status(device_pointer*, std::size_t*, loaded_module, const char*))   \

@@ -42,6 +42,9 @@ class kernel_functions : public facet<kernel_functions> {
                               const source_location& where) const;
   YOKE_API void set_cache(native_kernel kernel, device_id device, abi::cache_config preference,
                           const source_location& where) const;
+  /// Returns: whether the context has the kernel's code.
+  YOKE_API bool is_kernel_loaded(abi::context context, native_kernel kernel, const source_location& where) const;
+  YOKE_API void load_kernel(abi::context context, native_kernel kernel, const source_location& where) const;
 };
 
 }  // namespace yoke::inline v0_1::cuda

@@ -389,6 +389,21 @@ void kernel_functions::set_cache(abi::kernel kernel, device_id device, abi::cach
   detail::invoke<&abi::functions::kernel_set_cache_config>(table(), where, kernel, preference, device.native());
 }
 
+bool kernel_functions::is_kernel_loaded(abi::context context, abi::kernel kernel, const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::function function = nullptr;
+  detail::invoke<&abi::functions::kernel_get_function>(table(), where, &function, kernel);
+  auto state = abi::function_loading_state::unloaded;
+  detail::invoke<&abi::functions::function_is_loaded>(table(), where, &state, function);
+  return state == abi::function_loading_state::loaded;
+}
+void kernel_functions::load_kernel(abi::context context, abi::kernel kernel, const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::function function = nullptr;
+  detail::invoke<&abi::functions::kernel_get_function>(table(), where, &function, kernel);
+  detail::invoke<&abi::functions::function_load>(table(), where, function);
+}
+
 kernel_limits kernel_functions::limits_of_kernel(kernel_handle kernel, device_id device,
                                                  const source_location& where) const {
   const auto number = [&](abi::function_attribute which) {
