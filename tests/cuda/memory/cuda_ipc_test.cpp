@@ -3,6 +3,7 @@
 #include <cuda/cuda_rig.hpp>
 #include <support/process/child.hpp>
 #include <support/process/sent_bytes.hpp>
+#include <yoke/array.hpp>
 
 #include <cstdlib>
 
@@ -78,6 +79,69 @@ YOKE_CUDA_TEST_CASE("another process uses memory and an event of this one", "[cu
   INFO(child.output);
   CHECK(child.status == 0);
   CHECK(yoke::to_host(shared, stream) == std::vector<int>(1000, 8));
+}
+
+YOKE_CUDA_TEST_CASE("another process sees an array in its shape", "[cuda][ipc][processes][array]") {
+  const std::string name = current_test_name();
+  const cu::context context{device};
+  const cu::stream stream{context};
+  if (is_child(name)) {
+    const auto whole = sent_by<cu::ipc_memory>("YOKE_TEST_IPC_ARRAY");
+    const auto part = sent_by<cu::ipc_memory>("YOKE_TEST_IPC_PART");
+    const auto plain = sent_by<cu::ipc_memory>("YOKE_TEST_IPC_PLAIN");
+    const cu::imported_memory<int> imported{context, whole};
+    auto a = imported.view<2>(stream);
+    static_assert(std::is_same_v<decltype(a), yoke::device_view<int, 2, cu::port>>);
+    CHECK(a.shape() == yoke::shape<2>{3, 4});
+    CHECK(a.to_host() == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::size_mismatch, [&] { (void)imported.view<1>(stream); }),
+               ContainsSubstring("the shared array has 2 axes, not 1"));
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                               [&] { (void)cu::imported_memory<int>(context, plain).view<1>(stream); }),
+               ContainsSubstring("the shared memory has no shape"));
+    const auto refused = [&](auto&& change) {
+      cu::ipc_memory other = whole;
+      change(other);
+      return cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { (void)cu::imported_memory<int>(context, other).view<2>(stream); });
+    };
+    CHECK_THAT(refused([](cu::ipc_memory& m) { m.extents[0] = 4; }),
+               ContainsSubstring("the shape of the shared array leaves its 12 elements"));
+    CHECK_THAT(refused([](cu::ipc_memory& m) { m.strides[0] = -20; }), ContainsSubstring("no bytes of `share`"));
+    CHECK_THAT(refused([](cu::ipc_memory& m) { m.extents[1] = ~std::uint64_t{0}; }),
+               ContainsSubstring("no bytes of `share`"));
+    {
+      const cu::imported_memory<int> some{context, part};
+      auto backwards = some.view<2>(stream);
+      CHECK(backwards.shape() == yoke::shape<2>{2, 2});
+      CHECK(backwards.to_host() == std::vector<int>{11, 9, 7, 5});
+      backwards *= 10;
+    }
+    a(0) = -1;
+    stream.synchronize();
+    return;
+  }
+  const cu::device_allocation<int> memory{context, 12};
+  if (!shares_plain_memory(device)) {
+    CHECK_THROWS_AS(cu::share(memory), yoke::unsupported_error);
+    return;
+  }
+  yoke::device_array<int, 2, cu::port> a{cu::device_allocation<int>{context, 12}, yoke::shape{3, 4}, stream};
+  a = yoke::arange<int>(12, stream).reshape({3, 4});
+  stream.synchronize();
+  const cu::ipc_memory whole = cu::share(a);
+  CHECK(whole.axes == 2);
+  CHECK((whole.extents[0] == 3 && whole.extents[1] == 4 && whole.strides[0] == 16 && whole.strides[1] == 4));
+  const cu::ipc_memory part = cu::share(a(yoke::slice(2, 0, -1), yoke::slice(3, yoke::none, -2)));
+  const child_result child = run_child(name, {{"YOKE_TEST_IPC_ARRAY", hex(whole)},
+                                              {"YOKE_TEST_IPC_PART", hex(part)},
+                                              {"YOKE_TEST_IPC_PLAIN", hex(cu::share(memory))}});
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK(a.to_host() == std::vector<int>{-1, -1, -1, -1, 4, 50, 6, 70, 8, 90, 10, 110});
+  const yoke::device_array ordered{cu::device_allocation<int>{context, 3, stream}, yoke::shape{3}, stream};
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::share(ordered); }),
+             ContainsSubstring("make it without a stream and without a pool"));
 }
 
 YOKE_CUDA_TEST_CASE("memory of a stream's order and of no elements is not shared", "[cuda][ipc]") {

@@ -5,6 +5,17 @@
 
 #include <yoke/cuda/names.hpp>
 
+namespace yoke::inline v0_1 {
+template <std::size_t Rank>
+class shape;
+template <std::size_t Rank>
+class array_layout;
+template <class T, std::size_t Rank, class Port>
+class device_array;
+template <class T, std::size_t Rank, class Port>
+class device_view;
+}  // namespace yoke::inline v0_1
+
 namespace yoke::inline v0_1::cuda {
 
 /// The handle by which another process opens device memory: plain bytes, to be sent by a pipe, a socket or a file.
@@ -14,6 +25,9 @@ struct ipc_memory {
   std::uint64_t size = 0;          ///< elements
   std::uint32_t element_bytes = 0;
   std::int32_t process = 0;  ///< the process that made it
+  std::int32_t axes = -1;    ///< of a shared array; -1: memory without a shape
+  std::uint64_t extents[8]{};
+  std::int64_t strides[8]{};  ///< in bytes
 };
 /// The handle by which another process opens an event.
 struct ipc_event {
@@ -28,6 +42,9 @@ namespace detail {
 /// Throws: `logic_error` for a handle of this process, of other elements, or an uninitialised handle.
 YOKE_API std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, std::size_t alignment,
                                     const source_location& where);
+/// Returns: the bytes from the start of the shared memory to the array's first element.
+/// Throws: `logic_error` for another number of axes, and for a shape that leaves the shared memory.
+YOKE_API std::size_t checked_shape(const ipc_memory& handle, std::size_t rank, const source_location& where);
 }  // namespace detail
 
 /// Lets other processes open device memory.
@@ -39,6 +56,32 @@ template <class T>
 [[nodiscard]] ipc_memory share(const device_allocation<T>& memory,
                                const source_location& where = source_location::current()) {
   return detail::export_memory(memory.context_of(), memory.native_handle(), memory.size(), sizeof(T), where);
+}
+
+/// The same for the elements of an array or a view, with their shape and strides: `imported_memory::view` has them
+/// there. Include `<yoke/array.hpp>`. The arrays' pool has memory that can be shared, but for the simulator, which guards
+/// it; an array that takes an allocation over needs one that was made without a stream.
+/// Example: `yoke::device_array a{cuda::device_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};
+/// const cuda::ipc_memory handle = cuda::share(a);`
+template <class T, std::size_t Rank>
+[[nodiscard]] ipc_memory share(const device_view<T, Rank, port>& of,
+                               const source_location& where = source_location::current()) {
+  const context& in = of.stream(where).context_of();
+  const auto& layout = of.layout();
+  const abi::device_pointer first = of.empty() ? 0 : of.memory().memory + layout.first_byte();
+  ipc_memory shared =
+      detail::export_memory(in, first, (layout.end_byte() - layout.first_byte()) / sizeof(T), sizeof(T), where);
+  shared.axes = static_cast<std::int32_t>(Rank);
+  for (std::size_t axis = 0; axis < Rank; ++axis) {
+    shared.extents[axis] = layout.shape().begin()[axis];
+    shared.strides[axis] = layout.strides()[axis];
+  }
+  return shared;
+}
+template <class T, std::size_t Rank>
+[[nodiscard]] ipc_memory share(const device_array<T, Rank, port>& of,
+                               const source_location& where = source_location::current()) {
+  return share(of.view(where), where);
 }
 
 /// Device memory of another process, while this lives. Move-only.
@@ -71,6 +114,26 @@ class imported_memory : public yoke::detail::handle<imported_memory<T>, yoke::de
   [[nodiscard]] device_span<T> span(const source_location& where = source_location::current()) const {
     const abi::device_pointer first = this->use(where) + static_cast<abi::device_pointer>(this->facts().offset_bytes);
     return {context_of().native_handle(), first, 0, size()};
+  }
+
+  /// The shared array or view: its elements in their shape and with their strides. Include `<yoke/array.hpp>`.
+  /// Requires: this and the stream outlive it.
+  /// Throws: `logic_error` when this is empty, for memory that was shared without a shape, and for another number of
+  /// axes. Example: `yoke::device_view<const float, 2, cuda::port> a = x.view<2>(stream);`
+  template <std::size_t Rank>
+  [[nodiscard]] device_view<T, Rank, port> view(const stream& in,
+                                                const source_location& where = source_location::current()) const {
+    const ipc_memory& of = this->facts();
+    const device_span<T> memory = span(where);
+    const std::size_t first = detail::checked_shape(of, Rank, where);
+    shape<Rank> extents;
+    std::array<std::ptrdiff_t, Rank> strides{};
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      extents[axis] = static_cast<std::size_t>(of.extents[axis]);
+      strides[axis] = static_cast<std::ptrdiff_t>(of.strides[axis]);
+    }
+    const device_view<T, 1, port> all(memory, memory.size(), in, {}, where);
+    return all.with(array_layout<Rank>(extents, strides, first, sizeof(T), where));
   }
 
   static constexpr const char* noun = "imported memory";

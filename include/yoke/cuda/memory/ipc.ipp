@@ -43,6 +43,34 @@ std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, 
   }
   return static_cast<std::size_t>(handle.offset_bytes + handle.size * element_bytes);
 }
+std::size_t checked_shape(const ipc_memory& handle, std::size_t rank, const source_location& where) {
+  if (handle.axes < 0) {
+    yoke::detail::throw_error(errc::invalid_argument, "the shared memory has no shape: it was no array", where);
+  }
+  if (static_cast<std::size_t>(handle.axes) != rank) {
+    yoke::detail::throw_error(errc::size_mismatch, where, "the shared array has ", handle.axes, " axes, not ", rank);
+  }
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  bool fits = true;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (handle.extents[axis] == 0) return 0;
+    const std::int64_t stride = handle.strides[axis];
+    const std::uint64_t step =
+        stride < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(stride) : static_cast<std::uint64_t>(stride);
+    std::uint64_t reach = 0;
+    std::uint64_t& end = stride < 0 ? first : last;
+    fits = fits && !__builtin_mul_overflow(handle.extents[axis] - 1, step, &reach) &&
+           !__builtin_add_overflow(end, reach, &end);
+  }
+  std::uint64_t all = 0;
+  fits = fits && !__builtin_add_overflow(first, last, &all) && all / handle.element_bytes < handle.size;
+  if (!fits) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "the shape of the shared array leaves its ", handle.size,
+                              " elements: these are no bytes of `share`");
+  }
+  return static_cast<std::size_t>(first);
+}
 }  // namespace detail
 
 event create_event(const context& in, const event_options& options, const source_location& where) {
