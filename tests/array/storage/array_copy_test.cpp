@@ -261,6 +261,36 @@ struct toy_mdspan {
 };
 }  // namespace
 
+YOKE_ANY_DEVICE_TEST_CASE("the memory of an array is regarded in any shape and with any strides", "[array][copies]") {
+  any_rig state(device);
+  auto a = yoke::arange<std::int32_t>(10, state.stream);
+  const auto windows = a.as_strided({8, 3}, {4, 4});
+  CHECK(windows.shape() == yoke::shape<2>{8, 3});
+  CHECK(windows(5).to_host() == std::vector<std::int32_t>{5, 6, 7});
+  CHECK(yoke::sum(windows, yoke::along(1)).to_host() == std::vector<std::int64_t>{3, 6, 9, 12, 15, 18, 21, 24});
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { windows.fill(1); }),
+             ContainsSubstring("repeats elements"));
+  auto diagonal = a(yoke::slice(0, 9)).as_strided({3}, {16});
+  diagonal = 7;
+  CHECK(a.to_host() == std::vector<std::int32_t>{7, 1, 2, 3, 7, 5, 6, 7, 7, 9});
+  // From a view's first element, backwards, over all of the memory, and no further.
+  const auto back = a(yoke::slice(6, yoke::none)).as_strided({2, 3}, {4, -8});
+  CHECK(back.to_host() == std::vector<std::int32_t>{6, 7, 2, 7, 5, 3});
+  CHECK(a(yoke::slice(4, 6)).as_strided({2}, {20}).to_host() == std::vector<std::int32_t>{7, 9});
+  CHECK(a.as_strided({0, 5}, {400, 4}).empty());
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                 [&] {
+                                   (void)a.as_strided({9, 3}, {4, 4});
+                                 }),
+      ContainsSubstring("a view of (9, 3) with strides of (4, 4) bytes ends at byte 44: the array's memory has 40"));
+  CHECK_THROWS_AS(a.as_strided({2}, {-4}), yoke::logic_error);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::misaligned, [&] { (void)a.as_strided({2}, {6}); }),
+             ContainsSubstring("strides of (6,) bytes"));
+  const yoke::device_array<int, 1> none;
+  CHECK_THROWS_AS(none.as_strided({1}, {4}), yoke::logic_error);
+}
+
 YOKE_DEVICE_TEST_CASE("an mdspan of the host is a source and a target with gaps", "[array][copies]") {
   rig state(device);
   std::vector<float> host = random_values<float>(6 * 8);

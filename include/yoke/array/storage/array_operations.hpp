@@ -86,6 +86,16 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
                                  const place& where = place::current()) QUALIFIER {                                    \
     return VIEW.try_reshape(extents, order, where);                                                                    \
   }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto as_strided(const yoke::shape<New>& extents, const std::array<std::ptrdiff_t, New>& strides,       \
+                                const place& where = place::current()) QUALIFIER {                                     \
+    return VIEW.as_strided(extents, strides, where);                                                                   \
+  }                                                                                                                    \
+  template <std::size_t New>                                                                                           \
+  [[nodiscard]] auto as_strided(const axis_extent(&extents)[New], const std::ptrdiff_t(&strides)[New],                 \
+                                const place& where = place::current()) QUALIFIER {                                     \
+    return VIEW.as_strided(extents, strides, where);                                                                   \
+  }                                                                                                                    \
   [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) QUALIFIER {      \
     return VIEW.ravel(order, where);                                                                                   \
   }                                                                                                                    \

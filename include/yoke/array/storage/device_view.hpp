@@ -29,6 +29,8 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
 /// Throws: `logic_error` that an operation on elements was given an empty destination.
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_destination(const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_beyond(const const_axes& of, std::size_t end, std::size_t bytes,
+                                                   const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);
@@ -268,6 +270,28 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       const axis_extent (&extents)[New], array_order order = array_order::c,
       const source_location& where = source_location::current()) const {
     return reshape_copy(yoke::shape<New>::of(extents), order, where);
+  }
+  /// Regards the memory as elements in any shape and with any strides, from this view's first element on: windows that
+  /// overlap, diagonals. Elements may share bytes; such a view cannot be written.
+  /// Units: strides in bytes. Throws: `logic_error` with the bytes and their limit for a shape that leaves the array's
+  /// memory, and for strides that the alignment of the elements does not allow. Source: NumPy's `as_strided`.
+  /// Example: `auto windows = a.as_strided({a.size() - 2, 3}, {4, 4});`
+  template <std::size_t New>
+  [[nodiscard]] device_view<T, New, Port> as_strided(const yoke::shape<New>& extents,
+                                                     const std::array<std::ptrdiff_t, New>& strides,
+                                                     const source_location& where = source_location::current()) const {
+    (void)stream(where);
+    const array_layout<New> layout(extents, strides, layout_.offset_bytes(), sizeof(T), where);
+    if (layout.empty()) return with(layout);
+    if (layout.end_byte() > memory_.bytes) detail::throw_beyond(layout.axes(), layout.end_byte(), memory_.bytes, where);
+    detail::check_alignment(layout.axes(), layout.offset_bytes(), alignof(T), where);
+    return with(layout);
+  }
+  template <std::size_t New>
+  [[nodiscard]] device_view<T, New, Port> as_strided(const axis_extent (&extents)[New],
+                                                     const std::ptrdiff_t (&strides)[New],
+                                                     const source_location& where = source_location::current()) const {
+    return as_strided(yoke::shape<New>::of(extents), std::to_array(strides), where);
   }
   /// Puts all elements along one axis. Throws: `logic_error` where that needs a copy.
   [[nodiscard]] device_view<T, 1, Port> ravel(array_order order = array_order::c,

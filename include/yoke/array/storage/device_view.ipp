@@ -24,6 +24,11 @@ void throw_not_contiguous(const const_axes& of, const source_location& where) {
               strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range");
 }
 
+void throw_beyond(const const_axes& of, std::size_t end, std::size_t bytes, const source_location& where) {
+  throw_error(errc::out_of_range, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+              strides_text(of.strides, of.rank), " bytes ends at byte ", end, ": the array's memory has ", bytes);
+}
+
 void throw_empty_destination(const source_location& where) {
   throw_error(
       errc::empty_handle,

@@ -101,7 +101,7 @@ template <class T>
 struct number_line {
   T front, back;           ///< exact values of numbers 0 and `last`
   double first, step;      ///< for devices with double
-  float scale = 1;         ///< 2 where `T` cannot hold the distance of the ends
+  float scale = 1;         ///< 2 where the distance of the ends is infinite in `T`: both are halved first
   std::int64_t last = -1;  ///< -1: only the first number is exact
 };
 /// Returns: the numbers `first`, `first + step`, ....
