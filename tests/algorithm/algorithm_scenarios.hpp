@@ -93,6 +93,16 @@ void sort_by_key(kept<Port>& state) {
 }
 
 template <class Port>
+void top(kept<Port>& state) {
+  constexpr std::size_t size = several_tiles<Port>;
+  const auto a = yoke::to_device_array(repeated<std::uint64_t>(size, 200), state.stream);
+  const auto [values, indices] = yoke::top_k(a, 2);
+  const auto second = values(1).value();
+  const auto place = indices(1).value();
+  expect(second == 199 && place == 399, "greatest elements");
+}
+
+template <class Port>
 void select(kept<Port>& state) {
   const auto a = yoke::to_device_array(repeated<std::int32_t>(5400, 3), state.stream);
   const auto found = yoke::copy_if(a, a == 2);
@@ -148,6 +158,15 @@ void index(kept<Port>& state) {
   yoke::put(a(yoke::slice(yoke::none, yoke::none, 2)), at, a(yoke::slice(20, yoke::none)));
   const float second = a(2).value();
   expect(second >= 20, "elements that are put with gaps");
+  const auto [some, same] = yoke::multi_take(std::tie(a, at), at);
+  const float seventh = some(8).value();
+  const int eighth = same(8).value();
+  expect(seventh == a(1).value() && eighth == 1, "elements taken from two arrays");
+  yoke::multi_put(std::tie(a), at, std::tuple{-3});
+  const float next = a(5).value();
+  expect(next == -3, "elements put by one launch");
+  const auto joined = yoke::concatenate(a(yoke::slice(0, 7)), at).to_host();
+  expect(joined.size() == 27 && joined[8] == 1, "joined arrays");
   const auto places = yoke::upper_bound(at(yoke::slice(0, 7)), at).to_host();
   expect(places[8] == 2, "places");
 }
@@ -189,6 +208,7 @@ void each_scenario(const Run& go) {
   run("sorts", [](auto& state) { sort(state); });
   run("argsort", [](auto& state) { argsort(state); });
   run("sorts by key", [](auto& state) { sort_by_key(state); });
+  run("greatest elements", [](auto& state) { top(state); });
   run("selections", [](auto& state) { select(state); });
   run("changes and indices", [](auto& state) { unique(state); });
   run("groups", [](auto& state) { group(state); });

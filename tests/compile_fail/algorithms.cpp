@@ -15,6 +15,11 @@
 // expect 13: are of arrays of one shape
 // expect 14: a list must be counted as itself, or as a list of this builder that is
 // expect 15: a list must be counted as itself, or as a list of this builder that is
+// expect 16: real numbers and bools have an order: sort complex numbers and structs by keys
+// expect 17: this view cannot be written
+// expect 18: joined arrays have as many axes as each other: a\(newaxis\) has one more
+// expect 19: each array gets values: both tuples have as many
+// expect 20: indices are integers
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -74,7 +79,22 @@ void use() {
 #elif YOKE_BAD == 15
   yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"a", int, "b">, yoke::named_list<"b", int, "a">>>
       builder(context, {"x"}, {});
+#elif YOKE_BAD == 16
+  (void)yoke::top_k(phases, 2);
+#elif YOKE_BAD == 17
+  yoke::top_k(a, constant, n);
+#elif YOKE_BAD == 18
+  (void)yoke::concatenate(a, line);
+#elif YOKE_BAD == 19
+  yoke::multi_put(std::tie(a, n), keys, std::tie(line));
+#elif YOKE_BAD == 20
+  (void)yoke::multi_take(std::tie(a, n), line);
 #else
+  (void)yoke::top_k<int>(constant, 2);
+  yoke::top_k(constant, a, n);
+  (void)yoke::concatenate(a, line(yoke::newaxis));
+  yoke::multi_put(std::tie(a, n), keys, std::tie(line, keys));
+  (void)yoke::multi_take(std::tie(a, n, phases), keys);
   yoke::sort(a);
   yoke::sort(a(yoke::whole, 1));
   (void)yoke::sorted(constant);

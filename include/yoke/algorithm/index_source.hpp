@@ -5,6 +5,8 @@
 
 #include <yoke/array/reduction/scan_source.hpp>
 
+#include <array>
+
 namespace yoke::inline v0_1::detail {
 
 /// The properties that a kernel which takes or puts elements depends on.
@@ -20,6 +22,27 @@ struct take_form {
 /// Returns: `yoke_i_bound`, which finds the place of each value among sorted elements, before its equals or behind
 /// them.
 [[nodiscard]] YOKE_API std::string bound_source(const value_type_name& type, bool behind);
+/// The most arrays that one launch joins.
+inline constexpr std::size_t most_sources = 8;
+/// The properties that a kernel which joins arrays depends on.
+struct concatenate_form {
+  std::size_t word = 8;  ///< bytes that are moved at once
+  std::size_t sources = 1;
+  bool one_row = true;  ///< the arrays are joined along their first axis
+};
+/// Returns: `yoke_i_concatenate`.
+[[nodiscard]] YOKE_API std::string concatenate_source(const concatenate_form& form);
+/// The most arrays of one `multi_take` or `multi_put`.
+inline constexpr std::size_t most_multi_arrays = 16;
+/// The properties that a kernel which takes from several arrays, or puts there, depends on.
+struct multi_take_form {
+  value_type_name index{};  ///< the type of indices
+  bool puts = false;
+  std::size_t arrays = 1;
+  std::array<std::size_t, most_multi_arrays> words{};  ///< of each array: bytes that are moved at once
+};
+/// Returns: `yoke_i_multi_take`.
+[[nodiscard]] YOKE_API std::string multi_take_source(const multi_take_form& form);
 /// The maximum of bins that a block counts in local memory.
 inline constexpr std::int64_t most_local_bins = 4096;
 /// Returns: `yoke_i_count`, which counts how often each number from 0 on occurs.
@@ -28,6 +51,11 @@ inline constexpr std::int64_t most_local_bins = 4096;
 [[nodiscard]] YOKE_API std::string reduce_lists_source(const value_type_name& from, const value_type_name& accumulator,
                                                        const char* join, const char* neutral);
 
+/// Throws: `logic_error` where the shape of a joined array differs from that of the first along another axis than
+/// `along`.
+YOKE_API void check_joined(const std::size_t* first, const std::size_t* next, std::size_t rank, std::size_t along,
+                           const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_join(const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_take(std::int64_t count, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_put_shapes(const const_axes& values, const const_axes& places,
                                                        const source_location& where);

@@ -20,6 +20,12 @@ namespace yoke::inline v0_1::detail {
 inline constexpr std::string_view take_text =
 #include <yoke/kernels/index/take.ipp>
     ;
+inline constexpr std::string_view multi_take_text =
+#include <yoke/kernels/index/multi_take.ipp>
+    ;
+inline constexpr std::string_view concatenate_text =
+#include <yoke/kernels/index/concatenate.ipp>
+    ;
 inline constexpr std::string_view bound_text =
 #include <yoke/kernels/index/bound.ipp>
     ;
@@ -31,6 +37,18 @@ inline constexpr std::string_view reduce_lists_text =
     ;
 // clang-format on
 
+void check_joined(const std::size_t* first, const std::size_t* next, std::size_t rank, std::size_t along,
+                  const source_location& where) {
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (axis == along || first[axis] == next[axis]) continue;
+    const std::string shapes = text("cannot join ", shape_text(first, rank), " with ", shape_text(next, rank));
+    if (along == rank) throw_error(errc::size_mismatch, text(shapes, " along a new axis: axis ", axis), where);
+    throw_error(errc::size_mismatch, text(shapes, " along axis ", along, ": axis ", axis), where);
+  }
+}
+void throw_nothing_to_join(const source_location& where) {
+  throw_error(errc::invalid_argument, "the range has no arrays to join", where);
+}
 void throw_nothing_to_take(std::int64_t count, const source_location& where) {
   throw_error(errc::out_of_range, where, "there are ", count, " indices, and no element to take");
 }
@@ -87,6 +105,45 @@ std::string take_source(const take_form& form) {
                       {"YOKE_TAKE_ONE_ROW", form.one_row},
                       {"YOKE_TAKE_ONE_WORD", form.one_word}},
                      take_text);
+}
+
+std::string multi_take_source(const multi_take_form& form) {
+  std::string arrays;
+  std::string moves;
+  for (std::size_t k = 0; k < form.arrays; ++k) {
+    const std::string_view word = word_of_bytes(form.words[k]);
+    arrays += text(k == 0 ? "" : ", ", "YOKE_GLOBAL ", word, "* to", k, ", YOKE_GLOBAL const ", word, "* from", k,
+                   ", yoke_int64 to_first", k, ", yoke_int64 from_first", k, ", yoke_int64 extent", k,
+                   ", yoke_int64 words", k);
+    moves += text(form.puts ? "YOKE_MULTI_PUT" : "YOKE_MULTI_TAKE", "(to", k, ", from", k, ", to_first", k,
+                  ", from_first", k, ", extent", k, ", words", k, ")\n");
+  }
+  return with_macros({{"YOKE_MULTI_INDEX", kind_name(form.index)},
+                      {"YOKE_MULTI_LARGE", is_large(form.index)},
+                      {"YOKE_MULTI_ARRAYS", arrays},
+                      {"YOKE_MULTI_MOVES", moves}},
+                     multi_take_text);
+}
+
+std::string concatenate_source(const concatenate_form& form) {
+  const std::string_view word = word_of_bytes(form.word);
+  std::string sources;
+  std::string load = "(";
+  std::string begin = "0";
+  for (std::size_t k = 0; k < form.sources; ++k) {
+    const std::string end = text("end", k);
+    sources += text(k == 0 ? "" : ", ", "YOKE_GLOBAL const ", word, "* from", k, ", yoke_int64 first", k,
+                    ", yoke_int64 ", end);
+    if (k + 1 < form.sources) load += text("place < ", end, " ? ");
+    load += text("from", k, "[first", k, " + line * (", end, " - ", begin, ") + place - ", begin, "]");
+    load += k + 1 < form.sources ? " : " : ")";
+    begin = end;
+  }
+  return with_macros({{"YOKE_PARTS_WORD", word},
+                      {"YOKE_PARTS_SOURCES", sources},
+                      {"YOKE_PARTS_LOAD", load},
+                      {"YOKE_PARTS_ONE_ROW", form.one_row}},
+                     concatenate_text);
 }
 
 std::string bound_source(const value_type_name& type, bool behind) {
