@@ -118,7 +118,7 @@ inline constexpr std::string_view foreign_word_list =
     "a asm __asm __asm__ -> machine code belongs in a branch of #if YOKE_BACKEND_CUDA\n"
     "l fract maxmag minmag bitselect shuffle shuffle2 cross distance normalize fast_length fast_distance "
     "fast_normalize half_* isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered "
-    "isunordered isnormal vec_step lgamma_r sincos nan atan2pi atanpi asinpi acospi tanpi rootn -> the dialect has no "
+    "isunordered isnormal vec_step lgamma_r sincos nan atanpi asinpi acospi tanpi rootn -> the dialect has no "
     "such function, write one of your own\n";
 
 /// Effects: removes the first line from the list. Returns: its entry. Requires: the list is not empty.

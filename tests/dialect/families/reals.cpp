@@ -92,6 +92,9 @@ void add_mathematics(real_rows<T>& rows) {
   add("fmin", "(a, b)", YOKE_REFERENCE(std::fmin(a, b)), 0);
   add("fmax", "(a, b)", YOKE_REFERENCE(std::fmax(a, b)), 0);
   add("fmod", "(a, b)", YOKE_REFERENCE(std::fmod(a, b)), 0);
+  add("remainder", "(a, b)", YOKE_REFERENCE(std::remainder(a, b)), 0);
+  add("logb", "(a)", YOKE_REFERENCE(std::logb(a)), 0);
+  add("ilogb", "(c)", YOKE_REFERENCE(static_cast<W>(std::ilogb(c))), 0);
   add("hypot", "(a, b)", YOKE_REFERENCE(std::hypot(a, b)), 4);
   add("copysign", "(a, b)", YOKE_REFERENCE(std::copysign(a, b)), 0);
   add("ldexp", "(a, e)", YOKE_REFERENCE(std::ldexp(a, e)), 0);

@@ -3,7 +3,7 @@
 R"yoke(//part mathematics
 //words sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh
 //words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
-//words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
+//words copysign remainder logb ilogb atan2pi ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
 //words native_*
 template <class __T>
 YOKE_D_FUNCTION __T clamp(__T __value, __T __low, __T __high) {
@@ -24,6 +24,7 @@ YOKE_D_FUNCTION __T select(__T __otherwise, __T __chosen, __C condition) {
   YOKE_D_FUNCTION T sign(T __x) { return __x > T(0) ? T(1) : __x < T(0) ? T(-1) : __x == T(0) ? __x : T(0); } \
   YOKE_D_FUNCTION T degrees(T __x) { return T(57.295779513082320877) * __x; } \
   YOKE_D_FUNCTION T radians(T __x) { return T(0.017453292519943295769) * __x; } \
+  YOKE_D_FUNCTION T atan2pi(T __y, T __x) { return T(0.31830988618379067154) * atan2(__y, __x); } \
   YOKE_D_FUNCTION T powr(T __x, T __y) { return pow(__x, __y); } \
   YOKE_D_FUNCTION T pown(T __x, int __y) { return pow(__x, T(__y)); }
 YOKE_D_REAL(float)

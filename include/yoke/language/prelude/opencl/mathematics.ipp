@@ -3,7 +3,7 @@
 R"yoke(//part mathematics
 //words sqrtf rsqrtf cbrtf expf exp2f exp10f expm1f logf log2f log10f log1pf sinf cosf tanf asinf acosf atanf sinhf
 //words coshf tanhf asinhf acoshf atanhf sinpif cospif floorf ceilf truncf roundf rintf fabsf erff erfcf tgammaf
-//words lgammaf powf atan2f fminf fmaxf fmodf hypotf copysignf ldexpf fdimf nextafterf fmaf
+//words lgammaf powf atan2f fminf fmaxf fmodf remainderf logbf ilogbf hypotf copysignf ldexpf fdimf nextafterf fmaf
 #define sqrtf sqrt
 #define rsqrtf rsqrt
 #define cbrtf cbrt
@@ -44,6 +44,9 @@ R"yoke(//part mathematics
 #define fminf fmin
 #define fmaxf fmax
 #define fmodf fmod
+#define remainderf remainder
+#define logbf logb
+#define ilogbf ilogb
 #define hypotf hypot
 #define copysignf copysign
 #define ldexpf ldexp
