@@ -20,6 +20,8 @@
 // expect 17: a struct is assigned to structs of its own type
 // expect 18: structs are reduced and scanned by operators of your own, as reduce<join, neutral>\(a\): or name members
 // expect 19: a complex number is no real one: evaluate real\(z\), imag\(z\) or abs\(z\)
+// expect 20: the exponent of ldexp is an integer that fits into int: cast<int>\(n\)
+// expect 21: frexp and modf take real numbers: real\(z\), imag\(z\) or abs\(z\)
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -88,7 +90,13 @@ void use() {
   (void)yoke::sum(where(row > 2, cells, cells));
 #elif YOKE_BAD == 19
   (void)phase.astype<float>();
+#elif YOKE_BAD == 20
+  row = ldexp(row, row);
+#elif YOKE_BAD == 21
+  (void)yoke::frexp(phase);
 #else
+  row = ldexp(row, yoke::cast<int>(row));
+  row = yoke::frexp(row).fraction;
   if (row) row = 2 * row;
   if (!bool(row)) row = 2 * row;
   if (any(row == row).get() && !all(row > 1).get()) row = 2 * row;

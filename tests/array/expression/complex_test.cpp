@@ -195,6 +195,7 @@ YOKE_ANY_DEVICE_TEST_CASE("reductions and scans of complex numbers", "[array]") 
     exact inner{};
     for (std::size_t i = 0; i < x.size(); ++i) inner += std::conj(exact(x[i])) * exact(x[x.size() - 1 - i]);
     CHECK(near(dot(conj(z), z(yoke::reversed)).get(), inner, 9000));
+    CHECK(near(vdot(z, z(yoke::reversed)).get(), inner, 9000));
     const auto rows = z.reshape({90, 100});
     CHECK(near(
         yoke::sum(rows, yoke::along(0)).to_host()[99],

@@ -7,7 +7,10 @@
 #include <yoke/array/expression/expression_operators.hpp>
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <tuple>
 
 using namespace yoke_test;
@@ -199,6 +202,12 @@ YOKE_ANY_DEVICE_TEST_CASE("mathematical functions against the host's double", "[
       exp(a), exp2(a), exp10(a), log(a), log2(a), log10(a), log1p(a));
   compare(
       32,
+      [](double, double q) {
+        return std::array{std::sin(std::numbers::pi * q), std::cos(std::numbers::pi * q)};
+      },
+      sinpi(b), cospi(b));
+  compare(
+      32,
       [](double p, double) {
         return std::array{std::sqrt(p),   1 / std::sqrt(p),      std::erf(p),          std::erfc(p),
                           std::tgamma(p), p * 57.29577951308232, p / 57.29577951308232};
@@ -210,6 +219,12 @@ YOKE_ANY_DEVICE_TEST_CASE("mathematical functions against the host's double", "[
         return std::array{std::pow(p, q), std::atan2(p, q), std::hypot(p, q), std::fmod(q, p), std::fdim(p, q)};
       },
       pow(a, b), atan2(a, b), hypot(a, b), fmod(b, a), fdim(a, b));
+  compare(
+      32,
+      [](double p, double q) {
+        return std::array{std::atan2(p, q) / std::numbers::pi, std::remainder(q, p)};
+      },
+      atan2pi(a, b), remainder(b, a));
   compare(
       64, [](double p, double) { return std::array{std::lgamma(p)}; }, lgamma(a));
   compare(
@@ -229,6 +244,55 @@ YOKE_ANY_DEVICE_TEST_CASE("mathematical functions against the host's double", "[
   const float infinite = std::numeric_limits<float>::infinity();
   const auto odd = yoke::to_device_array({1.0F, infinite, std::nanf("")}, state.stream);
   CHECK((isnan(odd) + 2 * isinf(odd) + 4 * isfinite(odd)).to_host() == std::vector<int>{4, 2, 1});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("numbers are taken into fraction, exponent and whole part, and put together", "[array]") {
+  any_rig state(device);
+  const float infinite = std::numeric_limits<float>::infinity();
+  const std::vector<float> host{0.0F, -0.0F, 1.0F, -3.75F, 6e30F, 1e-30F, infinite, -infinite, std::nanf("")};
+  const auto a = yoke::to_device_array(host, state.stream);
+  const auto bits = [](const std::vector<float>& of) {
+    std::vector<std::uint32_t> made;
+    for (const float each : of) made.push_back(each != each ? 0x7fc00000U : std::bit_cast<std::uint32_t>(each));
+    return made;
+  };
+  std::vector<float> fractions;
+  std::vector<float> rests;
+  std::vector<float> wholes;
+  std::vector<float> powers;
+  std::vector<std::int32_t> exponents;
+  std::vector<std::int32_t> logarithms;
+  for (const float each : host) {
+    int exponent = 0;
+    float whole = 0;
+    fractions.push_back(std::frexp(each, &exponent));
+    exponents.push_back(std::isfinite(each) ? exponent : 0);
+    rests.push_back(std::modf(each, &whole));
+    wholes.push_back(whole);
+    powers.push_back(std::logb(each));
+    logarithms.push_back(each == 0 || each != each ? std::numeric_limits<std::int32_t>::min()
+                         : std::isinf(each)        ? std::numeric_limits<std::int32_t>::max()
+                                                   : std::ilogb(each));
+  }
+  const auto [fraction, exponent] = yoke::frexp(a);
+  CHECK(bits(fraction.to_host()) == bits(fractions));
+  CHECK(exponent.to_host() == exponents);
+  const auto [rest, whole] = yoke::modf(a);
+  CHECK(bits(rest.to_host()) == bits(rests));
+  CHECK(bits(whole.to_host()) == bits(wholes));
+  CHECK(bits(logb(a).to_host()) == bits(powers));
+  CHECK(ilogb(a).to_host() == logarithms);
+  CHECK(bits(ldexp(fraction, exponent).to_host()) == bits(host));
+  // By numbers of several types, also out of the range of the exponent.
+  const auto small = yoke::to_device_array(std::vector<std::int8_t>{1, -1, 100}, state.stream);
+  const auto b = yoke::to_device_array({0.5F, 3.0F, 1.0F}, state.stream);
+  CHECK(ldexp(b, small).to_host() == std::vector<float>{1, 1.5F, std::ldexp(1.0F, 100)});
+  CHECK(ldexp(b, 200).to_host() == std::vector<float>(3, infinite));
+  CHECK(ldexp(yoke::to_device_array({3, 4}, state.stream), 2).to_host() == std::vector<double>{12, 16});
+  const auto [part, power] = yoke::frexp(yoke::to_device_array({12, -1}, state.stream));
+  CHECK(part.to_host() == std::vector<double>{0.75, -0.5});
+  CHECK((power + 1).to_host() == std::vector<int>{5, 2});
+  CHECK(yoke::modf(2.0F * b).fraction.to_host() == std::vector<float>{0, 0, 0});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("expressions broadcast, and go over strides, reversals and F order", "[array]") {

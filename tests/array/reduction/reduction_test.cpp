@@ -29,6 +29,8 @@ YOKE_ANY_DEVICE_TEST_CASE("sum, product, least and greatest, any, all, count, me
     if (turn()) CHECK(yoke::min(a).get() == *std::min_element(host.begin(), host.end()));
     if (turn()) CHECK(yoke::max(-a).get() == -*std::min_element(host.begin(), host.end()));
     if (turn()) CHECK(yoke::count(a > 3).get() == above);
+    if (turn()) CHECK(yoke::count_nonzero(a > 3).get() == above);
+    if (turn()) CHECK(yoke::vdot(a, a).get() == squares);
     if (turn()) CHECK(yoke::any(a > 3).get() == (above != 0));
     if (turn()) CHECK(yoke::all(a > 3).get() == (above == static_cast<std::int64_t>(size)));
     if (turn()) CHECK(yoke::mean(a).get() == static_cast<double>(sum) / static_cast<double>(size));

@@ -139,6 +139,8 @@ YOKE_X_ASSIGN(>>)
 YOKE_X_MATHEMATICS_1(sin)
 YOKE_X_MATHEMATICS_1(cos)
 YOKE_X_MATHEMATICS_1(tan)
+YOKE_X_MATHEMATICS_1(sinpi)
+YOKE_X_MATHEMATICS_1(cospi)
 YOKE_X_MATHEMATICS_1(asin)
 YOKE_X_MATHEMATICS_1(acos)
 YOKE_X_MATHEMATICS_1(atan)
@@ -171,16 +173,23 @@ YOKE_X_MATHEMATICS_1(tgamma)
 YOKE_X_MATHEMATICS_1(lgamma)
 YOKE_X_MATHEMATICS_1(degrees)
 YOKE_X_MATHEMATICS_1(radians)
+YOKE_X_MATHEMATICS_1(logb)
 YOKE_X_MATHEMATICS_2(pow)
 YOKE_X_MATHEMATICS_2(atan2)
+YOKE_X_MATHEMATICS_2(atan2pi)
 YOKE_X_MATHEMATICS_2(hypot)
 YOKE_X_MATHEMATICS_2(fmod)
+YOKE_X_MATHEMATICS_2(remainder)  // C's: of the quotient's nearest whole number
 YOKE_X_MATHEMATICS_2(fmin)
 YOKE_X_MATHEMATICS_2(fmax)
 YOKE_X_MATHEMATICS_2(fdim)
 YOKE_X_MATHEMATICS_2(copysign)
 YOKE_X_MATHEMATICS_2(nextafter)
 YOKE_X_FUNCTION_3(fma, "fma(@0, @1, @2)", mathematics)
+YOKE_X_FUNCTION_2(ldexp, "ldexp(@0, (int)($1))", scaling_operation)
+// The exponent as an `std::int32_t`: of 0 and of NaN the least one, of infinities the greatest.
+YOKE_X_FUNCTION_1(ilogb, "@0 == 0 || @0 != @0 ? -2147483647 - 1 : isinf(@0) != 0 ? 2147483647 : (int)ilogb(@0)",
+                  exponent_operation)
 YOKE_X_FUNCTION_1(isnan, "isnan(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isinf, "isinf(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isfinite, "isfinite(@0) != 0", classification)
@@ -256,6 +265,48 @@ template <fixed_text Body, class Result = void, class... A>
                     (detail::expression_element<Result> && !detail::real_element<Result>),
                 "a function of elements returns a number or a struct of YOKE_STRUCT");
   return detail::make_expression<detail::text_function<Body, Result>>(std::forward<A>(of)...);
+}
+
+namespace detail {
+/// Returns: the elements in the type in which mathematical functions calculate.
+template <class A>
+[[nodiscard]] auto real_number_of(A&& of) {
+  using type = typename std::remove_cvref_t<A>::value_type;
+  static_assert(real_element<type>, "frexp and modf take real numbers: real(z), imag(z) or abs(z)");
+  return cast<mathematical<type>>(std::forward<A>(of));
+}
+}  // namespace detail
+
+/// The parts into which `frexp` and `modf` take numbers: two expressions, each of which is calculated where it is
+/// assigned.
+template <class Fraction, class Exponent>
+struct fraction_and_exponent {
+  Fraction fraction;
+  Exponent exponent;
+};
+template <class Fraction, class Whole>
+struct fraction_and_whole {
+  Fraction fraction;
+  Whole whole;
+};
+/// Numbers as `fraction * 2^exponent`, with a fraction of a size from 0.5 to below 1, or 0. The exponent is an
+/// `std::int32_t`; of 0, infinities and NaN it is 0, and the fraction is the number itself.
+/// Example: `auto [fraction, exponent] = yoke::frexp(a);`
+template <detail::array_operand A>
+[[nodiscard]] auto frexp(A&& of) {
+  const auto number = detail::real_number_of(std::forward<A>(of));
+  auto fraction = apply<"int e; return isfinite(a) != 0 ? frexp(a, &e) : a;">(number);
+  auto exponent = apply<"int e; frexp(a, &e); return isfinite(a) != 0 ? e : 0;", std::int32_t>(number);
+  return fraction_and_exponent<decltype(fraction), decltype(exponent)>{fraction, exponent};
+}
+/// Numbers as `whole + fraction`, both of the number's sign. The fraction of an infinity is 0.
+/// Example: `auto [fraction, whole] = yoke::modf(a);`
+template <detail::array_operand A>
+[[nodiscard]] auto modf(A&& of) {
+  const auto number = detail::real_number_of(std::forward<A>(of));
+  auto fraction = detail::make_expression<detail::fraction_function>(number);
+  auto without = trunc(number);
+  return fraction_and_whole<decltype(fraction), decltype(without)>{fraction, without};
 }
 
 #undef YOKE_X_BINARY

@@ -249,6 +249,30 @@ struct classification {
   template <class... T>
   using argument = mathematical<T...>;
 };
+/// A number times a power of 2, whose exponent is the second operand.
+struct scaling_operation {
+  template <class T, class N>
+  static consteval auto type_of() {
+    static_assert(std::is_integral_v<N> && (sizeof(N) < 4 || (sizeof(N) == 4 && std::is_signed_v<N>)),
+                  "the exponent of ldexp is an integer that fits into int: cast<int>(n)");
+    return std::type_identity<mathematical<T>>{};
+  }
+  template <class T, class N>
+  using result = typename decltype(type_of<T, N>())::type;
+  template <class T, class N>
+  using argument = result<T, N>;
+};
+/// The exponent of a number.
+struct exponent_operation {
+  template <class>
+  using result = std::int32_t;
+  template <class T>
+  using argument = mathematical<ordered<T>>;
+};
+/// The fraction of `modf`. That of an infinity is 0.
+struct fraction_function : mathematics {
+  static constexpr const char* text = "copysign(trunc(@0) == @0 ? 0 : @0 - trunc(@0), @0)";
+};
 struct where_operation {
   static constexpr const char* text = "`0 != 0 ? @1 : @2";  // OpenCL takes integers as conditions only
   template <class A, class B>

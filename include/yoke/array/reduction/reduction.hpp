@@ -158,6 +158,8 @@ YOKE_X_REDUCTION(any, detail::truth_operation<detail::reduction_kind::any>)
 YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
 /// The number of elements that are not 0: `count(a > 3)`.
 YOKE_X_REDUCTION(count, detail::count_operation)
+/// The same by NumPy's name.
+YOKE_X_REDUCTION(count_nonzero, detail::count_operation)
 /// The mean: for integers as `double`. Floats are added in `double` where the device has it, so that sums do not
 /// overflow where the mean is finite; likewise for variances and norms. Without elements: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
@@ -186,6 +188,7 @@ YOKE_X_REFUSED_AXIS(argmax)
 YOKE_X_REFUSED_AXIS(any)
 YOKE_X_REFUSED_AXIS(all)
 YOKE_X_REFUSED_AXIS(count)
+YOKE_X_REFUSED_AXIS(count_nonzero)
 YOKE_X_REFUSED_AXIS(mean)
 YOKE_X_REFUSED_AXIS(norm)
 #undef YOKE_X_REFUSED_AXIS
@@ -202,13 +205,22 @@ template <detail::array_operand A, detail::array_operand B>
           left, right),
       where);
 }
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto vdot(A&& a, B&& b, const source_location& where = source_location::current()) {
+  return pass::dot(conj(std::forward<A>(a)), std::forward<B>(b), where);
+}
 }  // namespace pass
 
-/// The sum of the products of corresponding elements; `dot(conj(a), b)` is the inner product of complex arrays.
+/// The sum of the products of corresponding elements; `vdot` is the inner product of complex arrays.
 /// Throws: also `logic_error` for shapes that differ.
 template <detail::array_operand A, detail::array_operand B>
 [[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
   return std::get<0>(detail::reduce_all(0, where, pass::dot(std::forward<A>(a), std::forward<B>(b), where)));
+}
+/// The inner product: `dot` of the first operand's conjugate and the second. Throws: as `dot`.
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto vdot(A&& a, B&& b, const source_location& where = source_location::current()) {
+  return std::get<0>(detail::reduce_all(0, where, pass::vdot(std::forward<A>(a), std::forward<B>(b), where)));
 }
 
 namespace detail {
