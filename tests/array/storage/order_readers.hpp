@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 namespace yoke_test::array_order {
 
@@ -149,6 +150,33 @@ void add_readers(order_bench<Backend>& on) {
                 return of[static_cast<std::size_t>(left)] < of[static_cast<std::size_t>(right)];
               });
             }};
+  });
+  on.reader("top_k", true, [&on](auto& a, auto& in) -> prepared {
+    const auto b = on.room(in);
+    const auto places = on.room(in);
+    return {[&a, b, places] { yoke::top_k(a, *b, *places, {.largest = false}); },
+            {},
+            [b](content of) {
+              std::sort(of.begin(), of.end());
+              return b->to_host() == of;
+            }};
+  });
+  on.reader("b = concatenate", true, [&on](auto& a, auto& in) -> prepared {
+    const auto b = on.room(in);
+    return into(b, [&a, b] { *b = yoke::pass::concatenate(a(slice(0, 40)), a(slice(40, yoke::none))); });
+  });
+  on.reader("multi_take", true, [&on](auto& a, auto& in) -> prepared {
+    const auto at = on.array_of(numbers(0), in);
+    const auto b = on.room(in);
+    const auto to = kept(std::optional<array>());
+    return {[&a, at, b, to] { to->emplace(std::get<1>(yoke::multi_take(std::tie(*b, a), *at))); },
+            {},
+            [to](const content& of) { return (*to)->to_host() == of; }};
+  });
+  on.reader("multi_put of a", true, [&on](auto& a, auto& in) -> prepared {
+    const auto at = on.array_of(numbers(0), in);
+    const auto b = on.room(in);
+    return into(b, [&a, at, b] { yoke::multi_put(std::tie(*b), *at, std::tie(a)); });
   });
   on.reader("take from a", true, [&on](auto& a, auto& in) -> prepared {
     const auto at = on.array_of(numbers(0), in);

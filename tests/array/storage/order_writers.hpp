@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <tuple>
 
 namespace yoke_test::array_order {
 
@@ -60,6 +61,29 @@ void add_writers(order_bench<Backend>& on) {
   on.writer("a = sorted", false, [&on](auto& a, auto& in, int v) -> prepared {
     const auto b = on.array_of(numbers(v, -1), in);
     return {[&a, b] { a = yoke::pass::sorted(*b); }, becomes(numbers(v - 95))};
+  });
+  on.writer("a = values of top_k", false, [&on](auto& a, auto& in, int v) -> prepared {
+    const auto b = on.array_of(numbers(v, -1), in);
+    const auto places = on.room(in);
+    return {[&a, b, places] { yoke::top_k(*b, a, *places, {.largest = false}); }, becomes(numbers(v - 95))};
+  });
+  on.writer("a = indices of top_k", false, [&on](auto& a, auto& in, int) -> prepared {
+    const auto b = on.array_of(numbers(0, -1), in);
+    const auto values = on.room(in);
+    return {[&a, b, values] { yoke::top_k(*b, *values, a, {.largest = false}); }, becomes(numbers(95, -1))};
+  });
+  on.writer("a = concatenate", false, [&on](auto& a, auto& in, int v) -> prepared {
+    const auto b = on.array_of(numbers(v, 2), in);
+    return {[&a, b] { a = yoke::pass::concatenate((*b)(slice(0, 40)), (*b)(slice(40, yoke::none))); },
+            becomes(numbers(v, 2))};
+  });
+  on.writer("multi_put", true, [&on](auto& a, auto& in, int v) -> prepared {
+    const auto at = on.array_of({3, 5, 95}, in);
+    const auto b = on.room(in);
+    return {[&a, at, b, v] {
+              yoke::multi_put(std::tie(*b, a), *at, std::tuple{v, v});
+            },
+            [v](content& of) { of[3] = of[5] = of[95] = v; }};
   });
   on.writer("put", false, [&on](auto& a, auto& in, int v) -> prepared {
     const auto at = on.array_of({3, 5, 95}, in);
