@@ -128,10 +128,8 @@ struct bfloat16_format {
 /// The device's half, `half` in OpenCL C, `__half` in CUDA, `yoke_half` in the dialect: storage without arithmetic.
 ///
 /// `half{1.5F}` rounds a float, double or integer once, to the nearest, ties to even; 65520 and above become an
-/// infinity.
-/// `float(h)` and `double(h)` are exact. Comparisons compare values: a NaN equals nothing, and -0 equals 0. `from_bits`
-/// and
-/// `bits` give access to the 16 bits. Trivially copyable, 2 bytes.
+/// infinity. `float(h)` and `double(h)` are exact. Comparisons compare values: a NaN equals nothing, and -0 equals 0.
+/// `from_bits` and `bits` give access to the 16 bits. Trivially copyable, 2 bytes.
 /// Throws: nothing. Thread safety: a value.
 class half : public detail::small_float<half, detail::half_format> {
  public:

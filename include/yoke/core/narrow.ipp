@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of core/narrow.hpp.
+// Body of core/narrow.hpp: refuses a number that no enumerator has.
 #ifndef YOKE_CORE_NARROW_IPP
 #define YOKE_CORE_NARROW_IPP
 

@@ -49,7 +49,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   }
 
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
-  // For the events of commands that the library enqueues.
+  // The context, as events of the library's own commands keep it.
   [[nodiscard]] const context_reference<Port>& origin() const noexcept { return this->parent(); }
   // The notes that other objects keep about this stream.
   [[nodiscard]] stream_slot& slot() const noexcept { return this->facts().slot; }

@@ -9,8 +9,8 @@
 
 namespace yoke::inline v0_1 {
 
-/// Axes by number; numbers below 0 count from the end. `along` makes it. With `Keep` the axes stay in the result, with
-/// an extent of 1.
+/// The numbers of axes, as `along` makes them; those below 0 count from the end. With `Keep` the axes stay in the
+/// result, with an extent of 1.
 template <std::size_t Count, bool Keep = false>
 struct reduced_axes {
   std::array<std::ptrdiff_t, Count> axes{};

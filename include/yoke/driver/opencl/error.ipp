@@ -200,7 +200,8 @@ class opencl_category final : public std::error_category {
   }
   bool equivalent(int code, const std::error_condition& condition) const noexcept override {
     if (default_error_condition(code) == condition) return true;
-    const std::error_condition ended = make_error_condition(errc::context_ended);  // everything belongs to the parent
+    // In a forked process every failure means this, too: contexts and streams belong to the process that was forked.
+    const std::error_condition ended = make_error_condition(errc::context_ended);
     return is_forked_process() && condition.value() == ended.value() &&
            std::strcmp(condition.category().name(), ended.category().name()) == 0;
   }

@@ -155,7 +155,8 @@ along_axis beside(float at) {
   return {first, first + 1, weight};
 }
 
-/// Weights of the texels around a place, in 256ths: those of `index` have bit 0 for the second in x, 1 in y, 2 in z.
+/// Weights of the eight texels around a place, in 256ths. Bits 0, 1 and 2 of a texel's index say whether it is the
+/// second one along x, y and z.
 using corner_weights = std::array<int, 8>;
 
 /// Returns: the weights, whose sum is 256. The hardware rounds the weight of each texel, not of each axis: first those
