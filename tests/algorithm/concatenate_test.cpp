@@ -20,6 +20,15 @@ struct point {
   float x, y, z;
 };
 
+/// Counts words by 64 bits while it lives.
+struct wide_words {
+  wide_words() { yoke::detail::narrow_limit() = 0; }
+  ~wide_words() { yoke::detail::narrow_limit() = before; }
+  wide_words(const wide_words&) = delete;
+  wide_words& operator=(const wide_words&) = delete;
+  std::int64_t before = yoke::detail::narrow_limit();
+};
+
 }  // namespace
 
 YOKE_ANY_DEVICE_TEST_CASE("arrays are joined along any of their axes", "[algorithm]") {
@@ -35,6 +44,10 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays are joined along any of their axes", "[algorit
   CHECK(beside.to_host() == list{0, 1, 2, 10, 11, 12, 2, 3, 4, 5, 13, 14, 15, 5});
   CHECK(yoke::hstack(a, b).to_host() == list{0, 1, 2, 10, 11, 12, 3, 4, 5, 13, 14, 15});
   CHECK(yoke::hstack(a(0), b(1)).to_host() == list{0, 1, 2, 13, 14, 15});
+  {
+    const wide_words by_64_bits;
+    CHECK(yoke::hstack(a, b).to_host() == list{0, 1, 2, 10, 11, 12, 3, 4, 5, 13, 14, 15});
+  }
   // Of three axes, along the middle one; views backwards and transposed are copied first.
   const auto cube = yoke::arange<int>(12, state.stream).reshape({2, 2, 3});
   const auto thick = yoke::concatenate(yoke::along(1), cube, cube(yoke::whole, yoke::slice(0, 1), yoke::reversed));

@@ -58,7 +58,8 @@ void run_concatenate(const Order& order, const sort_memory<port_of_order<Order>>
     number(row);
     number(part);
     number(rows * part);
-    const std::size_t variant = form.sources << 5U | form.word << 1U | (form.one_row ? 1U : 0U);
+    form.wide = rows * part > narrow_limit();
+    const std::size_t variant = form.sources << 6U | form.word << 2U | (form.wide ? 2U : 0U) | (form.one_row ? 1U : 0U);
     run_index_kernel(
         order, &concatenate_kernels_kept, variant, "yoke_i_concatenate", [&] { return concatenate_source(form); },
         nullptr, threads_for(rows * part), std::span<const kernel_argument>(arguments.data(), given), where);

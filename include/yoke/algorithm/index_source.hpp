@@ -29,6 +29,7 @@ struct concatenate_form {
   std::size_t word = 8;  ///< bytes that are moved at once
   std::size_t sources = 1;
   bool one_row = true;  ///< the arrays are joined along their first axis
+  bool wide = false;    ///< words are counted by 64 bits
 };
 /// Returns: `yoke_i_concatenate`.
 [[nodiscard]] YOKE_API std::string concatenate_source(const concatenate_form& form);

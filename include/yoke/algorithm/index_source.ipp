@@ -142,7 +142,8 @@ std::string concatenate_source(const concatenate_form& form) {
   return with_macros({{"YOKE_PARTS_WORD", word},
                       {"YOKE_PARTS_SOURCES", sources},
                       {"YOKE_PARTS_LOAD", load},
-                      {"YOKE_PARTS_ONE_ROW", form.one_row}},
+                      {"YOKE_PARTS_ONE_ROW", form.one_row},
+                      {"YOKE_PARTS_INDEX", form.wide ? "yoke_int64" : "uint"}},
                      concatenate_text);
 }
 

@@ -111,6 +111,7 @@ void add_mathematics(real_rows<T>& rows) {
         },
         allowed, absolute);
   };
+  own("atan2pi(a, b)", YOKE_REFERENCE(std::atan2(a, b) / pi), 6);
   const std::string t = scalar_name<T>();
   own("mad(a, b, d)", YOKE_REFERENCE(a * b + d), 4, 1e-5);
   own("mix(a, b, c)", YOKE_REFERENCE(a + (b - a) * c), 4, 1e-4);
