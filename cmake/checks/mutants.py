@@ -350,10 +350,27 @@ def main():
         judged = [number for number in chosen if tests_that_run(number)][:options.count]
         noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number)), judged))
     survivors = [number for number, seen in zip(judged, noticed) if not seen]
+    # The rows' other tests, which were not drawn, have the last word.
+    others = sorted({test for number in survivors for test in chosen[number].tests if test not in names and not UNFIT & set(test.parts)})
+    if others:
+        names.update({test: program_of(root, test) for test in others})
+        done, log = compiled(build, [names[test] for test in others], options.jobs)
+        if not done:
+            print(log[-6000:])
+            return 1
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            runs.update(zip(others, pool.map(lambda test: trial.reached(names[test]), others)))
+            broken = [names[test] for test in others if runs[test] is None]
+            if broken:
+                print(f"without a mutant these fail: {', '.join(broken)}")
+                return 1
+            programs += others
+            noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number) if test in others), survivors))
+        survivors = [number for number, seen in zip(survivors, noticed) if not seen]
     for number in survivors:
         each = chosen[number]
         print(f"survives: {each.header} {each.name} {each.kind} ({', '.join(test.stem for test in tests_that_run(number))})")
-    print(f"{len(judged)} mutants that {len(programs)} programs run: {len(judged) - len(survivors)} noticed, {len(survivors)} survive")
+    print(f"{len(judged)} mutants in {len(programs)} programs: {len(judged) - len(survivors)} noticed, {len(survivors)} survive")
     return 1 if survivors or not judged else 0
 
 

@@ -80,6 +80,28 @@ YOKE_DEVICE_TEST_CASE("arrays of zeros, ones, values, and like others", "[array]
   CHECK(yoke::full(3, yoke::shape<0>{}, state.stream).to_host() == std::vector<int>{3});
 }
 
+YOKE_DEVICE_TEST_CASE("orders and axes reach what is made of them", "[array]") {
+  rig state(device);
+  using order = yoke::array_order;
+  using strides = std::array<std::ptrdiff_t, 2>;
+  CHECK(yoke::zeros<int>({2, 3}, state.stream, order::f).strides() == strides{4, 8});
+  CHECK(yoke::ones<int>({2, 3}, state.stream, order::f).strides() == strides{4, 8});
+  CHECK(yoke::full(7, {2, 3}, state.stream, order::f).strides() == strides{4, 8});
+  const auto c = yoke::to_device_array({{1, 2, 3}, {4, 5, 6}}, state.stream);
+  const auto f = yoke::to_device_array(std::vector<int>{1, 2, 3, 4, 5, 6}, {2, 3}, state.stream, order::f);
+  CHECK(c.extent(0) == 2);
+  CHECK(c.extent(1) == 3);
+  CHECK(c.layout().extent(1) == 3);
+  CHECK(f.ravel(order::f).to_host() == std::vector<int>{1, 4, 2, 5, 3, 6});
+  CHECK(f.layout().ravel(order::f).extent(0) == 6);
+  const std::vector<int> reshaped{1, 5, 4, 3, 2, 6};
+  CHECK(f.reshape({3, 2}, order::f).to_host() == reshaped);
+  CHECK(f.try_reshape({3, 2}, order::f).value().to_host() == reshaped);
+  CHECK_FALSE(f.try_reshape({3, 2}).has_value());
+  CHECK(c.try_reshape({3, 2}).value().to_host() == std::vector<int>{1, 2, 3, 4, 5, 6});
+  CHECK(c.reshape_copy({3, 2}, order::f).to_host() == reshaped);
+}
+
 YOKE_DEVICE_TEST_CASE("arrays of no elements call no driver", "[array]") {
   rig state(device);
   const std::size_t mark = state.driver.calls().size();
