@@ -11,5 +11,6 @@
 #include <yoke/array/storage/as_any.hpp>
 #include <yoke/array/storage/device_value.hpp>
 #include <yoke/array/storage/make_array.hpp>
+#include <yoke/array/storage/make_host_array.hpp>
 
 #endif

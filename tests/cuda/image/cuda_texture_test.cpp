@@ -2,6 +2,7 @@
 // CUDA's arrays, mipmaps, texture and surface objects: shapes, reads of every kind, what keeps what alive, and refusals.
 #include <cuda/cuda_rig.hpp>
 #include <image/image_rig.hpp>
+#include <yoke/array.hpp>
 
 #include <cmath>
 #include <complex>
@@ -364,6 +365,71 @@ YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") 
   CHECK_THAT(
       refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>()); }, yoke::errc::empty_handle),
       ContainsSubstring("memory of a texture"));
+}
+
+YOKE_CUDA_TEST_CASE("a texture reads a span that begins anywhere, and says the offset", "[image][cuda]") {
+  rig on(device);
+  const cu::device_allocation<float> memory{on.context, counting<float>(64), on.stream};
+  const cu::texture whole(on.context, memory.span());
+  CHECK(whole.offset() == 0);
+  CHECK(run(on, whole.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 2) == std::vector<float>{7, 8});
+  const auto part = memory.span().subspan(5, 10);
+  CHECK_THAT(refused([&] { (void)cu::texture(on.context, part); }, yoke::errc::misaligned),
+             ContainsSubstring("TEXTURE_ALIGNMENT"));
+  const cu::texture offset(on.context, part, {.allow_offset = true});
+  CHECK(offset.offset() == 5);
+  CHECK(run(on, offset.native_handle(), "to[i] = tex1Dfetch<float>(o, i + " + std::to_string(offset.offset()) + ");",
+            3) == std::vector<float>{6, 7, 8});
+  // It ends with the span: what is read behind is 0.
+  CHECK(run(on, offset.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 14);", 3) == std::vector<float>{15, 0, 0});
+  CHECK(offset.resource().linear.bytes == 15 * sizeof(float));
+  CHECK(offset.resource().linear.address == memory.native_handle());
+  const cu::texture aligned(on.context, memory.span(), {.allow_offset = true});
+  CHECK((aligned.offset() == 0 && aligned.resource().linear.bytes == 256));
+  cu::device_allocation<yoke::float4> wide{on.context, 4};
+  const auto between = cu::device_allocation<yoke::float4>::borrow(on.context, wide.native_handle() + 8, 2);
+  CHECK_THAT(refused([&] { (void)cu::texture(on.context, between.span(), {.allow_offset = true}); },
+                     yoke::errc::misaligned),
+             ContainsSubstring("which is 8 bytes behind a multiple of ") &&
+                 ContainsSubstring("no number of texels of 16 bytes"));
+  const cu::context other{on.device};
+  CHECK_THAT(refused([&] { (void)cu::texture(other, memory.span()); }, yoke::errc::wrong_context),
+             ContainsSubstring("of another context"));
+  CHECK_THAT(refused([&] { (void)cu::texture(on.context, cu::device_span<float>()); }, yoke::errc::empty_handle),
+             ContainsSubstring("memory of a texture"));
+  CHECK_THAT(refused([&] { (void)cu::texture(on.context, memory.span().subspan(64, 0)); }),
+             ContainsSubstring("texels 0"));
+}
+
+YOKE_CUDA_TEST_CASE("a texture reads an array, or a view of one, and keeps its memory alive", "[image][cuda]") {
+  rig on(device);
+  auto line = yoke::arange<float>(64, on.stream);
+  const cu::texture of_line(line);
+  on.stream.synchronize();
+  CHECK(run(on, of_line.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 2) == std::vector<float>{6, 7});
+  const cu::texture of_part(line(yoke::slice(3, 10)), {.allow_offset = true});
+  CHECK(of_part.offset() == 3);
+  line.reset();  // the textures keep the memory
+  CHECK(run(on, of_part.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 3);", 2) == std::vector<float>{3, 4});
+  // Two axes: x runs along the last one.
+  auto table = yoke::to_device_array(counting<float>(5 * 64), {5, 64}, on.stream);
+  const cu::texture of_table(table, {.filter = yoke::filter_mode::linear});
+  CHECK(run(on, of_table.native_handle(), "to[i] = tex2D<float>(o, 2.5f, i + 1.0f);", 3) ==
+        std::vector<float>{35, 99, 163});
+  const auto told = of_table.resource();
+  CHECK((told.pitch2d.width == 64 && told.pitch2d.height == 5 && told.pitch2d.pitch_bytes == 256));
+  const cu::texture of_columns(std::as_const(table)(yoke::slice(2, 5, 2), yoke::slice(0, 7)));
+  CHECK(run(on, of_columns.native_handle(), "to[i] = tex2D<float>(o, i + 5.5f, 1.5f);", 2) ==
+        std::vector<float>{262, 263});
+  const yoke::device_array<float, 2, cu::port> padded{on.stream,
+                                                      yoke::array_layout<2>{{3, 5}, {512, 4}, 0, sizeof(float)}};
+  CHECK(cu::texture(padded).resource().pitch2d.pitch_bytes == 512);
+  CHECK_THAT(refused([&] { (void)cu::texture(table.transpose()); }),
+             ContainsSubstring("a view of (64, 5) with strides of (4, 256) bytes is no texture"));
+  CHECK_THAT(refused([&] { (void)cu::texture(table(0, yoke::slice(0, 64, 2))); }), ContainsSubstring("is no texture"));
+  CHECK_THAT(refused([&] { (void)cu::texture(table(yoke::reversed)); }), ContainsSubstring("is no texture"));
+  const yoke::device_array<float, 1, cu::port> none;
+  CHECK_THAT(refused([&] { (void)cu::texture(none); }, yoke::errc::empty_handle), ContainsSubstring("device array"));
 }
 
 YOKE_CUDA_TEST_CASE("textures keep mipmaps, linear and pitched memory alive", "[image][cuda]") {

@@ -50,14 +50,15 @@ YOKE_CUDA_TEST_CASE("an array owns managed memory, which the host reads and writ
     static_assert(std::is_same_v<decltype(table), yoke::device_array<float, 2, cu::port>>);
     table.fill(1);
     table(1) = 2 * table(0) + yoke::arange<float>(6, state.stream);
-    const std::span<float> host = table.host();
-    CHECK((host.size() == 24 && host[0] == 1 && host[6] == 2 && host[11] == 7 && host[23] == 1));
-    host[0] = 100;
+    const yoke::host_view<float, 2> host = table.host();
+    CHECK((host.size() == 24 && host(0, 0) == 1 && host(1, 0) == 2 && host(1, 5) == 7 && host(3, 5) == 1));
+    CHECK(host.chunks(3).back().shape() == yoke::shape{1, 6});
+    host(0, 0) = 100;
     CHECK(yoke::sum(table(yoke::whole, 0)).get() == 104);
     const cu::stream other{state.context};
     yoke::fill(table, 5.0F, other);  // the host waits for it, too
     table.record_use(other);
-    CHECK(std::as_const(table).host()[7] == 5);
+    CHECK(std::as_const(table).host()(1, 1) == 5);
     const auto kept = table.share();
     table.reset();
     CHECK(kept(3, 5).value() == 5);
@@ -81,12 +82,50 @@ YOKE_CUDA_TEST_CASE("an array owns page-locked memory that the device works in",
     const int* const place = memory.data();
     yoke::device_array table{std::move(memory), yoke::shape{3, 4}, state.stream};
     table = table(yoke::reversed) * 2;
-    const std::span<int> host = table.host();
-    CHECK((host.data() == place && host[0] == 16 && host[11] == 6));
-    host[0] = 1;
+    const yoke::host_view<int, 2> host = table.host();
+    CHECK((host.data_handle() == place && host(0, 0) == 16 && host(2, 3) == 6));
+    host(0, 0) = 1;
     CHECK(yoke::cumsum(table).to_host().back() == 117);
   }
   yoke::trim_array_pool(state.context);
   for (const std::string& each : state.live()) UNSCOPED_INFO(each);
   CHECK(living(state) == 0);
+}
+
+YOKE_CUDA_TEST_CASE("memory that host and device reach has any order and strides, and like arrays", "[cuda][array]") {
+  rig state(device);
+  yoke::device_array f{cu::managed_allocation<float>{state.context, 12}, yoke::shape{3, 4}, state.stream};
+  f = yoke::device_array<float, 2, cu::port>(cu::managed_allocation<float>{state.context, 12}, {3, 4}, state.stream,
+                                             yoke::array_order::f);
+  f = 0.0F;
+  f(1, 2) = 5.0F;
+  CHECK((f.host()(1, 2) == 5 && f.host().span()[7] == 5));
+  yoke::device_array strided{cu::pagelocked_array<int>{state.context, 20, {.mapped = true}},
+                             yoke::array_layout<2>{{3, 2}, {24, 8}, 4, sizeof(int)}, state.stream};
+  strided = 3;
+  strided(2, 1) = 4;
+  const auto host = strided.host();
+  CHECK((host(0, 0) == 3 && host(2, 1) == 4));
+  CHECK(host.data_handle() + 14 == &host(2, 1));
+  host(1, 1) = 10;
+  CHECK(yoke::sum(strided).get() == 26);
+
+  auto mapped = yoke::mapped_like(f);
+  static_assert(std::is_same_v<decltype(mapped), yoke::device_array<float, 2, cu::port>>);
+  CHECK((mapped.is_f_contiguous() && mapped.shape() == f.shape()));
+  mapped = 2 * f;
+  CHECK(mapped.host()(1, 2) == 10);
+  auto pinned = yoke::pagelocked_like(mapped);
+  mapped.copy_to(pinned.view());
+  CHECK((pinned(1, 2) == 10 && pinned(2, 2) == 0));
+  yoke::host_array<cu::pagelocked_array<float>, 2> combined{state.context, {3, 4}, yoke::array_order::c,
+                                                            cu::pagelocked_options{.portable = true}};
+  CHECK(cu::options_of(combined.memory()).portable);
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                 [&] {
+                                   (void)yoke::device_array{cu::managed_allocation<float>{state.context, 4},
+                                                            yoke::array_layout<1>{{3}, {8}, 0, 4}, state.stream};
+                                 }),
+      Catch::Matchers::ContainsSubstring("ends at byte 20, its memory at byte 16"));
 }

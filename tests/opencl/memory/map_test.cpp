@@ -3,7 +3,9 @@
 #include <support/devices/background.hpp>
 #include <support/devices/devices.hpp>
 #include <support/drivers/raw_opencl.hpp>
+#include <support/rig.hpp>
 
+#include <yoke/array.hpp>
 #include <yoke/opencl/opencl.hpp>
 
 #include <algorithm>
@@ -570,4 +572,42 @@ YOKE_OPENCL_TEST_CASE("a view is unmapped behind events, in its own stream or an
   }
   CHECK(driver.live().empty());
   CHECK(driver.count("enqueue_unmap_memory") == 4);
+}
+
+YOKE_OPENCL_TEST_CASE("a mapped view has axes", "[opencl][array]") {
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 12};
+  {
+    auto table = ocl::map(memory, {3, 4}, stream, ocl::map_write);
+    static_assert(std::same_as<decltype(table), yoke::host_array<ocl::mapped_view<int>, 2>>);
+    std::iota(table.begin(), table.end(), 0);
+    table(1, 2) = 60;
+    refused_as_mapped([&] { yoke::fill(memory, 0, stream); });
+  }
+  const auto twice = yoke::compile(context, source).get_kernel<void(int*)>("twice");
+  twice(stream, {.grid = 3, .block = 4}, memory);
+  {
+    auto f = ocl::map(memory, yoke::shape{3, 4}, stream, ocl::map_read, yoke::array_order::f);
+    static_assert(std::same_as<decltype(f(0, 0)), const int&>);
+    CHECK((f(0, 2) == 120 && f(2, 3) == 22));
+    CHECK(f.view().parts(2, 1)[1](1, 1) == 20);
+    f.memory().unmap().wait();
+  }
+  {
+    const auto rows = ocl::map(memory.subspan(4, 8), {2, -1 + 5}, stream, ocl::map_read_write);
+    CHECK((rows(1, 3) == 22 && rows[0][2] == 120));
+  }
+  // A map of any kind takes any strides: one that did not wait, and one of shared memory.
+  auto pending = ocl::map_async(memory, stream, ocl::map_read);
+  const yoke::host_array columns{pending.get(), yoke::array_layout<2>{{2, 3}, {8, 16}, 4, sizeof(int)}};
+  CHECK((columns(0, 1) == 10 && columns(1, 2) == 22));
+  const auto wrong = [&](auto act) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, act),
+               ContainsSubstring("elements, the shape (3, 5) has 15"));
+  };
+  ocl::device_allocation<int> other{context, 12};
+  wrong([&] { (void)ocl::map(other, {3, 5}, stream, ocl::map_write); });
+  wrong([&] { (void)ocl::map(other.subspan(0, 6), {3, 5}, stream, ocl::map_write); });
+  yoke::fill(other, 1, stream);  // nothing is mapped
 }

@@ -5,6 +5,7 @@
 
 #include <yoke/array/geometry/axes.hpp>
 
+#include <concepts>
 #include <optional>
 
 namespace yoke::inline v0_1 {
@@ -340,6 +341,12 @@ class array_layout {
   std::size_t offset_bytes_ = 0;
   std::size_t element_bytes_ = 1;
 };
+
+namespace detail {
+/// A layout of some rank, for parameters that no braces convert to: `{3, 4}` stays a shape.
+template <class Layout, std::size_t Rank>
+concept layout_of_rank = std::same_as<Layout, array_layout<Rank>>;
+}  // namespace detail
 
 }  // namespace yoke::inline v0_1
 

@@ -29,6 +29,15 @@ struct byte_layout {
   [[nodiscard]] std::size_t bytes() const noexcept { return volume(axes.extents, axes.rank) * element; }
 };
 
+/// Throws: `logic_error` for a layout of elements of another size, for misaligned elements, and for one that leaves
+/// memory of `count` elements.
+YOKE_API void check_layout(const byte_layout& of, std::size_t count, std::size_t element_bytes, std::size_t alignment,
+                           const source_location& where);
+
 }  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/array/geometry/byte_layout.ipp>
+#endif
 
 #endif

@@ -57,6 +57,15 @@ struct const_axes {
                                                         std::size_t new_bytes, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_within_element(std::size_t offset, std::size_t element_bytes,
                                                            const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
+                                                       const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_no_mdspan(const const_axes& of, std::size_t element_bytes,
+                                                      const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_no_texture(const const_axes& of, const source_location& where);
+/// Throws: `logic_error` unless every element is aligned.
+YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
+                              const source_location& where);
 
 }  // namespace detail
 

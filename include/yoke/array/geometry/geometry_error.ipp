@@ -113,6 +113,43 @@ void throw_within_element(std::size_t offset, std::size_t element_bytes, const s
               element_bytes, " bytes");
 }
 
+void throw_range_size(std::size_t size, const const_axes& shape, const source_location& where) {
+  std::size_t wanted = 1;
+  for (std::size_t axis = 0; axis < shape.rank; ++axis) wanted *= shape.extents[axis];
+  throw_error(errc::size_mismatch, where, "the range has ", size, " elements, the shape ",
+              shape_text(shape.extents, shape.rank), " has ", wanted);
+}
+
+void throw_not_contiguous(const const_axes& of, const source_location& where) {
+  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+              strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range");
+}
+
+void throw_no_mdspan(const const_axes& of, std::size_t element_bytes, const source_location& where) {
+  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+              strides_text(of.strides, of.rank), " bytes and elements of ", element_bytes,
+              " bytes is no such mdspan: its mapping has other strides, as layout_right has for gaps, or takes no "
+              "strides below 0");
+}
+
+void throw_no_texture(const const_axes& of, const source_location& where) {
+  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+              strides_text(of.strides, of.rank),
+              " bytes is no texture: its texels lie without gaps along the last axis, and its rows go forwards");
+}
+
+void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment, const source_location& where) {
+  bool aligned = offset % alignment == 0;
+  for (std::size_t axis = 0; axis < of.rank; ++axis) {
+    aligned = aligned && (of.extents[axis] <= 1 || of.strides[axis] % static_cast<std::ptrdiff_t>(alignment) == 0);
+  }
+  if (aligned) [[likely]]
+    return;
+  throw_error(errc::misaligned, where, "a view from byte ", offset, " with strides of ",
+              strides_text(of.strides, of.rank), " bytes has elements at no multiple of ", alignment,
+              " bytes, as the new type needs");
+}
+
 }  // namespace yoke::inline v0_1::detail
 
 #endif

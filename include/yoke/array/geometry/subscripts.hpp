@@ -37,36 +37,41 @@ struct elements_are_on_the_device_write_a_span_or_a_to_host {
 
 /// The call operator of an array or a view, for each kind of first index. `Derived` has `part_at`.
 template <class Derived>
-class subscripts {
+class call_operators {
   using place = source_location;
 
  public:
   // Defines each operator three times: for arrays, const arrays and temporaries.
 #define YOKE_SUBSCRIPTS(QUALIFIER)                                                                                     \
-  [[nodiscard]] auto operator()(const place& where = place::current()) QUALIFIER {                                     \
+  [[nodiscard]] decltype(auto) operator()(const place& where = place::current()) QUALIFIER {                                     \
     return static_cast<Derived QUALIFIER>(*this).part_at(where);                                                       \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {            \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {            \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {                     \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {                     \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {                 \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {                 \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {                \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {                \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }
   YOKE_SUBSCRIPTS(&)
   YOKE_SUBSCRIPTS(const&)
   YOKE_SUBSCRIPTS(&&)
 #undef YOKE_SUBSCRIPTS
+};
 
+/// The same for elements on the device, which cannot be read one by one.
+template <class Derived>
+class subscripts : public call_operators<Derived> {
+ public:
   // These overloads do not compile: elements on the device cannot be read one by one.
   template <class Index>
   auto operator[](const Index&) const {

@@ -143,6 +143,9 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   void copy_to(Range&& range, const place& where = place::current()) const {
     self().view(where).copy_to(range, where);
   }
+  void copy_to(const host_view<T, Rank>& to, const place& where = place::current()) const {
+    self().view(where).copy_to(to, where);
+  }
   [[nodiscard]] auto to_host(const place& where = place::current()) const { return self().view(where).to_host(where); }
   [[nodiscard]] auto to_host_async(const place& where = place::current()) const {
     return self().view(where).to_host_async(where);

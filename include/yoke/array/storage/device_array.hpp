@@ -10,6 +10,12 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 struct write_b_is_a_copy_or_yoke_max_or_where {};
+/// Returns: the layout. Throws: `logic_error` unless it is one of elements of type `T`.
+template <class T, std::size_t Rank>
+[[nodiscard]] const array_layout<Rank>& checked_layout(const array_layout<Rank>& of, const source_location& where) {
+  check_layout(of, of.end_byte() / sizeof(T) + 1, sizeof(T), alignof(T), where);
+  return of;
+}
 /// Returns: the shape of a new array with the elements of an expression. Does not compile for an expression of another
 /// rank.
 template <std::size_t Rank, class Expression>
@@ -24,7 +30,8 @@ template <std::size_t Rank, class Expression>
 }
 }  // namespace detail
 
-/// Owns an array on the device, without gaps, and keeps the stream of its work alive. Move-only.
+/// Owns an array on the device and keeps the stream of its work alive. It has gaps only where it is made with a layout
+/// that has. Move-only.
 ///
 /// It has the functions of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Its views and
 /// expressions share its memory, which lives as long as any of them. The memory is allocated and freed in the stream's
@@ -79,6 +86,34 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     const device_span<T, Port> span = detail::device_memory_of(memory, where);
     detail::check_side(stream, detail::describe(span), "memory", where);
     if (span.size() != layout_.size()) detail::throw_range_size(span.size(), layout_.axes(), where);
+    block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::forward<Owner>(memory), stream, where);
+  }
+  /// An uninitialised array with any strides: memory from the start to the layout's end. Elements that share bytes are
+  /// only read. Throws: `logic_error` for a layout of elements of another size, or misaligned ones; as above.
+  /// Example: `device_array<float, 2> a{stream, array_layout<2>{{3, 4}, {64, 4}, 0, sizeof(float)}};`
+  template <detail::layout_of_rank<Rank> Layout>
+  device_array(const stream<Port>& stream, const Layout& layout,
+               const source_location& where = source_location::current())
+      : layout_(detail::checked_layout<T>(layout, where)),
+        block_(detail::make_block(layout.end_byte(), stream, where)) {}
+  /// The same in memory that it takes over: an allocation, or memory that host and device can access, as above.
+  /// Throws: also `logic_error` for a layout that leaves the memory; the caller then keeps it.
+  template <detail::layout_of_rank<Rank> Layout>
+  device_array(device_allocation<T, Port>&& memory, const Layout& layout, const stream<Port>& stream,
+               const source_location& where = source_location::current())
+      : layout_(layout) {
+    memory.check(where);
+    detail::check_side(stream, detail::describe(memory), "memory", where);
+    detail::check_layout(layout, memory.size(), sizeof(T), alignof(T), where);
+    block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
+  }
+  template <detail::shared_memory_owner<T, Port> Owner, detail::layout_of_rank<Rank> Layout>
+  device_array(Owner&& memory, const Layout& layout, const stream<Port>& stream,
+               const source_location& where = source_location::current())
+      : layout_(layout) {
+    const device_span<T, Port> span = detail::device_memory_of(memory, where);
+    detail::check_side(stream, detail::describe(span), "memory", where);
+    detail::check_layout(layout, span.size(), sizeof(T), alignof(T), where);
     block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::forward<Owner>(memory), stream, where);
   }
   /// An array with the elements of an expression, or of the result of a function of `pass`, in the stream of its first
@@ -218,16 +253,16 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     check(where);
     block_->record_use(of, where);
   }
-  /// Waits for the work with the elements. Returns: the elements for the host, in the order of memory. Valid until the
+  /// Waits for the work with the elements. Returns: the elements for the host, with the array's axes. Valid until the
   /// next work.
   /// Throws: `unsupported_error` for memory that the host cannot access; `logic_error` for an empty array; `error`.
-  [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) {
+  [[nodiscard]] host_view<T, Rank> host(const source_location& where = source_location::current()) {
     detail::settle(memory(where), detail::memory_use::writes, where);
-    return {static_cast<T*>(block_->host(where)), layout_.size()};
+    return {static_cast<T*>(block_->host(where)), layout_};
   }
-  [[nodiscard]] std::span<const T> host(const source_location& where = source_location::current()) const {
+  [[nodiscard]] host_view<const T, Rank> host(const source_location& where = source_location::current()) const {
     detail::settle(memory(where), detail::memory_use::reads, where);
-    return {static_cast<const T*>(block_->host(where)), layout_.size()};
+    return {static_cast<const T*>(block_->host(where)), layout_};
   }
   /// The driver's memory; null for an array that is empty or has no elements. The program orders work that uses it.
   /// Effects: the array's stream waits for the work of other streams with the elements so far; if it cannot, this
@@ -276,6 +311,13 @@ device_array(device_allocation<T, Port>&&, const shape<Rank>&, const stream<Port
 template <class Owner, std::size_t Rank, class Port>
   requires detail::shared_memory_owner<Owner, typename Owner::value_type, Port>
 device_array(Owner&&, const shape<Rank>&, const stream<Port>&) -> device_array<typename Owner::value_type, Rank, Port>;
+template <class T, class Port, std::size_t Rank>
+device_array(device_allocation<T, Port>&&, const array_layout<Rank>&, const stream<Port>&)
+    -> device_array<T, Rank, Port>;
+template <class Owner, std::size_t Rank, class Port>
+  requires detail::shared_memory_owner<Owner, typename Owner::value_type, Port>
+device_array(Owner&&, const array_layout<Rank>&, const stream<Port>&)
+    -> device_array<typename Owner::value_type, Rank, Port>;
 
 namespace detail {
 template <class T, std::size_t Rank, class Port>
@@ -296,7 +338,8 @@ struct memory_access<device_array<T, Rank, Port>> {
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
       const device_array<T, Rank, Port>& array) noexcept {
     detail::array_block<Port>* const block = array.block();
-    if (block == nullptr || block->maps().mapped() || !array.layout().is_c_contiguous()) return {};
+    const array_layout<Rank>& layout = array.layout();
+    if (block == nullptr || block->maps().mapped() || !layout.is_c_contiguous() || layout.offset_bytes() != 0) return {};
     return {&block->memory(), &block->stream().context_of(), nullptr, {}, {block}};
   }
 };

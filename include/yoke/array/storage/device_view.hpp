@@ -7,6 +7,7 @@
 #include <yoke/array/storage/array_block.hpp>
 #include <yoke/array/storage/array_member.hpp>
 #include <yoke/array/storage/assignment.hpp>
+#include <yoke/array/storage/host_view.hpp>
 #include <yoke/array/storage/pending_result.hpp>
 #include <yoke/graph/graph_types.hpp>
 
@@ -24,16 +25,10 @@ namespace detail {
 template <class R>
 using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const R&>()))>>;
 
-[[noreturn, gnu::cold]] YOKE_API void throw_range_size(std::size_t size, const const_axes& shape,
-                                                       const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
 /// Throws: `logic_error` that an operation on elements was given an empty destination.
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_destination(const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_beyond(const const_axes& of, std::size_t end, std::size_t bytes,
                                                    const source_location& where);
-/// Throws: `logic_error` unless every element is aligned.
-YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
-                              const source_location& where);
 }  // namespace detail
 
 /// The elements of an array on the device, or a part of them. It shares the array's memory and stream, which live as
@@ -64,6 +59,18 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
                     array_layout<Rank>(extents, array_layout<Rank>(extents, sizeof(T), order, where).strides(),
                                        memory.offset() * sizeof(T), sizeof(T), where)) {
     if (size() != memory.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
+  }
+  /// The same with any strides; elements may share bytes, and are then only read.
+  /// Throws: `logic_error` for a layout that leaves the memory, has elements of another size, or misaligned ones.
+  template <detail::layout_of_rank<Rank> Layout>
+  device_view(const device_span<T, Port>& memory, const Layout& layout, const stream<Port>& stream,
+              const source_location& where = source_location::current())
+      : device_view(detail::array_memory<Port>{memory.native_handle(), (memory.offset() + memory.size()) * sizeof(T),
+                                               memory.native_context(), memory.maps()},
+                    stream,
+                    array_layout<Rank>(layout.shape(), layout.strides(),
+                                       memory.offset() * sizeof(T) + layout.offset_bytes(), sizeof(T), where)) {
+    detail::check_layout(layout, memory.size(), sizeof(T), alignof(T), where);
   }
   // A view of an array's memory.
   device_view(const detail::array_memory<Port>& memory, const stream<Port>& stream, const array_layout<Rank>& layout,
@@ -413,6 +420,20 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     const auto bytes = std::as_bytes(std::span(std::data(range), std::size(range)));
     detail::write_from_host<Port>(order, memory_, layout_, bytes, where);
   }
+  /// Copies the elements of a view of the host with the same shape, of any strides. Returns when they may be changed.
+  /// Throws: `logic_error` for another shape; as above; `std::bad_alloc`.
+  template <class U>
+    requires std::same_as<std::remove_const_t<U>, std::remove_const_t<T>>
+  void assign(const host_view<U, Rank>& source, const source_location& where = source_location::current()) const {
+    static_assert(!std::is_const_v<T>, "this view cannot be written");
+    const auto& order = stream(where);
+    detail::check_same_shape(source.shape(), "to the array's", shape(), where);
+    if (source.is_c_contiguous()) {
+      return detail::write_from_host<Port>(order, memory_, layout_, std::as_bytes(source.span(where)), where);
+    }
+    const auto packed = detail::pack_on_host(source.layout(), reinterpret_cast<const std::byte*>(source.memory()));
+    detail::write_from_host<Port>(order, memory_, layout_, packed, where);
+  }
 
   /// Copies the elements to a contiguous range of the host, in C order. Returns when the copy is done.
   /// Throws: `logic_error` for another number of elements, and for an empty view; `error`.
@@ -427,6 +448,17 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
       // Normalises bools to 0 or 1: a kernel may have written any byte.
       for (std::byte& each : bytes) each = std::byte{each != std::byte{0}};
     }
+  }
+  /// The same for a view of the host with the same shape, of any strides; memory between its elements keeps its values.
+  /// Throws: `logic_error` for another shape, and for elements that share bytes; as above; `std::bad_alloc`.
+  void copy_to(const host_view<value_type, Rank>& to, const source_location& where = source_location::current()) const {
+    (void)stream(where);
+    detail::check_same_shape(shape(), "to the host view's", to.shape(), where);
+    detail::check_writable(to.layout(), where);
+    if (to.is_c_contiguous()) return copy_to(to.span(where), where);
+    std::vector<std::byte> packed(size_bytes());
+    copy_to(std::span(reinterpret_cast<value_type*>(packed.data()), size()), where);
+    detail::unpack_on_host(to.layout(), reinterpret_cast<std::byte*>(to.memory()), packed.data());
   }
   /// Returns: the elements in C order, once they have arrived. Throws: `logic_error` for an empty view; `error`;
   /// `std::bad_alloc`.
@@ -498,13 +530,7 @@ struct memory_access<device_view<T, Rank, Port>> {
                                             .keep_alive = view.keep_alive(),
                                             .maps = memory.maps,
                                             .uses = memory.uses};
-    if constexpr (Rank >= 2) {
-      side.box = {view.shape()[Rank - 1], view.shape()[Rank - 2], 1};
-      for (std::size_t axis = 0; axis + 2 < Rank; ++axis) side.box.depth *= view.shape()[axis];
-    }
-    if (!is_plain(view.layout())) {
-      side.refusal = "is not contiguous in C order: pass a copy of it, or its memory by span()";
-    }
+    detail::describe_axes(side, view.layout());
     return side;
   }
   static kept_alive kept(const device_view<T, Rank, Port>& view) noexcept { return view.memory().share(); }

@@ -3,6 +3,8 @@
 #ifndef YOKE_CUDA_IMAGE_TEXTURE_HPP
 #define YOKE_CUDA_IMAGE_TEXTURE_HPP
 
+#include <yoke/array/evaluation/array_memory.hpp>
+#include <yoke/array/geometry/array_layout.hpp>
 #include <yoke/cuda/image/array.hpp>
 #include <yoke/cuda/memory/pitched_allocation.hpp>
 
@@ -30,6 +32,9 @@ struct texture_options {
   float least_level = 0;
   float last_level = 0;
   std::optional<texture_view> view{};  ///< a part of an array; none: all of it
+  /// Whether linear memory may begin between the addresses that textures begin at. The texture then begins before it,
+  /// and kernels add `texture::offset()` to their indices. Else such memory is refused.
+  bool allow_offset = false;
 };
 
 /// Rows of an allocation for a texture, `row_pitch` texels apart.
@@ -66,15 +71,19 @@ texture_source texture_source_of(const mipmapped_array<T>& of, const source_loca
   return {of.context_of(), resource, mipmapped_array<T>::format, of.share(), of.levels()};
 }
 template <texel T>
-abi::resource_descriptor resource_of(const device_allocation<T>& of) noexcept {
+abi::resource_descriptor resource_of(abi::device_pointer address, std::size_t size) noexcept {
   constexpr image_format format = texel_traits<T>::format;
   abi::resource_descriptor resource{};
   resource.type = abi::resource_type::linear;
-  resource.linear.address = of.native_handle();
+  resource.linear.address = address;
   resource.linear.format = native_format(format.type);
   resource.linear.channels = format.channels;
-  resource.linear.bytes = of.size_bytes();
+  resource.linear.bytes = size * sizeof(T);
   return resource;
+}
+template <texel T>
+abi::resource_descriptor resource_of(const device_allocation<T>& of) noexcept {
+  return resource_of<T>(of.native_handle(), of.size());
 }
 template <texel T>
 abi::resource_descriptor resource_of(abi::device_pointer address, std::size_t width, std::size_t height,
@@ -109,9 +118,62 @@ texture_source texture_source_of(const std::shared_ptr<Memory>& of, const source
   return {of->context_of(), resource_of(*of), texel_traits<typename Memory::element_type>::format,
           yoke::keep_alive(of)};
 }
+/// Linear memory that its owner keeps alive.
+template <class T>
+  requires texel<std::remove_const_t<T>>
+texture_source texture_source_of(const context& in, const device_span<T>& of, const source_location& where) {
+  using type = std::remove_const_t<T>;
+  (void)in.port(where);
+  if (!(of.native_context() == in.native_handle())) {
+    if (of.native_context() == nullptr) yoke::detail::throw_empty_handle("memory of a texture", where);
+    yoke::detail::throw_error(errc::wrong_context, "the memory of a texture is of another context", where);
+  }
+  return {in, resource_of<type>(of.native_handle() + of.offset() * sizeof(T), of.size()), texel_traits<type>::format,
+          {}};
+}
+/// A `device_array` or a `device_view` of texels.
+template <class A>
+concept texel_array = requires(const A& of) {
+  { of.layout() };
+  { of.stream() };
+  requires std::same_as<typename A::port_type, port>;
+  requires texel<typename A::value_type>;
+  requires A::rank() == 1 || A::rank() == 2;
+};
+template <texel_array A>
+texture_source texture_source_of(const A& of, const source_location& where) {
+  using type = typename A::value_type;
+  const stream& order = of.stream(where);
+  const auto& layout = of.layout();
+  const yoke::detail::array_memory<port> memory = [&] {
+    if constexpr (requires { of.memory(); }) {
+      return of.memory();
+    } else {
+      return of.view(where).memory();
+    }
+  }();
+  constexpr std::size_t last = A::rank() - 1;
+  constexpr auto texel_bytes = static_cast<std::ptrdiff_t>(sizeof(type));
+  const bool dense = layout.shape()[last] <= 1 || layout.strides()[last] == texel_bytes;
+  const bool forwards =
+      layout.shape()[0] <= 1 || (layout.strides()[0] > 0 && layout.strides()[0] % texel_bytes == 0);
+  if (!dense || !forwards) yoke::detail::throw_no_texture(layout.axes(), where);
+  yoke::detail::settle(memory, yoke::detail::memory_use::reads, where);
+  const abi::device_pointer first = memory.memory + layout.offset_bytes();
+  abi::resource_descriptor resource{};
+  if constexpr (A::rank() == 1) {
+    resource = resource_of<type>(first, layout.size());
+  } else {
+    const std::size_t width = layout.shape()[1];
+    const auto step = static_cast<std::size_t>(layout.strides()[0]) / sizeof(type);
+    resource = resource_of<type>(first, width, layout.shape()[0], layout.shape()[0] <= 1 ? width : step);
+  }
+  return {order.context_of(), resource, texel_traits<type>::format, memory.share()};
+}
 /// The facts that a texture keeps from its creation.
 struct texture_facts {
   kept_alive keeps{};
+  std::size_t offset = 0;
   bool has_view = false;  // needed because drivers describe a view even of textures that have none
 };
 
@@ -135,7 +197,9 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
 
   texture() noexcept = default;
   /// Reads an `array` or a `mipmapped_array`, whose memory it keeps alive; a `std::shared_ptr` to a
-  /// `device_allocation`, which is read by `tex1Dfetch`, or to a `pitched_allocation`; or `texture_rows`.
+  /// `device_allocation`, which is read by `tex1Dfetch`, or to a `pitched_allocation`; `texture_rows`; or a
+  /// `device_array` or `device_view`, whose memory it keeps alive: of one axis by `tex1Dfetch`, of two axes by `tex2D`,
+  /// the last axis along x. Work that reads an array by its texture is declared by `record_use`, as with a span.
   /// Throws: `logic_error`, before the driver is called, for a linear filter over integers, repeated addresses without
   /// normalised coordinates, a misaligned address or pitch, sizes above the device's limits; `error`.
   /// Wraps `cuTexObjectCreate`.
@@ -143,7 +207,17 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
   explicit texture(const Memory& of, const texture_options& options = {},
                    const source_location& where = source_location::current())
       : texture(detail::texture_source_of(of, where), options, where) {}
+  /// Reads a span by `tex1Dfetch`. Requires: its memory outlives this. Throws: as above; also `logic_error` for memory
+  /// of another context. Example: `cuda::texture t{ctx, x.subspan(3, 100), {.allow_offset = true}};`
+  template <class T>
+    requires texel<std::remove_const_t<T>>
+  texture(const context& in, const device_span<T>& memory, const texture_options& options = {},
+          const source_location& where = source_location::current())
+      : texture(detail::texture_source_of(in, memory, where), options, where) {}
 
+  /// The texels between the texture's first one and its memory's, which kernels add to their indices:
+  /// `tex1Dfetch<float>(t, i + offset)`. 0 unless it was made with `.allow_offset`.
+  [[nodiscard]] std::size_t offset() const noexcept { return this->facts().offset; }
   /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
   /// `cuTexObjectGetTextureDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
@@ -174,12 +248,18 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
     const auto& in = parent.state();
     if (!in.left_us()) in.report(in.port.release_texture(in.native, native));
   }
-  texture(const detail::texture_source& of, const texture_options& options, const source_location& where)
+  texture(detail::texture_source of, const texture_options& options, const source_location& where)
+      : texture(of, options.allow_offset ? of.in.port(where).align_texture(of.in.native_handle(), of.resource, of.format,
+                                                                           where)
+                                         : 0,
+                options, where) {}
+  texture(const detail::texture_source& of, std::size_t offset, const texture_options& options,
+          const source_location& where)
       : base(of.in,
              of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options, where),
                                               of.format, of.levels, options.view.has_value() ? &*options.view : nullptr,
                                               where),
-             true, detail::texture_facts{of.keeps, options.view.has_value()}) {}
+             true, detail::texture_facts{of.keeps, offset, options.view.has_value()}) {}
   static abi::texture_descriptor descriptor_of(const texture_options& options, const source_location& where) {
     abi::texture_descriptor result{};
     for (const filter_mode each : {options.filter, options.level_filter}) {

@@ -3,7 +3,16 @@
 #ifndef YOKE_OPENCL_MEMORY_MAP_HPP
 #define YOKE_OPENCL_MEMORY_MAP_HPP
 
+#include <yoke/array/geometry/shape.hpp>
 #include <yoke/opencl/names.hpp>
+
+namespace yoke::inline v0_1 {
+// Defined in <yoke/array.hpp>, for maps with axes.
+template <std::size_t Rank>
+class array_layout;
+template <class Memory, std::size_t Rank>
+class host_array;
+}  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::opencl {
 
@@ -167,6 +176,12 @@ YOKE_API mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_pa
 }  // namespace detail
 
 namespace detail {
+template <std::size_t Rank>
+void check_map_shape(const yoke::shape<Rank>& extents, std::size_t element_bytes, std::size_t size, array_order axes,
+                     const source_location& where) {
+  const array_layout<Rank> layout(extents, element_bytes, axes, where);
+  if (layout.size() != size) yoke::detail::throw_range_size(size, layout.axes(), where);
+}
 template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<mapped_element<T, Mode>> map_allocation(device_allocation<T>& allocation, const stream& order,
                                                                   map_later* later, const source_location& where) {
@@ -218,6 +233,39 @@ template <class T, map_mode Mode>
     const device_span<T>& span, const stream& order, map_tag<Mode>,
     const source_location& where = source_location::current()) {
   return detail::map_span<T, Mode>(span, order, nullptr, where);
+}
+
+/// Maps a whole allocation, or the elements of a span, with axes and without gaps. It needs `<yoke/array.hpp>`.
+/// Returns: the view as an array of the host; `memory().unmap()` or its end unmaps it. For other strides, or a map of
+/// `map_async` or of shared memory: `yoke::host_array table{pending.get(), layout}`.
+/// Throws: `logic_error` when the number of elements differs from that of the shape, before anything is mapped; as
+/// above. Thread safety, wraps: as above.
+/// Example: `auto table = opencl::map(x, {3, 4}, stream, opencl::map_write); table(1, 2) = 5;`
+template <class T, std::size_t Rank, map_mode Mode>
+[[nodiscard]] host_array<mapped_view<detail::mapped_element<T, Mode>>, Rank> map(
+    device_allocation<T>& allocation, const yoke::shape<Rank>& extents, const stream& order, map_tag<Mode> how,
+    array_order axes = array_order::c, const source_location& where = source_location::current()) {
+  detail::check_map_shape(extents, sizeof(T), allocation.size(), axes, where);
+  return {map(allocation, order, how, where), extents, axes, where};
+}
+template <class T, std::size_t Rank, map_mode Mode>
+[[nodiscard]] auto map(device_allocation<T>& allocation, const axis_extent (&extents)[Rank], const stream& order,
+                       map_tag<Mode> how, array_order axes = array_order::c,
+                       const source_location& where = source_location::current()) {
+  return map(allocation, yoke::shape<Rank>::of(extents), order, how, axes, where);
+}
+template <class T, std::size_t Rank, map_mode Mode>
+[[nodiscard]] host_array<mapped_view<detail::mapped_element<T, Mode>>, Rank> map(
+    const device_span<T>& span, const yoke::shape<Rank>& extents, const stream& order, map_tag<Mode> how,
+    array_order axes = array_order::c, const source_location& where = source_location::current()) {
+  detail::check_map_shape(extents, sizeof(T), span.size(), axes, where);
+  return {map(span, order, how, where), extents, axes, where};
+}
+template <class T, std::size_t Rank, map_mode Mode>
+[[nodiscard]] auto map(const device_span<T>& span, const axis_extent (&extents)[Rank], const stream& order,
+                       map_tag<Mode> how, array_order axes = array_order::c,
+                       const source_location& where = source_location::current()) {
+  return map(span, yoke::shape<Rank>::of(extents), order, how, axes, where);
 }
 
 /// Maps a whole allocation, or the elements of a span, behind the stream's earlier commands and the options' events.

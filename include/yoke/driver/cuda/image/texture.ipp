@@ -396,6 +396,23 @@ abi::texture_object texture_functions::create_texture(abi::context context, cons
       static_cast<const abi::resource_view_descriptor*>(view != nullptr ? &seen : nullptr));
   return made;
 }
+std::size_t texture_functions::align_texture(abi::context context, abi::resource_descriptor& resource,
+                                             image_format format, const source_location& where) const {
+  if (resource.type != abi::resource_type::linear) return 0;
+  const auto alignment = static_cast<abi::device_pointer>(
+      get(*table(), detail::device_of(table(), context, where), info::texture_alignment, where));
+  const auto distance = static_cast<std::size_t>(resource.linear.address % alignment);
+  const std::size_t texel = yoke::detail::texel_bytes(format);
+  if (distance % texel != 0) {
+    detail::throw_error(errc::misaligned, where, "a texture over memory at 0x",
+                        yoke::detail::hex_digits(resource.linear.address), ", which is ", distance,
+                        " bytes behind a multiple of ", alignment,
+                        " (CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT): no number of texels of ", texel, " bytes");
+  }
+  resource.linear.address -= distance;
+  resource.linear.bytes += distance;
+  return distance / texel;
+}
 release_result texture_functions::release_texture(abi::context context, abi::texture_object texture) const noexcept {
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::texture_destroy>(table(), texture); });
