@@ -36,6 +36,7 @@
 // expect 34: a variance takes two passes: write variance\(a\)
 // expect 35: one pass has the same axes for all: write in_one_pass\(along\(0\), pass::sum\(a\), pass::max\(a\)\)
 // expect 36: a shape has braces: write zeros<float>\(\{3\}, stream\)
+// expect 37: this range ends with the statement: give it a name, or make a host_array of it
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -138,6 +139,8 @@ void use([[maybe_unused]] bool first) {
   (void)yoke::in_one_pass(yoke::pass::sum(table, yoke::along(0)), yoke::pass::max(table, yoke::along(0)));
 #elif YOKE_BAD == 36
   (void)yoke::zeros<float>(3, stream);
+#elif YOKE_BAD == 37
+  yoke::host_view rows{std::vector<float>(12), yoke::shape{3, 4}};
 #else
   a.assign(b);
   a = b.copy();
@@ -162,6 +165,8 @@ void use([[maybe_unused]] bool first) {
   if ((sum(a) > 0).value()) a = 2 * a;
   ints = yoke::cast<int>(2 * a);
   (void)one.get<&body::mass>();
+  yoke::host_array rows{std::vector<float>(12), yoke::shape{3, 4}};
+  yoke::host_view same{rows.memory(), yoke::shape{4, 3}};
 #endif
 }
 

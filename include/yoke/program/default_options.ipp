@@ -20,6 +20,7 @@ std::string_view option_key(std::string_view option) noexcept {
   const std::string_view key = option.substr(0, std::min(option.find('='), option.size()));
   if (key == "cl-std") return "std";
   if (key == "arch") return "gpu-architecture";
+  if (key == "code") return "gpu-code";
   return key;
 }
 

@@ -37,7 +37,9 @@ TEST_CASE("aligned memory has a shape and an order", "[array]") {
   CHECK((again.empty() && again.memory().empty()));
   std::vector<int> values{1, 2, 3, 4, 5, 6};
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
-                                        [&] { (void)yoke::host_array{std::move(values), yoke::shape{2, 4}}; }),
+                                        [&] {
+                                          (void)yoke::host_array{std::move(values), yoke::shape{2, 4}};
+                                        }),
              ContainsSubstring("the range has 6 elements, the shape (2, 4) has 8"));
   CHECK(values.size() == 6);  // still its owner's
   const yoke::host_array table{std::move(values), yoke::shape{2, 3}};
@@ -110,7 +112,9 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays take and give elements of host views of any st
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { a.assign(whole); }),
              ContainsSubstring("cannot broadcast (6, 8) to the array's (3, 4): axis 0"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
-                                        [&] { a.copy_to(yoke::host_view<int, 2>{host, {6, 8}}); }),
+                                        [&] {
+                                          a.copy_to(yoke::host_view<int, 2>{host, {6, 8}});
+                                        }),
              ContainsSubstring("cannot broadcast (3, 4) to the host view's (6, 8): axis 0"));
   std::vector<int> shared(4);
   const yoke::host_view<int, 2> repeated{shared, yoke::array_layout<2>{{3, 4}, {0, 4}, 0, sizeof(int)}};
@@ -149,17 +153,15 @@ YOKE_ANY_DEVICE_TEST_CASE("an array on the device has the strides that it is giv
   std::vector<int> numbers(16);
   std::iota(numbers.begin(), numbers.end(), 0);
   yoke::copy(numbers, memory, state.stream);
-  const yoke::device_view<int, 2, yoke::any_port> part(memory.subspan(2, 12), yoke::array_layout<2>{{2, 3}, {24, 8}, 4, 4},
-                                                       state.stream);
+  const yoke::device_view<int, 2, yoke::any_port> part(memory.subspan(2, 12),
+                                                       yoke::array_layout<2>{{2, 3}, {24, 8}, 4, 4}, state.stream);
   CHECK(part.to_host() == std::vector{3, 5, 7, 9, 11, 13});
   const auto beyond = [&](auto act) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, act),
                ContainsSubstring("the shape (2, 3) with strides of (40, 8) bytes ends at byte 60, its memory at byte"));
   };
   const yoke::array_layout<2> far{{2, 3}, {40, 8}, 0, 4};
-  beyond([&] {
-    (void)yoke::device_view<int, 2, yoke::any_port>(memory.subspan(2, 12), far, state.stream);
-  });
+  beyond([&] { (void)yoke::device_view<int, 2, yoke::any_port>(memory.subspan(2, 12), far, state.stream); });
   yoke::device_allocation<int> small{state.context, 14};
   beyond([&] { (void)yoke::device_array{std::move(small), far, state.stream}; });
   CHECK(small.size() == 14);  // NOLINT: still its owner's

@@ -44,9 +44,7 @@ struct toy_mdspan {
   using mapping_type = Mapping;
   static constexpr std::size_t rank() { return 2; }
   toy_mdspan(T* at, const Mapping& by) : data(at), mapping(by) {}
-  [[nodiscard]] T& at(int row, int column) const {
-    return data[row * mapping.stride(0) + column * mapping.stride(1)];
-  }
+  [[nodiscard]] T& at(int row, int column) const { return data[row * mapping.stride(0) + column * mapping.stride(1)]; }
   T* data;
   Mapping mapping;
 };
@@ -135,7 +133,10 @@ TEST_CASE("a host view has any strides within its memory", "[array]") {
   const yoke::host_view back{host, yoke::array_layout<1>{{3}, {-8}, 40, sizeof(int)}};
   CHECK(listed(back) == std::vector{10, 8, 6});
   const auto refused = [&](yoke::errc code, const yoke::array_layout<2>& layout, const char* text) {
-    CHECK_THAT(refusal<yoke::logic_error>(code, [&] { (void)yoke::host_view<int, 2>{host, layout}; }),
+    CHECK_THAT(refusal<yoke::logic_error>(code,
+                                          [&] {
+                                            (void)yoke::host_view<int, 2>{host, layout};
+                                          }),
                ContainsSubstring(text));
   };
   refused(yoke::errc::out_of_range, {{3, 2}, {40, 4}, 0, sizeof(int)},
@@ -150,15 +151,30 @@ TEST_CASE("a host view refuses what is outside of it", "[array]") {
   const auto refused = [](yoke::errc code, auto act, const char* text) {
     CHECK_THAT(refusal<yoke::logic_error>(code, act), ContainsSubstring(text));
   };
-  refused(yoke::errc::out_of_range, [&] { (void)table(3, 0); }, "index 3 is outside axis 0 of the shape (3, 4)");
-  refused(yoke::errc::out_of_range, [&] { (void)table(0, -5); }, "index -5 is outside axis 1");
-  refused(yoke::errc::out_of_range, [&] { (void)table(0, ~std::size_t{0}); }, "is outside axis 1");
-  refused(yoke::errc::out_of_range, [&] { (void)table[3]; }, "index 3 is outside axis 0");
-  refused(yoke::errc::out_of_range, [&] { (void)table[0][4]; }, "index 4 is outside axis 0 of the shape (4,)");
-  refused(yoke::errc::size_mismatch, [&] { (void)yoke::host_view<int, 2>(host, {3, 5}); },
-          "the range has 12 elements, the shape (3, 5) has 15");
-  refused(yoke::errc::out_of_range, [&] { (void)yoke::host_view<int, 2>(host, {-3, -4}); }, "has an extent of -3");
-  refused(yoke::errc::invalid_argument, [&] { (void)table(yoke::whole, 1).span(); }, "has gaps");
+  refused(
+      yoke::errc::out_of_range, [&] { (void)table(3, 0); }, "index 3 is outside axis 0 of the shape (3, 4)");
+  refused(
+      yoke::errc::out_of_range, [&] { (void)table(0, -5); }, "index -5 is outside axis 1");
+  refused(
+      yoke::errc::out_of_range, [&] { (void)table(0, ~std::size_t{0}); }, "is outside axis 1");
+  refused(
+      yoke::errc::out_of_range, [&] { (void)table[3]; }, "index 3 is outside axis 0");
+  refused(
+      yoke::errc::out_of_range, [&] { (void)table[0][4]; }, "index 4 is outside axis 0 of the shape (4,)");
+  refused(
+      yoke::errc::size_mismatch,
+      [&] {
+        (void)yoke::host_view<int, 2>(host, {3, 5});
+      },
+      "the range has 12 elements, the shape (3, 5) has 15");
+  refused(
+      yoke::errc::out_of_range,
+      [&] {
+        (void)yoke::host_view<int, 2>(host, {-3, -4});
+      },
+      "has an extent of -3");
+  refused(
+      yoke::errc::invalid_argument, [&] { (void)table(yoke::whole, 1).span(); }, "has gaps");
   try {
     (void)table(3, 0);
   } catch (const yoke::logic_error& e) {
@@ -170,7 +186,7 @@ TEST_CASE("a host view converts to an mdspan of any library", "[array]") {
   std::vector<int> host = counted(12);
   const yoke::host_view table{host, yoke::shape{3, 4}};
   CHECK(sum_of<int>(table) == 66);
-  CHECK(sum_of<int>(table(yoke::slice(yoke::none, yoke::none, 2), yoke::slice(1, yoke::none))) == 39);
+  CHECK(sum_of<int>(table(yoke::slice(yoke::none, yoke::none, 2), yoke::slice(1, yoke::none))) == 36);
   const toy_mdspan<int, toy_strided> turned = table.transpose();
   CHECK((turned.at(3, 1) == 7 && turned.mapping.extents.counts == std::array{4, 3}));
   turned.at(3, 1) = 50;

@@ -134,6 +134,43 @@ YOKE_CUDA_TEST_CASE("an architecture can be chosen", "[cuda]") {
   check_put(context, cu::compile(context, plain_source, {.options = {"-arch=compute_" + number}}));
 }
 
+YOKE_CUDA_TEST_CASE("the real architecture is chosen apart from the virtual one", "[cuda]") {
+  const cu::context context{device};
+  const int major = cu::get(device, cu::info::compute_capability_major);
+  const int number = major * 10 + cu::get(device, cu::info::compute_capability_minor);
+  const std::string here = std::to_string(number);
+  if (number <= 80) YOKE_SKIP("NVRTC 13 has no older virtual architecture than the device's");
+  const auto module = cu::compile(
+      context, "#if __CUDA_ARCH__ != 800\n#error another architecture\n#endif\n" + std::string(plain_source),
+      {.architecture = "compute_80", .code = "sm_" + here});
+  check_put(context, module);
+  // Where both are one, it is as .architecture alone.
+  check_put(context, cu::compile(context, plain_source, {.code = "sm_" + here}));
+  check_put(context, cu::compile(context, plain_source, {.architecture = "compute_" + here, .code = "sm_" + here}));
+  try {
+    (void)cu::compile(context, "nonsense", {.architecture = "compute_80", .code = "sm_" + here});
+    FAIL_CHECK("nonsense was compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.options(), ContainsSubstring("--gpu-architecture=compute_80"));
+  }
+  const auto refused = [&](const cu::compile_options& options, const std::string& text) {
+    CHECK_THAT(refused_options(context, options), ContainsSubstring(text));
+  };
+  refused({.code = "compute_80"}, "code \"compute_80\" is not like \"sm_90\"");
+  refused({.code = "sm_x"}, "architecture \"sm_x\"");
+  refused({.architecture = "sm_80", .code = "sm_" + here},
+          "architecture \"sm_80\" is real, and so is code \"sm_" + here + "\"");
+  refused({.architecture = "compute_999", .code = "sm_" + here},
+          "code \"sm_" + here + "\" is older than architecture \"compute_999\"");
+  refused({.options = {"-arch=sm_80"}, .code = "sm_" + here}, "and option \"-arch=sm_80\" both choose");
+  refused({.options = {"--gpu-code=sm_80"}, .code = "sm_" + here}, "and option \"--gpu-code=sm_80\" both choose");
+  refused({.architecture = "compute_80", .code = "sm_" + std::to_string(number + 10)},
+          "code \"sm_" + std::to_string(number + 10) + "\" does not run on this device of compute capability " +
+              std::to_string(major) + ".");
+  refused({.architecture = "compute_80", .code = "sm_" + here, .jit = {.target = 80}},
+          "code \"sm_" + here + "\" and JIT option target 80 both choose");
+}
+
 namespace {
 
 std::string options_of_a_failure(const cu::context& context) {

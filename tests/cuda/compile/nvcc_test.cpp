@@ -5,11 +5,13 @@
 #include <support/process/child.hpp>
 #include <support/process/without_driver.hpp>
 
+#include <yoke/cuda/compile/link.hpp>
 #include <yoke/cuda/compile/nvcc.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/struct.hpp>
 
 #include <csignal>
+#include <cstring>
 
 using namespace yoke_test;
 using cu::image_kind;
@@ -46,6 +48,14 @@ void check_image(const cu::compiled_image& image, image_kind kind, const char* a
   } else {
     CHECK(text.starts_with("\xED\x43\x4E\x7F"));
   }
+}
+
+/// Returns: the flags of a cubin, which hold its real architecture.
+std::uint32_t architecture_of(const cu::compiled_image& image) {
+  std::uint32_t flags = 0;
+  REQUIRE(image.bytes.size() > 64);
+  std::memcpy(&flags, image.bytes.data() + 48, sizeof flags);  // e_flags of an ELF file
+  return flags;
 }
 
 /// A program that says what the text tells, in nvcc's place.
@@ -97,7 +107,14 @@ TEST_CASE("nvcc makes PTX, cubins, fatbins and LTO-IR without a device", "[cuda]
   const cu::nvcc compiler;
   check_image(compiler.compile_to(image_kind::ptx, source, {.architecture = "compute_90"}), image_kind::ptx, "sm_90");
   check_image(compiler.compile_to(image_kind::ptx, source, {.architecture = "sm_80"}), image_kind::ptx, "sm_80");
-  check_image(compiler.compile_to(image_kind::cubin, source, {.architecture = "sm_90"}), image_kind::cubin, "");
+  const auto cubin = compiler.compile_to(image_kind::cubin, source, {.architecture = "sm_90"});
+  check_image(cubin, image_kind::cubin, "");
+  const auto apart = compiler.compile_to(
+      image_kind::cubin,
+      "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800\n#error another\n#endif\n" + std::string(source),
+      {.architecture = "compute_80", .code = "sm_90"});
+  check_image(apart, image_kind::cubin, "");
+  CHECK(architecture_of(apart) == architecture_of(cubin));
   check_image(compiler.compile_to(image_kind::cubin, source, {.options = {"-arch=sm_90"}}), image_kind::cubin, "");
   check_image(compiler.compile_to(image_kind::lto, source, {.architecture = "sm_90"}), image_kind::lto, "");
   const auto fatbin = compiler.compile_to(image_kind::fatbin, source, {.architecture = "sm_90"});
@@ -317,6 +334,13 @@ YOKE_CUDA_TEST_CASE("what nvcc makes is loaded and runs", "[cuda]") {
     CHECK_THAT(contents(scratch / "words"), StartsWith("--fatbin --std=c++17 -arch=native"));
     (void)compiler.compile(context, source, {.architecture = "compute_90"});
     CHECK_THAT(contents(scratch / "words"), StartsWith("--ptx "));
+    (void)compiler.compile(context, source, {.architecture = "compute_80", .code = "sm_" + number});
+    CHECK_THAT(contents(scratch / "words"),
+               StartsWith("--cubin --std=c++17 --gpu-architecture=compute_80 --gpu-code=sm_" + number + " -x cu"));
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(
+                   errc::invalid_argument,
+                   [&] { (void)compiler.compile(context, source, {.architecture = "compute_70", .code = "sm_70"}); }),
+               ContainsSubstring("code \"sm_70\" does not run on this device"));
   }
 }
 
@@ -334,6 +358,20 @@ TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
   CHECK_THAT(contents(cubin.kept_folder + "/options.txt"),
              ContainsSubstring("--gpu-architecture=sm_90 -DFROM_OUTSIDE"));
   check_image(cu::compile_to(image_kind::lto, source, {.architecture = "compute_90"}), image_kind::lto, "");
+  const auto apart = cu::compile_to(
+      image_kind::cubin, "#if __CUDA_ARCH__ != 800\n#error another architecture\n#endif\n" + std::string(source),
+      {.architecture = "compute_80", .code = "sm_90"});
+  check_image(apart, image_kind::cubin, "");
+  CHECK(architecture_of(apart) == architecture_of(cubin));
+  CHECK(architecture_of(cu::compile_to(image_kind::cubin, source, {.architecture = "sm_80"})) !=
+        architecture_of(cubin));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { (void)cu::compile_to(image_kind::ptx, source, {.code = "sm_90"}); }),
+             ContainsSubstring("code \"sm_90\" is for a cubin or a fatbin: PTX has no machine code"));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(
+                 errc::invalid_argument,
+                 [&] { cu::linker().add_source(source, {.architecture = "compute_80", .code = "sm_90"}); }),
+             ContainsSubstring("a linker makes code for the architecture that it links for"));
   CHECK_THAT(text_of(cu::compile_to(image_kind::ptx, source)), ContainsSubstring(".target sm_80"));
   const char* const new_words = "template <class T> concept anything = true;";
   CHECK_NOTHROW(cu::compile_to(image_kind::ptx, new_words, {.standard = "c++20"}));

@@ -386,12 +386,12 @@ YOKE_CUDA_TEST_CASE("a texture reads a span that begins anywhere, and says the o
   CHECK(offset.resource().linear.address == memory.native_handle());
   const cu::texture aligned(on.context, memory.span(), {.allow_offset = true});
   CHECK((aligned.offset() == 0 && aligned.resource().linear.bytes == 256));
-  cu::device_allocation<yoke::float4> wide{on.context, 4};
-  const auto between = cu::device_allocation<yoke::float4>::borrow(on.context, wide.native_handle() + 8, 2);
-  CHECK_THAT(refused([&] { (void)cu::texture(on.context, between.span(), {.allow_offset = true}); },
-                     yoke::errc::misaligned),
-             ContainsSubstring("which is 8 bytes behind a multiple of ") &&
-                 ContainsSubstring("no number of texels of 16 bytes"));
+  using colour = yoke::unorm<std::uint8_t, 4>;
+  const auto between = cu::device_allocation<colour>::borrow(on.context, memory.native_handle() + 6, 2);
+  CHECK_THAT(
+      refused([&] { (void)cu::texture(on.context, between.span(), {.allow_offset = true}); }, yoke::errc::misaligned),
+      ContainsSubstring("which is 6 bytes behind a multiple of ") &&
+          ContainsSubstring("no number of texels of 4 bytes"));
   const cu::context other{on.device};
   CHECK_THAT(refused([&] { (void)cu::texture(other, memory.span()); }, yoke::errc::wrong_context),
              ContainsSubstring("of another context"));

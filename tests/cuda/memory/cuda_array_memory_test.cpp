@@ -118,14 +118,13 @@ YOKE_CUDA_TEST_CASE("memory that host and device reach has any order and strides
   auto pinned = yoke::pagelocked_like(mapped);
   mapped.copy_to(pinned.view());
   CHECK((pinned(1, 2) == 10 && pinned(2, 2) == 0));
-  yoke::host_array<cu::pagelocked_array<float>, 2> combined{state.context, {3, 4}, yoke::array_order::c,
-                                                            cu::pagelocked_options{.portable = true}};
+  yoke::host_array<cu::pagelocked_array<float>, 2> combined{
+      state.context, {3, 4}, yoke::array_order::c, cu::pagelocked_options{.portable = true}};
   CHECK(cu::options_of(combined.memory()).portable);
-  CHECK_THAT(
-      refusal<yoke::logic_error>(yoke::errc::out_of_range,
-                                 [&] {
-                                   (void)yoke::device_array{cu::managed_allocation<float>{state.context, 4},
-                                                            yoke::array_layout<1>{{3}, {8}, 0, 4}, state.stream};
-                                 }),
-      Catch::Matchers::ContainsSubstring("ends at byte 20, its memory at byte 16"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                        [&] {
+                                          (void)yoke::device_array{cu::managed_allocation<float>{state.context, 4},
+                                                                   yoke::array_layout<1>{{3}, {8}, 0, 4}, state.stream};
+                                        }),
+             Catch::Matchers::ContainsSubstring("ends at byte 20, its memory at byte 16"));
 }

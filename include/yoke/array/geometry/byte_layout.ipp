@@ -14,9 +14,9 @@ void check_layout(const byte_layout& of, std::size_t count, std::size_t element_
                 element_bytes, " bytes");
   }
   if (of.end > count * element_bytes) {
-    throw_error(errc::out_of_range, where, "the shape ", shape_text(of.axes.extents, of.axes.rank),
-                " with strides of ", strides_text(of.axes.strides, of.axes.rank), " bytes ends at byte ", of.end,
-                ", its memory at byte ", count * element_bytes);
+    throw_error(errc::out_of_range, where, "the shape ", shape_text(of.axes.extents, of.axes.rank), " with strides of ",
+                strides_text(of.axes.strides, of.axes.rank), " bytes ends at byte ", of.end, ", its memory at byte ",
+                count * element_bytes);
   }
   check_alignment(of.axes, of.offset, alignment, where);
 }

@@ -43,23 +43,23 @@ class call_operators {
  public:
   // Defines each operator three times: for arrays, const arrays and temporaries.
 #define YOKE_SUBSCRIPTS(QUALIFIER)                                                                                     \
-  [[nodiscard]] decltype(auto) operator()(const place& where = place::current()) QUALIFIER {                                     \
+  [[nodiscard]] decltype(auto) operator()(const place& where = place::current()) QUALIFIER {                           \
     return static_cast<Derived QUALIFIER>(*this).part_at(where);                                                       \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] decltype(auto) operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {            \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) QUALIFIER {  \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] decltype(auto) operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {                     \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<slice>& first, const Rest&... rest) QUALIFIER {           \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] decltype(auto) operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {                 \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<newaxis_t>& first, const Rest&... rest) QUALIFIER {       \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }                                                                                                                    \
   template <array_index... Rest>                                                                                       \
-  [[nodiscard]] decltype(auto) operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {                \
+  [[nodiscard]] decltype(auto) operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) QUALIFIER {      \
     return static_cast<Derived QUALIFIER>(*this).part_at(first.where, first.index, rest...);                           \
   }
   YOKE_SUBSCRIPTS(&)

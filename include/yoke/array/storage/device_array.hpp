@@ -339,7 +339,8 @@ struct memory_access<device_array<T, Rank, Port>> {
       const device_array<T, Rank, Port>& array) noexcept {
     detail::array_block<Port>* const block = array.block();
     const array_layout<Rank>& layout = array.layout();
-    if (block == nullptr || block->maps().mapped() || !layout.is_c_contiguous() || layout.offset_bytes() != 0) return {};
+    if (block == nullptr || block->maps().mapped() || !layout.is_c_contiguous() || layout.offset_bytes() != 0)
+      return {};
     return {&block->memory(), &block->stream().context_of(), nullptr, {}, {block}};
   }
 };

@@ -54,8 +54,7 @@ class host_array : public detail::call_operators<host_array<Memory, Rank>> {
   /// Takes memory over, with any strides. Throws: `logic_error` for a layout that leaves the memory, has elements of
   /// another size, or misaligned ones; the caller then keeps the memory.
   template <detail::layout_of_rank<Rank> Layout>
-  host_array(Memory&& memory, const Layout& layout, const place& where = place::current())
-      : layout_(layout) {
+  host_array(Memory&& memory, const Layout& layout, const place& where = place::current()) : layout_(layout) {
     detail::check_layout(layout, std::size(memory), sizeof(value_type), alignof(value_type), where);
     memory_ = std::move(memory);
   }
@@ -82,7 +81,8 @@ class host_array : public detail::call_operators<host_array<Memory, Rank>> {
     requires std::constructible_from<Memory, std::size_t, const Options&>
   host_array(const yoke::shape<Rank>& extents, array_order order, const Options& options,
              const place& where = place::current())
-      : layout_(extents, sizeof(value_type), order, where), memory_(layout_.size(), detail::owner_option(options, where)) {}
+      : layout_(extents, sizeof(value_type), order, where),
+        memory_(layout_.size(), detail::owner_option(options, where)) {}
   host_array(const host_array&) = delete;
   host_array& operator=(const host_array&) = delete;
   host_array(host_array&& other) noexcept

@@ -25,9 +25,9 @@ template <class Range>
 using lent_element = std::remove_pointer_t<decltype(std::data(std::declval<std::remove_reference_t<Range>&>()))>;
 /// Whether the elements of a range outlive the statement that makes the range.
 template <class Range>
-inline constexpr bool lends_elements = std::is_lvalue_reference_v<Range> ||
-                                       std::ranges::borrowed_range<std::remove_cvref_t<Range>> ||
-                                       is_view_value<std::remove_cvref_t<Range>>;
+inline constexpr bool lends_elements =
+    std::is_lvalue_reference_v<Range> || std::ranges::borrowed_range<std::remove_cvref_t<Range>> ||
+    is_view_value<std::remove_cvref_t<Range>>;
 
 /// An mdspan of any library that can be made of a pointer and extents, and takes a host view's rank and elements.
 template <class M, class T, std::size_t Rank>
@@ -130,9 +130,9 @@ void describe_axes(Side& side, const array_layout<Rank>& layout) noexcept {
 template <class Mapping, std::size_t Rank>
 void check_mapping(const Mapping& of, const array_layout<Rank>& layout, const source_location& where) {
   for (std::size_t axis = 0; axis < Rank; ++axis) {
-    if (layout.shape()[axis] > 1 && static_cast<std::ptrdiff_t>(of.stride(axis)) *
-                                            static_cast<std::ptrdiff_t>(layout.element_bytes()) !=
-                                        layout.strides()[axis]) {
+    if (layout.shape()[axis] > 1 &&
+        static_cast<std::ptrdiff_t>(of.stride(axis)) * static_cast<std::ptrdiff_t>(layout.element_bytes()) !=
+            layout.strides()[axis]) {
       throw_no_mdspan(layout.axes(), layout.element_bytes(), where);
     }
   }
@@ -180,8 +180,7 @@ class host_view : public detail::call_operators<host_view<T, Rank>> {
   }
   /// The same for memory behind a pointer. Requires: the layout stays within the memory.
   template <detail::layout_of_rank<Rank> Layout>
-  host_view(T* memory, const Layout& layout) noexcept
-      : memory_(reinterpret_cast<storage*>(memory)), layout_(layout) {}
+  host_view(T* memory, const Layout& layout) noexcept : memory_(reinterpret_cast<storage*>(memory)), layout_(layout) {}
   /// Adds const.
   template <class U>
     requires(std::same_as<T, const U> && !std::is_const_v<U>)

@@ -60,11 +60,11 @@ template <detail::array_like A>
 /// Example: `auto m = yoke::mapped_like(d); m.assign(d); float first = m.host()(0, 0);`
 template <detail::array_like A>
   requires pagelocked_options_port<typename A::port_type>
-[[nodiscard]] detail::array_of<A> mapped_like(const A& like, const source_location& where = source_location::current()) {
+[[nodiscard]] detail::array_of<A> mapped_like(const A& like,
+                                              const source_location& where = source_location::current()) {
   using port = typename A::port_type;
-  return {pagelocked_array<typename A::value_type, port>(
-              like.stream(where).context_of(), like.layout().size(),
-              typename port::pagelocked_options{.mapped = true}, where),
+  return {pagelocked_array<typename A::value_type, port>(like.stream(where).context_of(), like.layout().size(),
+                                                         typename port::pagelocked_options{.mapped = true}, where),
           like.shape(), like.stream(where), detail::order_of(like), where};
 }
 

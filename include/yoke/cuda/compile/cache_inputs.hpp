@@ -35,7 +35,8 @@ namespace yoke::inline v0_1::cuda::detail {
 [[gnu::cold]] inline cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
   const auto& request = static_cast<const build_request&>(shared);
   cache_inputs inputs = yoke::detail::inputs_of(request, target);
-  inputs.options.push_back(yoke::detail::text("architecture ", request.architecture));
+  inputs.options.push_back(
+      yoke::detail::text("architecture ", request.architecture, request.code.empty() ? "" : " code ", request.code));
   add_jit_words(inputs.options, request.jit);
   inputs.name_expressions = request.name_expressions;
   for (const typed_kernel& each : request.kernels) {

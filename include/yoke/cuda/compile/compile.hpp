@@ -23,14 +23,17 @@ struct compile_options {
   std::vector<typed_kernel> kernels{};          ///< compared by the compiler: `yoke::typed<void(float*, int)>("f")`
   std::vector<std::string> name_expressions{};  ///< instantiated and kept: "f<float, 4>", "&ns::variable"
   std::string architecture{};                   ///< "sm_90", "compute_90"; the device's by default
-  jit_options jit{};                            ///< used when the driver compiles PTX from NVRTC
-  const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
-  std::vector<std::byte> header_digest{};       ///< as in `yoke::compile_options`
-  folder_option keep{};                         ///< as in `yoke::compile_options`
-  std::vector<struct_description> types{};      ///< as in `yoke::compile_options`
-  math_options math{};                          ///< as in `yoke::compile_options`
-  std::vector<embedded_header> headers{};       ///< as in `yoke::compile_options`
-  bool portable = true;                         ///< as in `yoke::compile_options`
+  /// The real architecture of the machine code, "sm_90", apart from the virtual one in `.architecture`, "compute_80",
+  /// whose instructions the source may use. "": one architecture is both.
+  std::string code{};
+  jit_options jit{};                        ///< used when the driver compiles PTX from NVRTC
+  const program_cache* cache = nullptr;     ///< as in `yoke::compile_options`
+  std::vector<std::byte> header_digest{};   ///< as in `yoke::compile_options`
+  folder_option keep{};                     ///< as in `yoke::compile_options`
+  std::vector<struct_description> types{};  ///< as in `yoke::compile_options`
+  math_options math{};                      ///< as in `yoke::compile_options`
+  std::vector<embedded_header> headers{};   ///< as in `yoke::compile_options`
+  bool portable = true;                     ///< as in `yoke::compile_options`
 };
 
 /// Compiles a source for the context's device.
@@ -39,9 +42,10 @@ struct compile_options {
 /// "C"`; `get_kernel` with that name and signature then has `checked() == signature_check::types`. For a type without a
 /// name (a struct without a `device_type_name`) the other checks apply. `.name_expressions` makes instances of
 /// templates; `get_kernel` and `get_global` then take the same text. For a device that NVRTC does not know yet, it
-/// makes PTX, which the driver compiles.
+/// makes PTX, which the driver compiles; so it does for `.code`, by the driver's compiler.
 /// Throws: `compile_error` with log, options and source; `logic_error` for a kernel with another signature
-/// (`errc::signature_mismatch`), which shows both, and for options that cannot be passed on or contradict each other;
+/// (`errc::signature_mismatch`), which shows both, for options that cannot be passed on or contradict each other, and
+/// for a `.code` that the device does not run;
 /// `unsupported_error` without NVRTC; `error`. Thread safety: safe.
 /// Wraps `nvrtcCompileProgram`, `nvrtcAddNameExpression`, `nvrtcGetLoweredName`, `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},

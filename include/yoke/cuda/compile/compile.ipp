@@ -7,11 +7,36 @@
 
 #include <yoke/core/file.hpp>
 #include <yoke/cuda/compile/cache_inputs.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline v0_1::cuda {
+
+namespace detail {
+
+void check_code_runs(const std::string& code, const context& in, const source_location& where) {
+  const device& target = in.only_device(where);
+  const int major = get(target, info::compute_capability_major, where);
+  const int minor = get(target, info::compute_capability_minor, where);
+  const int number = architecture_number(code);
+  if (number / 10 == major && number % 10 <= minor) return;
+  yoke::detail::throw_error(errc::invalid_argument, where, "code \"", code,
+                            "\" does not run on this device of compute capability ", major, ".", minor);
+}
+/// Returns: the option of the driver's compiler for a real architecture; none for one like "sm_90a", for which the
+/// driver compiles on such a device by itself.
+std::optional<int> target_of_code(const std::string& code, const jit_options& jit, const source_location& where) {
+  const int number = architecture_number(code);
+  if (jit.target && *jit.target != number) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "code \"", code, "\" and JIT option target ", *jit.target,
+                              " both choose the real architecture");
+  }
+  return code.back() == 'a' || code.back() == 'f' ? jit.target : std::optional<int>(number);
+}
+
+}  // namespace detail
 
 cuda::module compile(const context& in, std::string_view source, const compile_options& options,
                      const source_location& where) {
@@ -30,7 +55,9 @@ cuda::module compile(const context& in, std::string_view source, const compile_o
                                      .headers = options.headers,
                                      .portable = options.portable};
   std::vector<std::string> defaults = yoke::detail::default_options(with.language(), where);
-  if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
+  if (!options.architecture.empty() || !options.code.empty()) {
+    yoke::detail::drop_options(defaults, {"gpu-architecture", "gpu-code"});
+  }
   build_request request;
   static_cast<compile_request&>(request) =
       yoke::detail::make_request(with.language(), source, shared, where, std::move(defaults));
@@ -38,8 +65,10 @@ cuda::module compile(const context& in, std::string_view source, const compile_o
   yoke::detail::kernel_structs structs = detail::struct_checks_of(options.kernels, options.types, where);
   request.checks = std::move(structs.checks);
   request.name_expressions = options.name_expressions;
-  request.architecture = options.architecture;
   request.jit = options.jit;
+  detail::set_architectures(request, options.architecture, options.code, where);
+  if (!options.code.empty()) detail::check_code_runs(options.code, in, where);
+  if (!request.code.empty()) request.jit.target = detail::target_of_code(request.code, options.jit, where);
   const auto devices = yoke::detail::native_devices(in, where);
   const yoke::detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };

@@ -30,7 +30,8 @@ struct compiled_image {
 /// Compiles a source with NVRTC, without GPU and driver.
 ///
 /// Takes the options of `compile` except `.jit` and `.cache`. `.architecture` ("sm_90") names the architecture of a
-/// cubin; without it PTX and LTO-IR are for the oldest that NVRTC knows. Throws: `compile_error` with log, options and
+/// cubin; without it PTX and LTO-IR are for the oldest that NVRTC knows. A cubin for a `.code` apart is made of PTX by
+/// nvJitLink. Throws: `compile_error` with log, options and
 /// source; `logic_error` for options that contradict each other, a fatbin, or a cubin without an architecture;
 /// `unsupported_error` without NVRTC, or one without LTO-IR; `error`. Thread safety: safe. Wraps `nvrtcCompileProgram`,
 /// `nvrtcGetCUBIN`, `nvrtcGetPTX`, `nvrtcGetLTOIR`.
@@ -43,6 +44,8 @@ struct build_request;
 namespace detail {
 struct known_name;
 
+/// Throws: `logic_error` unless the context's device runs machine code for a real architecture.
+void check_code_runs(const std::string& code, const context& in, const source_location& where);
 /// Returns: a file name's extension, ".cubin".
 [[nodiscard]] const char* ending_of(image_kind kind) noexcept;
 /// Throws: `logic_error` for options that only a loaded module can use, in the options of a source that becomes no

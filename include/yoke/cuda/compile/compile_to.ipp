@@ -6,11 +6,14 @@
 #include <yoke/cuda/compile/compile_to.hpp>
 
 #include <yoke/cuda/compile/cache_inputs.hpp>
+#include <yoke/driver/cuda/compiler/link.hpp>
 #include <yoke/driver/cuda/compiler/named_job.hpp>
+#include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc_job.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc_source.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/program/jit_arguments.hpp>
 #include <yoke/driver/cuda/program/language.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/kept_build.hpp>
@@ -56,24 +59,42 @@ build_request request_without_device(image_kind kind, const kernel_language& lan
                                      .math = options.math,
                                      .headers = options.headers,
                                      .portable = options.portable};
-  if (!options.architecture.empty()) {
-    check_architecture(options.architecture, where);
-    yoke::detail::drop_options(defaults, {"gpu-architecture"});
+  if (!options.architecture.empty()) check_architecture(options.architecture, where);
+  if (!options.architecture.empty() || !options.code.empty()) {
+    yoke::detail::drop_options(defaults, {"gpu-architecture", "gpu-code"});
+  }
+  if (!options.code.empty() && (kind == ptx || kind == lto)) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "code \"", options.code,
+                              "\" is for a cubin or a fatbin: ", kind == ptx ? "PTX" : "LTO-IR",
+                              " has no machine code");
   }
   build_request request;
   static_cast<compile_request&>(request) =
       yoke::detail::make_request(language, source, shared, where, std::move(defaults));
   request.kernels = options.kernels;
   request.name_expressions = options.name_expressions;
-  request.architecture = options.architecture;
+  set_architectures(request, options.architecture, options.code, where);
   std::string chosen = option_among(request.options, {"gpu-architecture", "arch", "generate-code", "gencode"});
   if (chosen.empty()) chosen = request.architecture;
-  if (kind == cubin && (chosen.empty() || request.architecture.rfind("compute_", 0) == 0)) {
+  if (kind == cubin && request.code.empty() && (chosen.empty() || request.architecture.rfind("compute_", 0) == 0)) {
     yoke::detail::throw_error(errc::invalid_argument, where,
                               "a cubin is for one architecture, such as \"sm_90\", but .architecture is \"",
                               request.architecture, "\"");
   }
   return request;
+}
+
+/// Returns: the machine code of PTX, by nvJitLink. Effects: appends the linker's messages to the log.
+std::vector<std::byte> assembled(std::vector<std::byte> ptx, const build_request& request, std::string& log,
+                                 const source_location& where) {
+  while (!ptx.empty() && ptx.back() == std::byte{0}) ptx.pop_back();
+  link_request asked;
+  asked.architecture = request.code;
+  asked.kept = request.kept;
+  asked.inputs.push_back({link_kind::ptx, request.lines.name, std::move(ptx), {}});
+  linked_image linked = link_by_nvjitlink(default_nvjitlink(where).table, asked, where);
+  log = joined_logs(std::move(log), linked.log);
+  return std::move(linked.bytes);
 }
 
 compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
@@ -112,7 +133,10 @@ compiled_image compile_named(image_kind kind, std::string_view source, const com
       known->back().lowered = result.names.back().second;
     }
     switch (kind) {
-      case image_kind::cubin: result.bytes = program.cubin(); break;
+      case image_kind::cubin:
+        result.bytes =
+            request.code.empty() ? program.cubin() : assembled(program.ptx(true), request, result.log, where);
+        break;
       case image_kind::ptx: result.bytes = program.ptx(true); break;
       default: result.bytes = program.ltoir(); break;
     }

@@ -66,6 +66,10 @@ linker& linker::add_source(std::string source, const compile_options& options, c
   detail::check_no_module(
       options, "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache",
       ".jit is how the driver compiles what it links: it is among the options of the link", where);
+  if (!options.code.empty()) {
+    yoke::detail::throw_error(errc::invalid_argument, where, "code \"", options.code,
+                              "\" is for a whole program: a linker makes code for the architecture that it links for");
+  }
   part added;
   added.input.name = options.name.empty() ? detail::language().source_name : options.name;
   added.source = std::move(source);

@@ -31,8 +31,8 @@ struct nvcc {
   [[nodiscard]] YOKE_API compiled_image compile_to(image_kind kind, std::string_view source,
                                                    const compile_options& options = {},
                                                    const source_location& where = source_location::current()) const;
-  /// Compiles a source for the context's device and loads it: a cubin; PTX for an `.architecture` like "compute_90"; a
-  /// fatbin if the options choose architectures.
+  /// Compiles a source for the context's device and loads it: a cubin; PTX for an `.architecture` like "compute_90"
+  /// without `.code`; a fatbin if the options choose architectures.
   /// `.cache` loads a program that the same nvcc has compiled before, without running it: the same by its path, by
   /// sizes and times of its files and the host compiler's, and by its `NVCC_..._FLAGS`. If none is installed, it loads
   /// a program of any nvcc. Throws: as above; `error`. Wraps `cuLibraryLoadData`.

@@ -123,6 +123,12 @@ compiled_image nvcc::run(image_kind kind, const build_request& request, const yo
   detail::nvcc_job job{
       request, detail::finished_options(request, request.architecture, request.architecture, where), {}, where};
   const std::string input = kept ? kept.text_path() : folder.path() + "/compiled.cu";
+  if (!request.code.empty()) {
+    const auto virtual_one = std::find_if(job.options.begin(), job.options.end(), [](const std::string& each) {
+      return each.rfind("--gpu-architecture=", 0) == 0;
+    });
+    job.options.insert(virtual_one + 1, "--gpu-code=" + request.code);
+  }
   const std::string output = folder.path() + "/binary" + detail::ending_of(kind);
   const std::string program = location();
   job.words = {program.empty() ? (path.empty() ? "nvcc" : path) : program,
@@ -184,7 +190,10 @@ cuda::module nvcc::compile(const context& in, std::string_view source, const com
   for (const auto& more : {with.options, yoke::detail::default_options(detail::language(), where)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
-  if (own.architecture.rfind("compute_", 0) == 0) {
+  if (!own.code.empty()) {
+    detail::check_architecture(own.code, where);
+    detail::check_code_runs(own.code, in, where);
+  } else if (own.architecture.rfind("compute_", 0) == 0) {
     kind = image_kind::ptx;
   } else if (own.architecture.empty()) {
     if (detail::option_among(all, {"gpu-architecture", "arch", "generate-code", "gencode"}).empty()) {

@@ -17,7 +17,9 @@ compile_options options_behind(const std::vector<std::string>& defaults, const c
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(defaults, detail::language());
   // A member of the call's options overrides a default given as an option.
-  if (!with.architecture.empty()) yoke::detail::drop_options(own, {"gpu-architecture"});
+  if (!with.architecture.empty() || !with.code.empty()) {
+    yoke::detail::drop_options(own, {"gpu-architecture", "gpu-code"});
+  }
   if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
   own = yoke::detail::joined_options(own, yoke::detail::math_words(with.math, detail::language().math));
   all.math = {};

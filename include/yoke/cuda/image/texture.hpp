@@ -128,8 +128,8 @@ texture_source texture_source_of(const context& in, const device_span<T>& of, co
     if (of.native_context() == nullptr) yoke::detail::throw_empty_handle("memory of a texture", where);
     yoke::detail::throw_error(errc::wrong_context, "the memory of a texture is of another context", where);
   }
-  return {in, resource_of<type>(of.native_handle() + of.offset() * sizeof(T), of.size()), texel_traits<type>::format,
-          {}};
+  return {
+      in, resource_of<type>(of.native_handle() + of.offset() * sizeof(T), of.size()), texel_traits<type>::format, {}};
 }
 /// A `device_array` or a `device_view` of texels.
 template <class A>
@@ -155,8 +155,7 @@ texture_source texture_source_of(const A& of, const source_location& where) {
   constexpr std::size_t last = A::rank() - 1;
   constexpr auto texel_bytes = static_cast<std::ptrdiff_t>(sizeof(type));
   const bool dense = layout.shape()[last] <= 1 || layout.strides()[last] == texel_bytes;
-  const bool forwards =
-      layout.shape()[0] <= 1 || (layout.strides()[0] > 0 && layout.strides()[0] % texel_bytes == 0);
+  const bool forwards = layout.shape()[0] <= 1 || (layout.strides()[0] > 0 && layout.strides()[0] % texel_bytes == 0);
   if (!dense || !forwards) yoke::detail::throw_no_texture(layout.axes(), where);
   yoke::detail::settle(memory, yoke::detail::memory_use::reads, where);
   const abi::device_pointer first = memory.memory + layout.offset_bytes();
@@ -249,9 +248,10 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
     if (!in.left_us()) in.report(in.port.release_texture(in.native, native));
   }
   texture(detail::texture_source of, const texture_options& options, const source_location& where)
-      : texture(of, options.allow_offset ? of.in.port(where).align_texture(of.in.native_handle(), of.resource, of.format,
-                                                                           where)
-                                         : 0,
+      : texture(of,
+                options.allow_offset
+                    ? of.in.port(where).align_texture(of.in.native_handle(), of.resource, of.format, where)
+                    : 0,
                 options, where) {}
   texture(const detail::texture_source& of, std::size_t offset, const texture_options& options,
           const source_location& where)

@@ -9,6 +9,7 @@
 #include <yoke/driver/cuda/compiler/nvrtc_source.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,47 @@ namespace yoke::inline v0_1::cuda::detail {
                       std::all_of(number.begin(), number.end(), [](char each) { return each >= '0' && each <= '9'; });
   if ((kind == "sm" || kind == "compute") && digits) return;
   throw_error(errc::invalid_argument, where, "architecture \"", name, "\" is not like \"sm_90\" or \"compute_90\"");
+}
+
+/// Returns: the number of an architecture: 90 of "sm_90a". Requires: `check_architecture` accepts it.
+[[nodiscard, gnu::cold]] inline int architecture_number(const std::string& name) noexcept {
+  return std::atoi(name.c_str() + name.find('_') + 1);
+}
+/// Throws: `logic_error` unless `code` is empty, or a real architecture that runs instructions of `architecture`.
+[[gnu::cold]] inline void check_code(const std::string& code, const std::string& architecture,
+                                     const std::vector<std::string>& options, const source_location& where) {
+  if (code.empty()) return;
+  if (code.rfind("sm_", 0) != 0) {
+    throw_error(errc::invalid_argument, where, "code \"", code,
+                "\" is not like \"sm_90\": it is the real architecture of the machine code");
+  }
+  check_architecture(code, where);
+  const std::string own =
+      option_among(options, {"gpu-code", "code", "gpu-architecture", "arch", "generate-code", "gencode"});
+  if (!own.empty()) {
+    throw_error(errc::invalid_argument, where, "code \"", code, "\" and option \"", own,
+                "\" both choose the architecture");
+  }
+  if (architecture.empty()) return;
+  check_architecture(architecture, where);
+  if (architecture.rfind("compute_", 0) != 0) {
+    throw_error(errc::invalid_argument, where, "architecture \"", architecture, "\" is real, and so is code \"", code,
+                "\": with .code it is the virtual one, such as \"compute_80\"");
+  }
+  if (architecture_number(architecture) > architecture_number(code)) {
+    throw_error(errc::invalid_argument, where, "code \"", code, "\" is older than architecture \"", architecture,
+                "\", whose instructions it does not run");
+  }
+}
+/// Effects: sets the architectures of a request: one that is virtual and real goes to `architecture` alone.
+/// Throws: as `check_code`.
+template <class Request>
+[[gnu::cold]] void set_architectures(Request& request, const std::string& architecture, const std::string& code,
+                                     const source_location& where) {
+  check_code(code, architecture, request.options, where);
+  const bool apart = !code.empty() && !architecture.empty() && architecture.substr(8) != code.substr(3);
+  request.architecture = apart || code.empty() ? architecture : code;
+  request.code = apart ? code : "";
 }
 
 /// Returns: the options in NVRTC's spelling, the caller's own last. Throws: `logic_error` for one given twice.

@@ -31,6 +31,7 @@ struct build_request : compile_request {
   std::string checks{};  ///< text to append to `text`: compares the structs of `kernels`
   std::vector<std::string> name_expressions{};
   std::string architecture{};  ///< "sm_90" or "compute_90"; "": the device's
+  std::string code{};          ///< "sm_90" if `architecture` is another, virtual one; else ""
   jit_options jit{};
 };
 

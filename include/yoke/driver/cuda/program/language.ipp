@@ -39,7 +39,7 @@ const kernel_language& language() noexcept {
       .options_variable = "YOKE_CUDA_OPTIONS",
       .options = &environment::cuda_options,
       .valued_options =
-          "-std --std -arch --gpu-architecture -gencode --generate-code -maxrregcount --maxrregcount "
+          "-std --std -arch --gpu-architecture -code --gpu-code -gencode --generate-code -maxrregcount --maxrregcount "
           "-Xptxas --ptxas-options -Xcompiler --compiler-options -ccbin --compiler-bindir",
       .math = {.fast = "--use_fast_math",
                .flush_denormals = {"--ftz=true", "--ftz=false"},
