@@ -9,7 +9,7 @@ using namespace yoke_test::arrays;
 
 namespace {
 template <class T>
-using pagelocked = yoke::pagelocked_array<T, yoke::any_port>;
+using pinned = yoke::pagelocked_array<T, yoke::any_port>;
 }
 static_assert(!std::is_copy_constructible_v<yoke::host_array<yoke::aligned_array<int>, 2>>);
 static_assert(std::is_nothrow_move_constructible_v<yoke::host_array<yoke::aligned_array<int>, 2>>);
@@ -49,24 +49,31 @@ TEST_CASE("aligned memory has a shape and an order", "[array]") {
 
 YOKE_ANY_DEVICE_TEST_CASE("page-locked memory with axes is a side of asynchronous copies", "[array][copies]") {
   any_rig state(device);
-  yoke::host_array<pagelocked<float>, 2> up{state.context, {3, 4}};
+  yoke::host_array<pinned<float>, 2> up{state.context, {3, 4}};
   std::iota(up.begin(), up.end(), 1.0F);
   yoke::device_array<float, 2> d{state.stream, {3, 4}};
   yoke::copy_async(up, d, state.stream).wait();
   CHECK(d(1, 2).value() == 7);
   d *= 2;
   auto down = yoke::pagelocked_like(d);
-  static_assert(std::same_as<decltype(down), yoke::host_array<pagelocked<float>, 2>>);
+  static_assert(std::same_as<decltype(down), yoke::host_array<pinned<float>, 2>>);
   yoke::enqueue_copy(d, down, state.stream);
   state.stream.synchronize();
   CHECK((down(2, 3) == 24 && down(0, 1) == 4));
-  yoke::host_array<pagelocked<float>, 2> zeros{state.context, {3, 4}, yoke::array_order::c, yoke::zeroed};
+  yoke::host_array<pinned<float>, 2> zeros{state.context, {3, 4}, yoke::array_order::c, yoke::zeroed};
   yoke::copy(zeros, d, state.stream);
   CHECK(d.to_host() == std::vector<float>(12));
   // In F order the memory is another sequence of elements.
-  yoke::host_array<pagelocked<float>, 2> f{state.context, {3, 4}, yoke::array_order::f};
+  yoke::host_array<pinned<float>, 2> f{state.context, {3, 4}, yoke::array_order::f};
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::copy(f, d, state.stream); }),
              ContainsSubstring("is not contiguous in C order"));
+  const yoke::memory_pool pool{state.context, yoke::pagelocked};
+  {
+    const yoke::host_array<pinned<float>, 2> pooled{pool, {3, 4}};
+    CHECK(pooled.shape() == yoke::shape{3, 4});
+    CHECK(pool.statistics().active_blocks == 1);
+  }
+  CHECK(pool.statistics().active_blocks == 0);
   auto like = yoke::pagelocked_like(yoke::zeros<int>({2, 5}, state.stream, yoke::array_order::f));
   CHECK(like.is_f_contiguous());
   CHECK(like.shape() == yoke::shape{2, 5});
@@ -105,7 +112,7 @@ YOKE_ANY_DEVICE_TEST_CASE("arrays take and give elements of host views of any st
   CHECK(back == expected);
   yoke::copy(a, yoke::host_view{back, yoke::shape{3, 4}}, state.stream);
   CHECK(back == expected);
-  yoke::host_array<pagelocked<int>, 2> f{state.context, {3, 4}, yoke::array_order::f};
+  yoke::host_array<pinned<int>, 2> f{state.context, {3, 4}, yoke::array_order::f};
   a.copy_to(f.view());
   CHECK((f(2, 1) == a(2, 1).value() && f.memory()[5] == f(2, 1)));
   CHECK(yoke::to_device_array(f, state.stream).to_host() == expected);

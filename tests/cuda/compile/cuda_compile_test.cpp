@@ -134,8 +134,26 @@ YOKE_CUDA_TEST_CASE("an architecture can be chosen", "[cuda]") {
   check_put(context, cu::compile(context, plain_source, {.options = {"-arch=compute_" + number}}));
 }
 
+namespace {
+/// The driver's own function, and the compute capability that its compiler was last asked for; 0 for none.
+decltype(cu::abi::functions::library_load_data) real_load = nullptr;
+std::uintptr_t asked_target = 0;
+}  // namespace
+
 YOKE_CUDA_TEST_CASE("the real architecture is chosen apart from the virtual one", "[cuda]") {
-  const cu::context context{device};
+  static cu::abi::functions table;
+  table = *device.port().table();
+  real_load = table.library_load_data;
+  table.library_load_data = [](cu::abi::library* made, const void* code, cu::abi::jit_option* names, void** values,
+                               cu::abi::uint count, cu::abi::library_option* more, void** more_values,
+                               cu::abi::uint more_count) {
+    asked_target = 0;
+    for (cu::abi::uint i = 0; i < count; ++i) {
+      if (names[i] == cu::abi::jit_option::target) asked_target = reinterpret_cast<std::uintptr_t>(values[i]);
+    }
+    return real_load(made, code, names, values, count, more, more_values, more_count);
+  };
+  const cu::context context{cu::device::borrow(cu::port(&table), device.native_handle())};
   const int major = cu::get(device, cu::info::compute_capability_major);
   const int number = major * 10 + cu::get(device, cu::info::compute_capability_minor);
   const std::string here = std::to_string(number);
@@ -144,8 +162,10 @@ YOKE_CUDA_TEST_CASE("the real architecture is chosen apart from the virtual one"
       context, "#if __CUDA_ARCH__ != 800\n#error another architecture\n#endif\n" + std::string(plain_source),
       {.architecture = "compute_80", .code = "sm_" + here});
   check_put(context, module);
+  CHECK(asked_target == static_cast<std::uintptr_t>(number));
   // Where both are one, it is as .architecture alone.
   check_put(context, cu::compile(context, plain_source, {.code = "sm_" + here}));
+  CHECK(asked_target == 0);
   check_put(context, cu::compile(context, plain_source, {.architecture = "compute_" + here, .code = "sm_" + here}));
   try {
     (void)cu::compile(context, "nonsense", {.architecture = "compute_80", .code = "sm_" + here});

@@ -392,7 +392,7 @@ YOKE_CUDA_TEST_CASE("a texture reads a span that begins anywhere, and says the o
       refused([&] { (void)cu::texture(on.context, between.span(), {.allow_offset = true}); }, yoke::errc::misaligned),
       ContainsSubstring("which is 6 bytes behind a multiple of ") &&
           ContainsSubstring("no number of texels of 4 bytes"));
-  const cu::context other{on.device};
+  const cu::context other = cuda_backend::another_context(on.device);
   CHECK_THAT(refused([&] { (void)cu::texture(other, memory.span()); }, yoke::errc::wrong_context),
              ContainsSubstring("of another context"));
   CHECK_THAT(refused([&] { (void)cu::texture(on.context, cu::device_span<float>()); }, yoke::errc::empty_handle),

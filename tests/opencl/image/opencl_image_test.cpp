@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What only OpenCL has of images: formats, descriptions, images over buffers, maps, native samplers, and features that are lacking.
 #include <image/image_rig.hpp>
+#include <yoke/array.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -395,7 +396,12 @@ YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches",
       CHECK(view.extent() == yoke::extent3(3, 2));
       CHECK(view.row_pitch_bytes() >= 12);
       CHECK(view.row(1)[2] == 19.0F);
-      view.row(0)[0] = 100;
+      const yoke::host_view<float, 2> table = view.view<2>();
+      CHECK(table.shape() == yoke::shape{2, 3});
+      CHECK((table(1, 2) == 19.0F && table(0, 1) == 11.0F && view.view<3>()(0, 1, 2) == 19.0F));
+      CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)view.view<1>(); }),
+                 ContainsSubstring("a view of 1 axes of a mapped image of {3, 2, 1} texels"));
+      table(0, 0) = 100;
     }
     std::vector<float> back(35);
     yoke::copy(image, back, on.stream);
@@ -429,6 +435,7 @@ YOKE_OPENCL_TEST_CASE("images of every kind are mapped and described", "[image][
       for (std::size_t z = 0; z < part.z; ++z) {
         for (std::size_t y = 0; y < part.y; ++y) {
           const std::span<float> row = view.row(y, z);
+          same = same && &view.template view<3>()(z, y, 0) == row.data();
           REQUIRE(row.size() == part.x);
           for (std::size_t x = 0; x < part.x; ++x) {
             const std::size_t at = origin.at[0] + x + width * (origin.at[1] + y + height * (origin.at[2] + z));

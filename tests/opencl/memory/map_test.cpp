@@ -602,6 +602,13 @@ YOKE_OPENCL_TEST_CASE("a mapped view has axes", "[opencl][array]") {
   auto pending = ocl::map_async(memory, stream, ocl::map_read);
   const yoke::host_array columns{pending.get(), yoke::array_layout<2>{{2, 3}, {8, 16}, 4, sizeof(int)}};
   CHECK((columns(0, 1) == 10 && columns(1, 2) == 22));
+  if (device.port().svm(device.native_handle(), {}).coarse) {
+    ocl::svm_allocation<int, ocl::svm::coarse> shared{context, 12, stream};
+    yoke::host_array rows{shared.map(stream, ocl::map_write), yoke::shape{3, 4}};
+    rows(2, 3) = 7;
+    rows.reset();
+    CHECK(shared.map(stream, ocl::map_read)[11] == 7);
+  }
   const auto wrong = [&](auto act) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, act),
                ContainsSubstring("elements, the shape (3, 5) has 15"));
