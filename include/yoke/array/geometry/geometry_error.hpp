@@ -62,7 +62,6 @@ struct const_axes {
 [[noreturn, gnu::cold]] YOKE_API void throw_not_contiguous(const const_axes& of, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_no_mdspan(const const_axes& of, std::size_t element_bytes,
                                                       const source_location& where);
-[[noreturn, gnu::cold]] YOKE_API void throw_no_texture(const const_axes& of, const source_location& where);
 /// Throws: `logic_error` unless every element is aligned.
 YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
                               const source_location& where);

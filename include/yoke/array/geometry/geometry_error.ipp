@@ -126,16 +126,11 @@ void throw_not_contiguous(const const_axes& of, const source_location& where) {
 }
 
 void throw_no_mdspan(const const_axes& of, std::size_t element_bytes, const source_location& where) {
-  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
-              strides_text(of.strides, of.rank), " bytes and elements of ", element_bytes,
-              " bytes is no such mdspan: its mapping has other strides, as layout_right has for gaps, or takes no "
-              "strides below 0");
-}
-
-void throw_no_texture(const const_axes& of, const source_location& where) {
-  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
-              strides_text(of.strides, of.rank),
-              " bytes is no texture: its texels lie without gaps along the last axis, and its rows go forwards");
+  throw_error(
+      errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+      strides_text(of.strides, of.rank), " bytes and elements of ", element_bytes,
+      " bytes does not fit this mdspan: the mapping has other strides, as layout_right has for gaps, or takes none "
+      "below 0");
 }
 
 void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment, const source_location& where) {

@@ -156,7 +156,13 @@ texture_source texture_source_of(const A& of, const source_location& where) {
   constexpr auto texel_bytes = static_cast<std::ptrdiff_t>(sizeof(type));
   const bool dense = layout.shape()[last] <= 1 || layout.strides()[last] == texel_bytes;
   const bool forwards = layout.shape()[0] <= 1 || (layout.strides()[0] > 0 && layout.strides()[0] % texel_bytes == 0);
-  if (!dense || !forwards) yoke::detail::throw_no_texture(layout.axes(), where);
+  if (!dense || !forwards) {
+    const yoke::detail::const_axes axes = layout.axes();
+    yoke::detail::throw_error(
+        errc::invalid_argument, where, "a view of ", yoke::detail::shape_text(axes.extents, axes.rank),
+        " with strides of ", yoke::detail::strides_text(axes.strides, axes.rank),
+        " bytes does not fit a texture: texels lie without gaps along the last axis, and rows go forwards");
+  }
   yoke::detail::settle(memory, yoke::detail::memory_use::reads, where);
   const abi::device_pointer first = memory.memory + layout.offset_bytes();
   abi::resource_descriptor resource{};

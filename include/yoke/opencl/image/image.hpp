@@ -3,11 +3,21 @@
 #ifndef YOKE_OPENCL_IMAGE_IMAGE_HPP
 #define YOKE_OPENCL_IMAGE_IMAGE_HPP
 
+#include <yoke/array/geometry/shape.hpp>
 #include <yoke/opencl/image/names.hpp>
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
+
+namespace yoke::inline v0_1 {
+// Defined in <yoke/array.hpp>, for mapped images with axes.
+template <std::size_t Rank>
+class array_layout;
+template <class T, std::size_t Rank>
+class host_view;
+}  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1::opencl {
 
@@ -135,6 +145,27 @@ class mapped_image {
   /// A row of texels. Requires: the row is inside.
   [[nodiscard]] std::span<T> row(std::size_t y = 0, std::size_t z = 0) const noexcept {
     return {reinterpret_cast<T*>(address_ + z * slice_pitch_ + y * row_pitch_), extent_.x};
+  }
+  /// The texels with axes, x last: `view<2>()(y, x)`, `view<3>()(z, y, x)`. It needs `<yoke/array.hpp>`. Throws:
+  /// `logic_error` for several rows or slices of which there is no axis. Requires: this outlives the view.
+  template <std::size_t Rank>
+    requires(Rank >= 1 && Rank <= 3)
+  [[nodiscard]] host_view<T, Rank> view(const source_location& where = source_location::current()) const {
+    const std::size_t counts[3]{extent_.z, extent_.y, extent_.x};
+    const std::size_t steps[3]{slice_pitch_, row_pitch_, sizeof(T)};
+    yoke::shape<Rank> extents;
+    std::array<std::ptrdiff_t, Rank> strides{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i + Rank >= 3) {
+        extents[i + Rank - 3] = counts[i];
+        strides[i + Rank - 3] = static_cast<std::ptrdiff_t>(steps[i]);
+      } else if (counts[i] != 1) {
+        yoke::detail::throw_error(errc::size_mismatch, where, "a view of ", Rank, " axes of a mapped image of {",
+                                  extent_.x, ", ", extent_.y, ", ", extent_.z, "} texels");
+      }
+    }
+    return host_view<T, Rank>(reinterpret_cast<T*>(address_),
+                              array_layout<Rank>(extents, strides, 0, sizeof(T), where));
   }
   [[nodiscard]] const extent3& extent() const noexcept { return extent_; }
   [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return row_pitch_; }

@@ -54,7 +54,7 @@ class texture_functions : public facet<texture_functions> {
                                               const source_location& where) const;
   /// Effects: moves the start of linear memory down to the nearest address at which textures begin; leaves other
   /// resources as they are. Returns: the texels by which it moved.
-  /// Throws: `logic_error` for a distance that is no number of texels; `error`.
+  /// Throws: `logic_error` for a distance that is not a whole number of texels; `error`.
   YOKE_API std::size_t align_texture(abi::context context, abi::resource_descriptor& resource, image_format format,
                                      const source_location& where) const;
   YOKE_API release_result release_texture(abi::context context, abi::texture_object texture) const noexcept;

@@ -407,7 +407,7 @@ std::size_t texture_functions::align_texture(abi::context context, abi::resource
     detail::throw_error(errc::misaligned, where, "a texture over memory at 0x",
                         yoke::detail::hex_digits(resource.linear.address), ", which is ", distance,
                         " bytes behind a multiple of ", alignment,
-                        " (CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT): no number of texels of ", texel, " bytes");
+                        " (CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT): not a whole number of texels of ", texel, " bytes");
   }
   resource.linear.address -= distance;
   resource.linear.bytes += distance;
