@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Host memory with axes: aligned and page-locked memory, its copies, and arrays on the device of the same shape.
 #include <array/array_rig.hpp>
+#include <yoke/algorithm.hpp>
+#include <yoke/dlpack.hpp>
 
 #include <array>
 
@@ -181,4 +183,30 @@ YOKE_ANY_DEVICE_TEST_CASE("an array on the device has the strides that it is giv
   yoke::copy(std::vector{5, 6, 7, 8}, later, state.stream);
   CHECK(later.to_host() == std::vector{5, 6, 7, 8});
   CHECK(yoke::evaluate(later + later).to_host() == std::vector{10, 12, 14, 16});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("arrays with strides of their own go where views with such strides go", "[array]") {
+  any_rig state(device);
+  const auto module = yoke::compile(state.context, R"(
+      YOKE_KERNEL count(YOKE_GLOBAL int* a) { a[get_global_id(0)] = (int)get_global_id(0); })");
+  const auto count = module.get_kernel<void(int*)>("count");
+  // A kernel begins at the first element, which may lie behind the start of memory.
+  yoke::device_array<int, 1> later{state.stream, yoke::array_layout<1>{{4}, {4}, 4096, sizeof(int)}};
+  count(state.stream, {.grid = 1, .block = 4}, later);
+  CHECK(later.to_host() == std::vector{0, 1, 2, 3});
+  yoke::device_array<int, 2> gaps{state.stream, yoke::array_layout<2>{{3, 4}, {-64, 12}, 128, sizeof(int)}};
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { count(state.stream, {.grid = 1, .block = 4}, gaps); }),
+             ContainsSubstring("is not contiguous in C order"));
+  gaps.assign(std::vector{4, 1, 3, 2, 8, 5, 7, 6, 12, 9, 11, 10});
+  sort(gaps);
+  CHECK(gaps.to_host() == std::vector{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  CHECK(yoke::cumsum(gaps, yoke::along(1)).to_host() ==
+        std::vector<std::int64_t>{1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42});
+  CHECK(yoke::zeros_like(gaps).is_c_contiguous());
+  CHECK(gaps(1, 2).value() == 7);
+  gaps(yoke::whole, 0) = 0;
+  CHECK(yoke::max(gaps - 1).get() == 11);
+  auto out = yoke::to_dlpack(gaps);
+  CHECK(yoke::from_dlpack<int, 2>(out.release(), state.stream).to_host() == gaps.to_host());
 }

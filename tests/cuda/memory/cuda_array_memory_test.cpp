@@ -121,6 +121,12 @@ YOKE_CUDA_TEST_CASE("memory that host and device reach has any order and strides
   yoke::host_array<cu::pagelocked_array<float>, 2> combined{
       state.context, {3, 4}, yoke::array_order::c, cu::pagelocked_options{.portable = true}};
   CHECK(cu::options_of(combined.memory()).portable);
+  // Registered memory, which the array owns, is page-locked.
+  yoke::host_array registered{cu::registered_memory{state.context, yoke::aligned_array<float>{12}}, yoke::shape{3, 4}};
+  std::iota(registered.begin(), registered.end(), 1.0F);
+  yoke::device_array<float, 2, cu::port> to{state.stream, {3, 4}};
+  yoke::copy_async(registered, to, state.stream).wait();
+  CHECK(to(2, 1).value() == 10);
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
                                         [&] {
                                           (void)yoke::device_array{cu::managed_allocation<float>{state.context, 4},
