@@ -66,6 +66,11 @@ YOKE_DEVICE_TEST_CASE("faults in copies of arrays", "[array][faults]") {
         auto later = a(yoke::whole, 1).to_host_async();
         const auto values = std::move(later).get();
         CHECK(values[1] == 22);
+        auto like = yoke::pagelocked_like(a);
+        a.copy_to(like.view());
+        a.assign(like.view()(yoke::reversed));
+        const int last = like(2, 19);
+        CHECK(last == 60);
       },
       of_arrays());
   loop(

@@ -5,6 +5,7 @@
 
 #include <image/image_scenarios.hpp>
 
+#include <yoke/array.hpp>
 #include <yoke/cuda/cuda.hpp>
 
 #include <memory>
@@ -65,6 +66,9 @@ inline void objects(kept& state) {
   }
   const auto linear = std::make_shared<cu::device_allocation<float>>(state.context, 8);
   const cu::texture of_linear(linear);
+  const cu::texture of_span(state.context, linear->span().subspan(1, 4), {.allow_offset = true});
+  const yoke::device_array table{cu::device_allocation<float>{state.context, 256}, yoke::shape{4, 64}, state.stream};
+  const cu::texture of_table(table);
   const cu::texture of_parts(
       cu::texture_rows<float>{std::make_shared<cu::device_allocation<float>>(state.context, 512), 3, 2, 128});
   const cu::array<float> planes{state.context, {.width = 4, .height = 4, .layers = 3}};

@@ -2,6 +2,7 @@
 // Every driver call of OpenCL's own kinds of memory made to fail in turn: sub-buffers, maps, SVM.
 #include <memory/memory_faults.hpp>
 #include <opencl/memory/svm_fixture.hpp>
+#include <yoke/array.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
@@ -20,6 +21,10 @@ YOKE_OPENCL_TEST_CASE("faults with sub-buffers and maps", "[memory][faults]") {
   loop("sub-buffers and maps", device, [](opencl_kept& state) {
     ocl::sub_buffer<int> part(state.memory, 0, 10);
     yoke::fill(part, 4, state.stream);
+    {
+      auto table = ocl::map(state.memory, {6, 10}, state.stream, ocl::map_read_write);
+      table(5, 9) = 3;
+    }
     auto view = ocl::map(state.memory, state.stream, ocl::map_read_write);
     view[3] = 5;
   });
