@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace yoke::inline v0_1 {
@@ -198,6 +199,22 @@ struct fmt::formatter<yoke::extent3> {
   template <class Context>
   auto format(const yoke::extent3& value, Context& context) const {
     return fmt::format_to(context.out(), "{{{}, {}, {}}}", value.x, value.y, value.z);
+  }
+};
+
+/// Formats the format of an image by its name, with the options of a string: "unorm8 x 4", "RGBA, UNORM_INT8".
+template <>
+struct fmt::formatter<yoke::image_format> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(yoke::image_format value, Context& context) const {
+    return fmt::formatter<std::string>::format(to_string(value), context);
+  }
+};
+template <>
+struct fmt::formatter<yoke::opencl::abi::image_format> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(const yoke::opencl::abi::image_format& value, Context& context) const {
+    return fmt::formatter<std::string>::format(to_string(value), context);
   }
 };
 

@@ -11,6 +11,8 @@
 // expect 9: \bpass_a_stream_as_the_last_argument\b.*fill_mismatch<.*device_allocation
 // expect 10: \bthe_value_does_not_convert_to_the_element_type\b.*fill_mismatch<float, char ?\[2\]>
 // expect 11: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*vector
+// expect 12: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*vector
+// expect 13: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
 #include <yoke/opencl/opencl.hpp>
 
 #include <vector>
@@ -20,6 +22,8 @@ namespace ocl = yoke::opencl;
 struct other {};
 
 extern const ocl::stream& stream;
+extern const ocl::out_of_order_stream& unordered;
+extern const ocl::event& before;
 extern ocl::device_allocation<float>& memory;
 extern const ocl::device_allocation<float>& constant;
 extern ocl::pagelocked_array<float>& locked;
@@ -49,7 +53,13 @@ void use() {
   yoke::fill(memory.span(), "a", stream);
 #elif YOKE_BAD == 11
   yoke::fill(host, "a", stream);
+#elif YOKE_BAD == 12
+  yoke::fill(host, 1.0F, stream, {.after = before});
+#elif YOKE_BAD == 13
+  yoke::fill(constant, 1.0F, unordered, {.after = before});
 #else
+  const ocl::event after = yoke::fill(memory, 1.0F, stream, {.after = before});
+  yoke::fill(memory, 1.0F, unordered, {.after = {before, after}});
   yoke::fill(memory, 1.0F, stream);
   yoke::fill(memory.span(), 1, stream);
 #endif

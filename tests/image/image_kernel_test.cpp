@@ -47,7 +47,7 @@ YOKE_DEVICE_TEST_CASE("a kernel reads and writes texels of every format", "[imag
   rig on(device);
   for_each_texel([&]<class T>() {
     if constexpr (yoke::texel_traits<T>::format.type != yoke::channel_type::srgb8) {  // which kernels only read
-      INFO(yoke::detail::format_text(yoke::texel_traits<T>::format));
+      INFO(yoke::to_string(yoke::texel_traits<T>::format));
       using image = yoke::image<T, 2, port>;
       using value = typename image::kernel_type;
       auto texels = random_texels<T>(35);

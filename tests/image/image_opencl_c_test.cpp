@@ -179,7 +179,7 @@ __kernel void format_of(__read_only image2d_t of, __global int* to) {
                                     {.language = yoke::source_language::opencl_c});
   for_each_texel([&]<class T>() {
     using image = yoke::image<T, 2, port>;
-    INFO(yoke::detail::format_text(image::format));
+    INFO(yoke::to_string(image::format));
     const image of = made_or_refused<image>(on.context, yoke::extent3{3, 2});
     if (!of) return;
     std::vector<int> found(3);

@@ -63,7 +63,7 @@ Image made_or_refused(const Context& in, const Given&... given) {
     return Image{in, given...};
   } catch (const yoke::unsupported_error& e) {
     CHECK(e.code() == yoke::errc::unsupported);
-    CHECK_THAT(e.what(), ContainsSubstring(yoke::detail::format_text(Image::format)));
+    CHECK_THAT(e.what(), ContainsSubstring(yoke::to_string(Image::format)));
     return Image{};
   }
 }

@@ -92,7 +92,7 @@ void check_copies(rig<Backend>& on, const yoke::extent3& origin, const yoke::ext
 YOKE_DEVICE_TEST_CASE("images of every format are copied in whole and in part", "[image]") {
   rig on(device);
   for_each_texel([&]<class T>() {
-    INFO(yoke::detail::format_text(yoke::texel_traits<T>::format));
+    INFO(yoke::to_string(yoke::texel_traits<T>::format));
     check_copies<yoke::image<T, 2, port>>(on, {2, 1, 0}, {3, 4}, yoke::extent3{7, 6});
   });
 }

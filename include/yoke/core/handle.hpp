@@ -4,6 +4,7 @@
 #define YOKE_CORE_HANDLE_HPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/native_comparison.hpp>
 
 #include <string>
 #include <type_traits>
@@ -20,10 +21,10 @@ struct no_facts {};
 /// `Parent` keeps the object's dependencies alive until it is destroyed, mostly the context. `Facts` are small values
 /// about the object, such as its size, and anything else that destroying it needs: `destroy` gets them as its third
 /// argument. They move with the object and end before the parent; an empty handle has `Facts{}`. Move assignment
-/// releases first.
+/// releases first. Handles of one driver object are equal and have one hash.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class Derived, class Parent, class Native, class Facts = no_facts>
-class handle {
+class handle : public std::conditional_t<compares_native<Derived>, compared_by_native<Derived>, not_compared> {
  public:
   handle() noexcept = default;
   handle(handle&& other) noexcept

@@ -202,6 +202,10 @@ concept capture_port = requires(const P p, typename P::stream_handle s, const so
   { p.abandon_capture(s) } noexcept -> std::same_as<void>;
 };
 
+/// Backends whose native objects count their references, so that a handle can add one of its own.
+template <class P>
+concept counting_port = P::counts_references;
+
 /// Backends with out-of-order streams.
 template <class P>
 concept out_of_order_port =

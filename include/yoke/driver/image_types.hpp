@@ -6,6 +6,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/driver/types.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,8 +37,11 @@ enum class channel_type : std::uint8_t {
 struct image_format {
   channel_type type = channel_type::float32;
   std::uint8_t channels = 1;
-  [[nodiscard]] friend constexpr bool operator==(image_format, image_format) noexcept = default;
+  [[nodiscard]] friend constexpr auto operator<=>(image_format, image_format) noexcept = default;
 };
+
+/// Returns: the name of a format: "unorm8 x 4", "float32". Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::string to_string(image_format of);
 
 /// The kind of an image: its dimensions, and whether it has layers.
 enum class image_kind : std::uint8_t { d1, d2, d3, d1_layered, d2_layered };
@@ -50,6 +54,12 @@ struct image_shape {
   std::size_t depth = 1;
   std::size_t layers = 1;
   [[nodiscard]] friend constexpr bool operator==(const image_shape&, const image_shape&) noexcept = default;
+};
+
+/// The options of an image: `{.kernels = yoke::kernel_access::read_only}`. Copies and fills write any image.
+struct image_options {
+  kernel_access kernels =
+      kernel_access::read_write;  ///< launches refuse other access; drivers may read such images faster
 };
 
 /// A box of an image's texels. The layers of a layered image are the axis after its last one. Units: texels.
@@ -87,7 +97,7 @@ struct sampler {
   address_mode address = address_mode::clamp_to_edge;
   filter_mode filter = filter_mode::nearest;
   bool normalised = false;  ///< coordinates go from 0 to 1 along each axis, not from 0 to the number of texels
-  [[nodiscard]] friend constexpr bool operator==(const sampler&, const sampler&) noexcept = default;
+  [[nodiscard]] friend constexpr auto operator<=>(const sampler&, const sampler&) noexcept = default;
 };
 
 namespace detail {
@@ -133,8 +143,6 @@ inline constexpr unsigned sampler_codes = 16;
 [[nodiscard]] constexpr bool is_depth(channel_type type) noexcept { return type >= channel_type::depth16; }
 [[nodiscard]] constexpr bool is_layered(image_kind kind) noexcept { return kind >= image_kind::d1_layered; }
 
-/// Returns: "unorm8 x 4".
-[[nodiscard]] YOKE_API std::string format_text(image_format of);
 /// Returns: "2D", "2D layered".
 [[nodiscard]] YOKE_API const char* kind_text(image_kind of) noexcept;
 /// Returns: "640 x 480", "640 x 480, 3 layers".
@@ -142,7 +150,7 @@ inline constexpr unsigned sampler_codes = 16;
 /// Returns: "a 2D image of 640 x 480 of unorm8 x 4, 1228800 bytes".
 [[nodiscard]] inline std::string image_text(const image_shape& of, image_format format) {
   const std::size_t bytes = of.width * of.height * of.depth * of.layers * texel_bytes(format);
-  return std::string("a ") + kind_text(of.kind) + " image of " + shape_text(of) + " of " + format_text(format) + ", " +
+  return std::string("a ") + kind_text(of.kind) + " image of " + shape_text(of) + " of " + to_string(format) + ", " +
          std::to_string(bytes) + " bytes";
 }
 /// Throws: `logic_error`, with the sampler's fields, for a sampler that no backend has.
@@ -151,6 +159,19 @@ YOKE_API void check_sampler(const sampler& of, const source_location& where);
 }  // namespace detail
 
 }  // namespace yoke::inline v0_1
+
+template <>
+struct std::hash<yoke::image_format> {
+  std::size_t operator()(yoke::image_format of) const noexcept {
+    return std::hash<unsigned>{}(static_cast<unsigned>(of.type) << 8 | of.channels);
+  }
+};
+template <>
+struct std::hash<yoke::sampler> {
+  std::size_t operator()(const yoke::sampler& of) const noexcept {
+    return std::hash<unsigned>{}(yoke::detail::sampler_code(of));
+  }
+};
 
 #if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/image_types.ipp>

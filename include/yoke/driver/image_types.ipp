@@ -6,15 +6,17 @@
 #include <yoke/core/text.hpp>
 #include <yoke/driver/image_types.hpp>
 
-namespace yoke::inline v0_1::detail {
+namespace yoke::inline v0_1 {
 
-std::string format_text(image_format of) {
+std::string to_string(image_format of) {
   constexpr const char* names[] = {"signed8",    "signed16", "signed32", "unsigned8", "unsigned16",
                                    "unsigned32", "half",     "float32",  "snorm8",    "snorm16",
                                    "unorm8",     "unorm16",  "srgb8",    "depth16",   "depth32"};
   const std::string name = names[static_cast<std::size_t>(of.type)];
-  return of.channels == 1 ? name : text(name, " x ", static_cast<unsigned>(of.channels));
+  return of.channels == 1 ? name : detail::text(name, " x ", static_cast<unsigned>(of.channels));
 }
+
+namespace detail {
 
 const char* kind_text(image_kind of) noexcept {
   constexpr const char* names[] = {"1D", "2D", "3D", "1D layered", "2D layered"};
@@ -40,6 +42,8 @@ void check_sampler(const sampler& of, const source_location& where) {
               " needs normalised coordinates: set .normalised, or take clamp_to_edge or border");
 }
 
-}  // namespace yoke::inline v0_1::detail
+}  // namespace detail
+
+}  // namespace yoke::inline v0_1
 
 #endif

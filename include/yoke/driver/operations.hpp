@@ -126,13 +126,13 @@
 // that image's own handle; `detach_image` ends the record and leaves the image. `image_argument` gives no data if a
 // kernel gets the handle itself. Sides in memory are in bytes.
 #define YOKE_IMAGE_OPERATIONS(OPERATION, DEFAULTED) \
-  OPERATION(image_handle, create_image, (context_handle context, image_format format, const image_shape& shape, const source_location& where), (context, format, shape, where)) \
+  OPERATION(image_handle, create_image, (context_handle context, image_format format, const image_shape& shape, kernel_access kernels, const source_location& where), (context, format, shape, kernels, where)) \
   OPERATION(image_handle, adopt_image, (context_handle context, native_image native, image_format format, const image_shape& shape, bool owned, const source_location& where), (context, native, format, shape, owned, where)) \
   OPERATION(release_result, release_image, (context_handle context, image_handle image), (context, image), noexcept) \
   DEFAULTED(release_result, detach_image, (context_handle context, image_handle image), (context, image), noexcept) \
   OPERATION(native_image, native_of_image, (image_handle image), (image), noexcept) \
   OPERATION(kernel_argument, image_argument, (image_handle image), (image), noexcept) \
-  DEFAULTED(bool, is_image_writable, (image_handle image), (image), noexcept) \
+  DEFAULTED(kernel_access, access_to_image, (image_handle image), (image), noexcept) \
   OPERATION(void, write_image, (stream_handle stream, image_handle destination, const image_box& to, const void* source, const box_side& from, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, done, where)) \
   OPERATION(void, read_image, (stream_handle stream, image_handle source, const image_box& from, void* destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
   OPERATION(void, copy_image, (stream_handle stream, image_handle source, const image_box& from, image_handle destination, const image_box& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \

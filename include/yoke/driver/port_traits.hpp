@@ -220,10 +220,10 @@ struct port_traits {
     if constexpr (requires { port.detach_image(context, image); }) return port.detach_image(context, image);
     return {};
   }
-  /// Whether kernels may write an image. By default the driver itself refuses a read-only image as an argument.
-  [[nodiscard]] static bool is_image_writable(const Port& port, const auto& image) noexcept {
-    if constexpr (requires { port.is_image_writable(image); }) return port.is_image_writable(image);
-    return true;
+  /// Returns: the access that kernels have to an image. By default they read and write it.
+  [[nodiscard]] static kernel_access access_to_image(const Port& port, const auto& image) noexcept {
+    if constexpr (requires { port.access_to_image(image); }) return port.access_to_image(image);
+    return kernel_access::read_write;
   }
   /// Does nothing if a sampler is a number.
   static release_result release_sampler(const Port& port, const auto& sampler) noexcept {

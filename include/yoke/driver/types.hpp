@@ -111,6 +111,9 @@ struct batched_copy {
   box_size box{};
 };
 
+/// The access that kernels have to a buffer or an image.
+enum class kernel_access : std::uint8_t { read_write, read_only, write_only };
+
 /// The access of the host to mapped memory.
 enum class map_mode : std::uint8_t { read, write, read_write };
 

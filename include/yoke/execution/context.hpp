@@ -226,6 +226,17 @@ class context {
                                       const source_location& where = source_location::current()) {
     return context(detail::native_context_state(port, native, false, where));
   }
+  /// Shares a native context with the caller, by a reference of this handle's own. Throws: as `adopt`. Wraps
+  /// `clRetainContext`.
+  [[nodiscard]] static context retain(const Port& port, native_type native,
+                                      const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    auto state = detail::native_context_state(port, native, false, where);
+    port.retain_context(native, where);
+    state->take(native, true);
+    return context(std::move(state));
+  }
 
   /// The driver's context; null when empty (moved from).
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }

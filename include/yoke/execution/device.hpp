@@ -88,6 +88,23 @@ class device {
     return result;
   }
 
+  /// Shares a sub-device with the caller, by a reference that the last copy releases. Throws: as `adopt`; `error`. Wraps
+  /// `clRetainDevice`.
+  [[nodiscard]] static device retain(const Port& port, native_type native,
+                                     const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    device result(port, native, where);
+    port.retain_device(native, where);
+    try {
+      result.keep_alive_ = detail::make_shared<const reference>(port, native);
+    } catch (...) {
+      detail::report_release(port, port.release_device(native));
+      throw;
+    }
+    return result;
+  }
+
   // The same device as another port's handle. `kept` keeps a sub-device alive.
   [[nodiscard]] static device sharing(const Port& port, native_type native, detail::shared<const void> kept,
                                       const source_location& where) {

@@ -44,6 +44,17 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
                                       const source_location& where = source_location::current()) {
     return Derived(context, checked(context, native, where), false);
   }
+  /// Shares a native event with the caller, by a reference of this handle's own. Throws: as `adopt`; `error`.
+  /// Wraps `clRetainEvent`.
+  [[nodiscard]] static Derived retain(const context<Port>& context, native_type native,
+                                      const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    Derived shared = borrow(context, native, where);
+    context.port(where).retain_event(native, where);
+    static_cast<event_base&>(shared).take_ownership();
+    return shared;
+  }
   // For commands that the library has just enqueued.
   /// Effects: marks a new point: `record` records the present native event again, or returns another one. Requires:
   /// this is not empty.

@@ -5,6 +5,7 @@
 
 #include <yoke/execution/event.hpp>
 #include <yoke/execution/host_call.hpp>
+#include <yoke/execution/side_streams.hpp>
 
 namespace yoke::inline v0_1 {
 
@@ -46,6 +47,14 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native,
                                       const source_location& where = source_location::current()) {
     return Derived(context, native, false, where);
+  }
+  /// Shares a native stream with the caller, by a reference of this handle's own. Throws: `error`.
+  /// Wraps `clRetainCommandQueue`.
+  [[nodiscard]] static Derived retain(const context<Port>& context, native_type native,
+                                      const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    return Derived(context, native, false, where).another(where);
   }
 
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
@@ -321,7 +330,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
 };
 
 /// A stream whose commands run as soon as the events that they wait for are done. Move-only.
-/// Enqueue with `kernel.enqueue` and `.after`; copies and `operator()` of kernels need an in-order stream.
+/// Enqueue with `kernel.enqueue`, `copy_async` and `fill`, and with `.after`; `operator()` of kernels needs an in-order
+/// stream.
 template <out_of_order_port Port>
 class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>, Port> {
   using base = detail::stream_base<out_of_order_stream<Port>, Port>;
@@ -344,7 +354,11 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
   [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
                                     const source_location& where = source_location::current()) const {
     const auto native = this->use(where);
-    return event<Port>::own(this->origin(), this->port().barrier(native, after.view(this->context_of(), where), where));
+    auto& sides = detail::side_streams<Port>::of(*this, where);
+    auto made =
+        event<Port>::own(this->origin(), this->port().barrier(native, after.view(this->context_of(), where), where));
+    sides.keep_barrier(made, where);
+    return made;
   }
 
  private:
@@ -356,6 +370,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
              context.port(where).create_out_of_order_stream(
                  context.state(where).living(where), context.devices(where)[index].native_handle(), options, where),
              true, index, options.timing) {}
+  out_of_order_stream(const base& other, typename Port::stream_handle retained) noexcept : base(other, retained) {}
   out_of_order_stream(const context<Port>& context, typename Port::stream_handle native, bool owned,
                       const source_location& where)
       : base{context, base::checked(context, native, where), owned,

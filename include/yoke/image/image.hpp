@@ -17,7 +17,7 @@ struct image_facts {
   image_shape shape{};
   const void* parameter = nullptr;  // the argument for kernels; null if that is the handle itself
   std::size_t parameter_bytes = 0;
-  bool is_writable = true;  // whether kernels may write it
+  kernel_access kernels = kernel_access::read_write;
 };
 
 [[nodiscard]] consteval image_kind kind_of_dimensions(unsigned dimensions, bool layered) {
@@ -66,21 +66,38 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   /// Wraps `clCreateImage`, `cuArray3DCreate`, `cuTexObjectCreate`, `cuSurfObjectCreate`.
   basic_image(const context<Port>& in, const extent3& extent, const source_location& where = source_location::current())
     requires(!has_layers)
-      : basic_image(in, detail::checked_shape(Kind, extent, 1, where), 0, where) {}
+      : basic_image(in, extent, image_options{}, where) {}
+  /// The same for kernels that only read it, or only write it: `{ctx, {640, 480}, {.kernels =
+  /// yoke::kernel_access::read_only}}`. Wraps: also `CL_MEM_READ_ONLY` and `CL_MEM_WRITE_ONLY`; on CUDA, only the objects
+  /// that such kernels need.
+  basic_image(const context<Port>& in, const extent3& extent, const image_options& options,
+              const source_location& where = source_location::current())
+    requires(!has_layers)
+      : basic_image(in, detail::checked_shape(Kind, extent, 1, where), options, where) {}
   /// The same with layers.
   template <integer Layers>
   basic_image(const context<Port>& in, const extent3& extent, Layers layers,
               const source_location& where = source_location::current())
     requires(has_layers)
+      : basic_image(in, extent, layers, image_options{}, where) {}
+  template <integer Layers>
+  basic_image(const context<Port>& in, const extent3& extent, Layers layers, const image_options& options,
+              const source_location& where = source_location::current())
+    requires(has_layers)
       : basic_image(in,
-                    detail::checked_shape(Kind, extent, detail::narrow<std::size_t>(layers, "layers", where), where), 0,
-                    where) {}
+                    detail::checked_shape(Kind, extent, detail::narrow<std::size_t>(layers, "layers", where), where),
+                    options, where) {}
   /// The same, with the texels of a contiguous host range copied into it. Throws: as above, and as `copy`.
   template <detail::host_range Range>
   basic_image(const context<Port>& in, const Range& range, const extent3& extent, const stream<Port>& stream,
               const source_location& where = source_location::current())
     requires(!has_layers)
-      : basic_image(in, extent, where) {
+      : basic_image(in, range, extent, stream, image_options{}, where) {}
+  template <detail::host_range Range>
+  basic_image(const context<Port>& in, const Range& range, const extent3& extent, const stream<Port>& stream,
+              const image_options& options, const source_location& where = source_location::current())
+    requires(!has_layers)
+      : basic_image(in, extent, options, where) {
     detail::check_texel_count(std::size(range), shape(), where);
     copy(range, *this, stream, where);
   }
@@ -88,7 +105,13 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   basic_image(const context<Port>& in, const Range& range, const extent3& extent, Layers layers,
               const stream<Port>& stream, const source_location& where = source_location::current())
     requires(has_layers)
-      : basic_image(in, extent, layers, where) {
+      : basic_image(in, range, extent, layers, stream, image_options{}, where) {}
+  template <detail::host_range Range, integer Layers>
+  basic_image(const context<Port>& in, const Range& range, const extent3& extent, Layers layers,
+              const stream<Port>& stream, const image_options& options,
+              const source_location& where = source_location::current())
+    requires(has_layers)
+      : basic_image(in, extent, layers, options, where) {
     detail::check_texel_count(std::size(range), shape(), where);
     copy(range, *this, stream, where);
   }
@@ -125,6 +148,21 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     const auto count = detail::narrow<std::size_t>(layers, "layers", where);
     return basic_image(in, native, detail::checked_shape(Kind, extent, count, where), false, where);
   }
+  /// Shares a native image with the caller, by a reference of this handle's own. Throws: as `adopt`. Wraps
+  /// `clRetainMemObject`.
+  [[nodiscard]] static basic_image retain(const context<Port>& in, native_type native, const extent3& extent,
+                                          const source_location& where = source_location::current())
+    requires(!has_layers && counting_port<Port>)
+  {
+    return borrow(in, native, extent, where).counted(native, where);
+  }
+  template <integer Layers>
+  [[nodiscard]] static basic_image retain(const context<Port>& in, native_type native, const extent3& extent,
+                                          Layers layers, const source_location& where = source_location::current())
+    requires(has_layers && counting_port<Port>)
+  {
+    return borrow(in, native, extent, layers, where).counted(native, where);
+  }
 
   /// The driver's image; null when empty. Throws: nothing.
   [[nodiscard]] native_type native_handle() const noexcept {
@@ -150,6 +188,8 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   [[nodiscard]] std::size_t size() const noexcept { return *this ? detail::texel_count(shape()) : 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  /// The access that kernels have; launches refuse other access.
+  [[nodiscard]] kernel_access kernels() const noexcept { return this->facts().kernels; }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().get(); }
 
   // The argument of a launch: its address and size.
@@ -158,7 +198,8 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   }
   [[nodiscard]] std::size_t argument_bytes() const noexcept { return this->facts().parameter_bytes; }
   [[nodiscard]] bool is_argument_by_value() const noexcept { return this->facts().parameter != nullptr; }
-  [[nodiscard]] bool is_writable() const noexcept { return this->facts().is_writable; }
+  [[nodiscard]] bool is_writable() const noexcept { return kernels() != kernel_access::read_only; }
+  [[nodiscard]] bool is_readable() const noexcept { return kernels() != kernel_access::write_only; }
   /// Takes ownership of a new image of the port, of this format and shape.
   [[nodiscard]] static basic_image own(const context<Port>& in, image_handle made, const image_shape& shape) noexcept {
     return basic_image(in, made, shape);
@@ -173,20 +214,31 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     if (in.left_us()) return;
     in.report(in.port.release_image(in.native, image));
   }
-  basic_image(const context<Port>& in, const image_shape& shape, int, const source_location& where)
-      : basic_image(in, make(in.state(where), shape, where), shape) {}
+  basic_image(const context<Port>& in, const image_shape& shape, const image_options& options,
+              const source_location& where)
+      : base(in, make(in.state(where), shape, options, where), true,
+             {.shape = shape, .parameter = nullptr, .parameter_bytes = 0, .kernels = options.kernels}) {
+    note_argument();
+  }
   static image_handle make(const detail::context_state<Port>& in, const image_shape& shape,
-                           const source_location& where) {
-    return detail::allocate_in(in, [&] { return in.port.create_image(in.living(where), format, shape, where); });
+                           const image_options& options, const source_location& where) {
+    if (options.kernels > kernel_access::write_only) {
+      detail::throw_error(errc::invalid_argument, where, "an image has .kernels ",
+                          static_cast<unsigned>(options.kernels), ": the last one is 2");
+    }
+    return detail::allocate_in(
+        in, [&] { return in.port.create_image(in.living(where), format, shape, options.kernels, where); });
   }
   basic_image(const context<Port>& in, image_handle made, const image_shape& shape) noexcept
       : base(in, made, true, {shape}) {
     note_argument();
+    note_access();
   }
   basic_image(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
               const source_location& where)
       : base(in, taken(in, native, shape, owned, where), owned, {shape}) {
     note_argument();
+    note_access();
     // A record of the port is always owned; it knows whether the image is.
     if (this->facts().parameter != nullptr) this->take_ownership();
   }
@@ -195,12 +247,20 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     if (native == native_type{}) detail::throw_null_native("image", where);
     return in.port(where).adopt_image(in.native_handle(), native, format, shape, owned, where);
   }
+  /// Effects: adds a reference to the borrowed native image. Returns: its owner.
+  [[nodiscard]] basic_image counted(native_type native, const source_location& where) && {
+    context_of().port(where).retain_memory(native, where);
+    this->take_ownership();
+    return std::move(*this);
+  }
   void note_argument() noexcept {
     const Port& with = this->parent().state().port;
     const kernel_argument argument = with.image_argument(base::native_handle());
     this->facts().parameter = argument.data;
     this->facts().parameter_bytes = argument.bytes;
-    this->facts().is_writable = port_traits<Port>::is_image_writable(with, base::native_handle());
+  }
+  void note_access() noexcept {
+    this->facts().kernels = port_traits<Port>::access_to_image(this->parent().state().port, base::native_handle());
   }
 };
 

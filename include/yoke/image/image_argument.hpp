@@ -112,6 +112,10 @@ class argument<Index, image_parameter<V, Kind, Access>, Port, Async>
         if (!given.empty() && !given.is_writable()) [[unlikely]]
           this->refuse(object_fault::read_only);
       }
+      if constexpr (Access != image_access::write) {
+        if (!given.empty() && !given.is_readable()) [[unlikely]]
+          this->refuse(object_fault::write_only);
+      }
     }
   }
 };

@@ -190,9 +190,12 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
   }
 }
 
+/// Effects: checks a copy, and makes the stream wait for what is to be done before: `after`, if it is not null, and other
+/// streams' work with the memory. Returns: the plan; for an empty copy the stream does not wait.
 template <class Port, class Source, class Destination>
 copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& stream, const Source& source,
-                       const Destination& destination, const source_location& where) {
+                       const Destination& destination, const source_location& where,
+                       const std::type_identity_t<wait_list<Port>>* after = nullptr) {
   if (!stream) throw_empty_handle("stream", where);
   const bool between = is_between_contexts(stream, source, destination);
   check_side(stream, source, "source", where, between);
@@ -200,6 +203,7 @@ copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& strea
   const copy_plan plan = plan_sides(source, destination, where);
   if (plan.nothing) return plan;
   check_overlap(stream.context_of().port(where), source, destination, plan, where);
+  if (after != nullptr && !after->empty()) stream.wait(*after, where);
   const auto is_elsewhere = [&](const auto& side) {
     if constexpr (std::same_as<typename std::remove_cvref_t<decltype(side)>::port, Port>) {
       return between && !(side.context == stream.context_of().native_handle());
@@ -221,6 +225,42 @@ template <class Source, class Destination, class Port>
   other_streams<Port> operation(stream);
   const auto plan = prepare_copy(operation, stream, from, to, where);
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
+}
+
+/// Effects: checks and starts a copy of described sides behind events, unless `after` is null.
+/// Returns: its event; an empty one for an empty copy that waits for nothing.
+template <class From, class To, class Port>
+[[nodiscard]] event<Port> start_sides(const From& from, const To& to, const stream<Port>& stream,
+                                      const std::type_identity_t<wait_list<Port>>* after,
+                                      const source_location& where) {
+  other_streams<Port> operation(stream);
+  const auto plan = prepare_copy(operation, stream, from, to, where, after);
+  if (plan.nothing) return after == nullptr ? event<Port>() : stream.record(*after, where);
+  typename Port::event_handle done{};
+  start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
+  return event<Port>::own_recorded(stream.origin(), stream.native_handle(), done);
+}
+/// Effects: the same; the transfer keeps the memory of the sides.
+template <class Source, class Destination, class Port>
+[[nodiscard]] transfer<Port> start_transfer(const Source& source, Destination& destination, const stream<Port>& stream,
+                                            const std::type_identity_t<wait_list<Port>>* after,
+                                            const source_location& where) {
+  auto from = detail::describe(source);
+  auto to = detail::describe(destination);
+  event<Port> done = start_sides(from, to, stream, after, where);
+  if (!done) return {};
+  return transfer<Port>(std::move(done), std::move(from.keep_alive), std::move(to.keep_alive));
+}
+/// Effects: copies behind events, and waits for the copy.
+template <class Source, class Destination, class Port>
+void copy_behind(const Source& source, Destination& destination, const stream<Port>& stream,
+                 const wait_list<Port>& after, const source_location& where) {
+  const auto from = detail::describe(source);
+  const auto to = detail::describe(destination);
+  other_streams<Port> operation(stream);
+  const auto plan = prepare_copy(operation, stream, from, to, where, &after);
+  if (plan.nothing) return stream.record(after, where).wait(where);
+  start_copy(stream, from, to, plan, completion<typename Port::event_handle>::blocking(), where);
 }
 
 template <class Memory, class Port>
@@ -303,6 +343,19 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
   }
 }
 
+/// The same behind the options' events, for which the device waits: `yoke::copy(x, host, stream, {.after = ready})`.
+/// Throws: as above; `runtime_error` when an event's command has failed.
+template <class Source, class Destination, class Port>
+void copy(const Source& source, Destination&& destination, const stream<Port>& stream,
+          const std::type_identity_t<copy_options<Port>>& options,
+          const source_location& where = source_location::current()) {
+  using given_destination = std::remove_reference_t<Destination>;
+  detail::check_sides<Source, given_destination, Port, false>();
+  if constexpr (detail::sides_of_a_copy<Source, given_destination, Port>) {
+    detail::copy_behind(source, destination, stream, options.after, where);
+  }
+}
+
 template <detail::one_side Source, class Destination>
 void copy(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
@@ -323,15 +376,21 @@ template <class Source, class Destination, class Port>
                   detail::enqueued_directly<const Source, given_destination, Port>) {
       if (auto started = detail::start_whole_copy(source, destination, stream, where); started.done()) return started;
     }
-    auto from = detail::describe(source);
-    auto to = detail::describe(destination);
-    detail::other_streams<Port> operation(stream);
-    const auto plan = detail::prepare_copy(operation, stream, from, to, where);
-    if (plan.nothing) return {};
-    typename Port::event_handle done{};
-    detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
-    return transfer<Port>(event<Port>::own_recorded(stream.origin(), stream.native_handle(), done),
-                          std::move(from.keep_alive), std::move(to.keep_alive));
+    return detail::start_transfer(source, destination, stream, nullptr, where);
+  }
+  return {};
+}
+/// The same behind the options' events: `yoke::copy_async(x, host, stream, {.after = {first, second}})`. Also an empty copy
+/// gives an event, behind these.
+/// Throws: as above; `runtime_error` when an event's command has failed.
+template <class Source, class Destination, class Port>
+[[nodiscard]] transfer<Port> copy_async(const Source& source, Destination&& destination, const stream<Port>& stream,
+                                        const std::type_identity_t<copy_options<Port>>& options,
+                                        const source_location& where = source_location::current()) {
+  using given_destination = std::remove_reference_t<Destination>;
+  detail::check_sides<Source, given_destination, Port, true>();
+  if constexpr (detail::sides_of_a_copy<Source, given_destination, Port>) {
+    return detail::start_transfer(source, destination, stream, &options.after, where);
   }
   return {};
 }
@@ -418,6 +477,23 @@ template <class Source, class Destination, class Port>
                          completion<typename Port::event_handle>::unwatched(), where);
     }
   }
+}
+
+/// The same behind the options' events. Returns: the copy's event.
+/// Throws: as above; `runtime_error` when an event's command has failed.
+template <class Source, class Destination, class Port>
+event<Port> enqueue_copy(Source&& source, Destination&& destination, const stream<Port>& stream,
+                         const std::type_identity_t<copy_options<Port>>& options,
+                         const source_location& where = source_location::current()) {
+  using given_source = std::remove_reference_t<Source>;
+  using given_destination = std::remove_reference_t<Destination>;
+  detail::check_staying_sides<Source, Destination, Port>();
+  if constexpr (detail::both_stay<Source, Destination> &&
+                detail::sides_of_a_copy<given_source, given_destination, Port>) {
+    return detail::start_sides(detail::describe(std::as_const(source)), detail::describe(destination), stream,
+                               &options.after, where);
+  }
+  return {};
 }
 
 template <detail::one_side Source, class Destination>

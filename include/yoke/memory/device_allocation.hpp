@@ -124,12 +124,20 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                                 const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::borrowed, where);
   }
-
-  /// Whether two handles have the same native memory; does not compare elements. `std::hash` matches it.
-  /// Throws: nothing.
-  [[nodiscard]] friend bool operator==(const device_allocation& left, const device_allocation& right) noexcept {
-    return left.native_handle() == right.native_handle();
+  /// Shares native memory with the caller, by a reference of this handle's own: neither has to outlive the other. As with
+  /// `adopt`, the handle does not see other handles' views.
+  /// Throws: as `adopt`. Wraps `clRetainMemObject`.
+  template <integer Count>
+  [[nodiscard]] static device_allocation retain(const context<Port>& context, native_type native, Count count,
+                                                const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    device_allocation shared = borrow(context, native, count, where);
+    context.port(where).retain_memory(native, where);
+    shared.take_ownership();
+    return shared;
   }
+
   [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
@@ -312,12 +320,5 @@ device_allocation(const context<Port>&, const Range&, const stream<Port>&)
                          Port>;
 
 }  // namespace yoke::inline v0_1
-
-template <class T, class Port>
-struct std::hash<yoke::device_allocation<T, Port>> {
-  std::size_t operator()(const yoke::device_allocation<T, Port>& of) const noexcept {
-    return std::hash<std::uint64_t>{}(yoke::detail::native_value(of.native_handle()));
-  }
-};
 
 #endif

@@ -22,6 +22,57 @@ void for_each_row(const box_layout& box, const Run& run) {
     }
   }
 }
+
+/// Effects: fills memory behind events, unless `after` is null. Returns: whether there was something to fill; if not, the
+/// stream does not wait.
+template <class Destination, class Element, class Port>
+bool fill_memory(Destination& destination, const Element& value, const stream<Port>& stream,
+                 const std::type_identity_t<wait_list<Port>>* after, const source_location& where) {
+  const auto to = detail::describe(destination);
+  using side = std::remove_const_t<decltype(to)>;
+  using place = typename side::place;
+  using element = typename side::element;
+  if constexpr (place::on_host) {
+    (void)fill_mismatch<Destination>::the_memory_is_on_the_host_use_std_ranges_fill;
+  } else if constexpr (std::is_const_v<element>) {
+    (void)fill_mismatch<element>::the_destination_is_const_pass_memory_that_is_not_const;
+  } else if constexpr (!std::same_as<typename side::port, Port>) {
+    (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
+  } else {
+    if (!stream) throw_empty_handle("stream", where);
+    check_side(stream, to, "destination", where);
+    const box_layout box = to.layout();
+    if (volume(box) == 0) return false;
+    if (after != nullptr && !after->empty()) stream.wait(*after, where);
+    other_streams<Port> operation(stream);
+    use_side(operation, to, memory_use::writes, where);
+    if constexpr (requires { place::fill_box(stream, to.at, box, value, where); }) {
+      place::fill_box(stream, to.at, box, value, where);
+    } else {
+      const Port& port = stream.context_of().port(where);
+      const auto run = [&](std::size_t first, std::size_t count) {
+        place::fill(port, stream.native_handle(), to.at, first, count, value, where);
+      };
+      if (dense(box)) {
+        run(box.offset, volume(box));
+      } else {
+        for_each_row(box, run);
+      }
+    }
+  }
+  return true;
+}
+/// Effects: the same. Returns: the fill's event.
+template <class Destination, class Element, class Port>
+[[nodiscard]] event<Port> fill_behind(Destination& destination, const Element& value, const stream<Port>& stream,
+                                      const wait_list<Port>& after, const source_location& where) {
+  return fill_memory(destination, value, stream, &after, where) ? stream.record({}, where)
+                                                                : stream.record(after, where);
+}
+
+/// The element type of memory.
+template <class Memory>
+using filled_element = typename decltype(detail::describe(std::declval<Memory&>()))::element;
 }  // namespace detail
 
 /// Sets every element of device memory, or of a strided view of it, to `value`; leaves bytes between rows unchanged.
@@ -35,34 +86,16 @@ template <class Destination, class Port>
 void fill(Destination&& destination,
           const std::type_identity_t<typename decltype(detail::describe(destination))::element>& value,
           const stream<Port>& stream, const source_location& where = source_location::current()) {
-  const auto to = detail::describe(destination);
-  using side = std::remove_const_t<decltype(to)>;
-  using place = typename side::place;
-  using element = typename side::element;
-  if constexpr (place::on_host) {
-    (void)fill_mismatch<Destination>::the_memory_is_on_the_host_use_std_ranges_fill;
-  } else if constexpr (std::is_const_v<element>) {
-    (void)fill_mismatch<element>::the_destination_is_const_pass_memory_that_is_not_const;
-  } else if constexpr (!std::same_as<typename side::port, Port>) {
-    (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
-  } else {
-    if (!stream) detail::throw_empty_handle("stream", where);
-    detail::check_side(stream, to, "destination", where);
-    const box_layout box = to.layout();
-    if (detail::volume(box) == 0) return;
-    detail::other_streams<Port> operation(stream);
-    detail::use_side(operation, to, detail::memory_use::writes, where);
-    if constexpr (requires { place::fill_box(stream, to.at, box, value, where); }) {
-      place::fill_box(stream, to.at, box, value, where);
-    } else {
-      const Port& port = stream.context_of().port(where);
-      const auto run = [&](std::size_t first, std::size_t count) {
-        place::fill(port, stream.native_handle(), to.at, first, count, value, where);
-      };
-      if (detail::dense(box)) return run(box.offset, detail::volume(box));
-      detail::for_each_row(box, run);
-    }
-  }
+  detail::fill_memory(destination, value, stream, nullptr, where);
+}
+/// The same behind the options' events: `yoke::fill(x, 0, stream, {.after = {first, second}})`.
+/// Returns: the fill's event. Throws: as above; `runtime_error` when an event's command has failed.
+template <class Destination, class Port>
+event<Port> fill(Destination&& destination,
+                 const std::type_identity_t<typename decltype(detail::describe(destination))::element>& value,
+                 const stream<Port>& stream, const std::type_identity_t<copy_options<Port>>& options,
+                 const source_location& where = source_location::current()) {
+  return detail::fill_behind(destination, value, stream, options.after, where);
 }
 
 template <class Destination, class Value, class Port>
@@ -75,11 +108,6 @@ void fill(Destination&&, const Value&, const stream<Port>&) {
     (void)wrong::pass_device_memory;
   }
 }
-namespace detail {
-/// The element type of memory.
-template <class Memory>
-using filled_element = typename decltype(detail::describe(std::declval<Memory&>()))::element;
-}  // namespace detail
 
 template <class Destination, class Value, class Port>
   requires(accessible_memory<std::remove_reference_t<Destination>> &&

@@ -12,6 +12,7 @@
 #include <yoke/memory/memory_access.hpp>
 #include <yoke/memory/memory_pool.hpp>
 #include <yoke/memory/memory_resource.hpp>
+#include <yoke/memory/out_of_order_copy.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
 #include <yoke/memory/staged_copy.hpp>

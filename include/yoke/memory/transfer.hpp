@@ -8,6 +8,12 @@
 
 namespace yoke::inline v0_1 {
 
+/// The options of copies and fills, which begin behind events of any stream: `{.after = {first, second}}`.
+template <class Port = any_port>
+struct copy_options {
+  wait_list<Port> after{};
+};
+
 /// A copy that `copy_async` started. Its destructor waits, unless detached. Move-only.
 /// Thread safety: one thread at a time.
 template <class Port = any_port>

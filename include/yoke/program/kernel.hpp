@@ -477,6 +477,17 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
                                      const source_location& where = source_location::current()) {
     return take(module.state(where), native, false, name, where);
   }
+  /// Shares a native kernel with the caller, by a reference of this handle's own. Launches set its arguments.
+  /// Throws: as `adopt`. Wraps `clRetainKernel`.
+  [[nodiscard]] static kernel retain(const module<Port>& module, typename Port::native_kernel native,
+                                     const std::string& name = {},
+                                     const source_location& where = source_location::current())
+    requires counting_port<Port>
+  {
+    kernel shared = borrow(module, native, name, where);
+    module.context_of(where).port(where).retain_kernel(shared.handle_of(), where);
+    return shared;
+  }
 
  private:
   friend base;

@@ -11,6 +11,13 @@ namespace {
 std::string printed(const auto& array) { return fmt::format("{}", array); }
 }  // namespace
 
+TEST_CASE("formats of images are printed by name, with the options of a string", "[array]") {
+  CHECK(fmt::format("{}", yoke::image_format{yoke::channel_type::unorm8, 4}) == "unorm8 x 4");
+  CHECK(fmt::format("{:>8}", yoke::image_format{}) == " float32");
+  CHECK(fmt::format("{}", yoke::opencl::abi::image_format{yoke::opencl::abi::order_rgba,
+                                                          yoke::opencl::abi::type_unorm_int8}) == "RGBA, UNORM_INT8");
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("arrays of numbers are printed in columns", "[array]") {
   any_rig state(device);
   const auto& stream = state.stream;

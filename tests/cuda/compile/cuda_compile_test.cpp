@@ -431,6 +431,9 @@ YOKE_CUDA_TEST_CASE("options of the driver's compiler arrive, its logs come back
   CHECK(seen(generate_line_info) == 1);
   CHECK(seen(log_verbose) == 1);
   CHECK_THAT(module.build_log(), ContainsSubstring("ptxas info: 7 registers"));
+  (void)cu::compile(context, plain_source, {.jit = {.prefer_ptx = false}});
+  CHECK(seen(fallback_strategy) == 1);  // CU_PREFER_BINARY
+  CHECK(seen_options.size() == 5);
   (void)cu::compile(context, plain_source);
   CHECK(seen_options.size() == 4);  // what is not asked for is left to the driver: there are only the logs
   CHECK_THAT(cu::compile(context, plain_source, {.jit = {.log_bytes = 5}}).build_log(), EndsWith("ptxas "));

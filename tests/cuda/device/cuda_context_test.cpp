@@ -120,7 +120,19 @@ YOKE_CUDA_TEST_CASE("limits are set in bytes and read back", "[cuda]") {
   const std::size_t now = cu::set_limit(context, cu::limit::stack_bytes, 4096);
   CHECK(now >= 4096);
   CHECK(cu::get_limit(context, cu::limit::stack_bytes) == now);
-  CHECK(cu::set_limit(context, cu::limit::printf_buffer_bytes, 2u << 20) >= 2u << 20);
+  const std::size_t heap = cu::get_limit(context, cu::limit::malloc_heap_bytes);
+  const std::size_t room = cu::get_limit(context, cu::limit::printf_buffer_bytes);
+  const std::size_t more = cu::set_limit(context, cu::limit::printf_buffer_bytes, 2 * room);
+  CHECK(more >= 2 * room);
+  CHECK(cu::get_limit(context, cu::limit::printf_buffer_bytes) == more);
+  {  // as the driver tells it: CU_LIMIT_PRINTF_FIFO_SIZE
+    const auto active = context.activate();
+    std::size_t told = 0;
+    CHECK(device.port().table()->context_get_limit(&told, static_cast<cuda_abi::limit>(1)) == cuda_abi::success);
+    CHECK(told == more);
+  }
+  CHECK(cu::get_limit(context, cu::limit::stack_bytes) == now);
+  CHECK(cu::get_limit(context, cu::limit::malloc_heap_bytes) == heap);
   CHECK(cu::set_limit(context, cu::limit::malloc_heap_bytes, std::int64_t{16} << 20) >= 16u << 20);
   CHECK(cu::get_limit(context, cu::limit::device_runtime_launches) > 0);
   CHECK_THROWS_AS(cu::set_limit(context, cu::limit::stack_bytes, -1), yoke::logic_error);

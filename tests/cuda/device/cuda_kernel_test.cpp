@@ -3,6 +3,7 @@
 #include <cuda/cuda_rig.hpp>
 
 #include <algorithm>
+#include <utility>
 
 using namespace yoke_test;
 using yoke::errc;
@@ -40,6 +41,13 @@ YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes have types", "[cuda]") {
   CHECK(cu::get(on.shared, kernel_info::static_shared_bytes) == 4096);
   CHECK(cu::get(on.plain, kernel_info::private_bytes) == 0);
   CHECK(cu::get(on.plain, kernel_info::constant_bytes) < 65536);
+  const cu::module with_table =
+      cu::compile(on.context,
+                  "__constant__ float table[1000];"
+                  "extern \"C\" __global__ void looked_up(float* a) { a[threadIdx.x] = table[threadIdx.x]; }");
+  const std::size_t constants = cu::get(with_table.get_kernel<void(float*)>("looked_up"), kernel_info::constant_bytes);
+  CHECK(constants >= 4000);
+  CHECK(constants < 65536);
   CHECK(cu::get(on.plain, kernel_info::registers) > 0);
   const int capability =
       cu::get(device, cu::info::compute_capability_major) * 10 + cu::get(device, cu::info::compute_capability_minor);
@@ -77,6 +85,38 @@ YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes can be set, for every handle of 
   cu::kernel<void(float*, int)> empty;
   cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)cu::get(empty, kernel_info::registers); });
   cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { cu::set(empty, kernel_info::shared_carveout, 1); });
+}
+
+namespace {
+
+/// What the driver was last asked for, and its own entry.
+struct asked_cache {
+  cuda_abi::cache_config preference{};
+  cuda_abi::kernel kernel = nullptr;
+  const cuda_abi::functions* real = nullptr;
+};
+asked_cache last_cache;
+cuda_abi::status note_cache(cuda_abi::kernel kernel, cuda_abi::cache_config preference, cuda_abi::device of) {
+  last_cache.preference = preference;
+  last_cache.kernel = kernel;
+  return last_cache.real->kernel_set_cache_config(kernel, preference, of);
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("the driver gets the cache's preference that is asked for", "[cuda]") {
+  last_cache.real = device.port().table();
+  cuda_abi::functions table = *last_cache.real;
+  table.kernel_set_cache_config = &note_cache;
+  const bench on(through_table(&table, device));
+  using preference = cu::cache_preference;
+  for (const auto& [asked, expected] : {std::pair{preference::prefer_none, 0}, std::pair{preference::prefer_shared, 1},
+                                        std::pair{preference::prefer_l1, 2}, std::pair{preference::prefer_equal, 3}}) {
+    last_cache.kernel = nullptr;
+    cu::set_cache(on.plain, asked);
+    CHECK(static_cast<int>(last_cache.preference) == expected);  // CU_FUNC_CACHE_PREFER_...
+    CHECK(last_cache.kernel == on.plain.native_handle());
+  }
 }
 
 YOKE_CUDA_TEST_CASE("attributes and the cache's preference cost one call", "[cuda]") {

@@ -399,3 +399,21 @@ YOKE_CUDA_TEST_CASE("times between events count from start to stop, over streams
   const cu::timed_event pretended = cu::timed_event::borrow(context, untimed.native_handle());
   CHECK_THROWS_AS(pretended.time_since(start), yoke::error);
 }
+
+namespace {
+/// Plays a driver whose events are 1.5 ms apart.
+cuda_abi::status told_time(float* milliseconds, cuda_abi::event, cuda_abi::event) {
+  *milliseconds = 1.5F;
+  return cuda_abi::success;
+}
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a time is nanoseconds of the driver's milliseconds", "[cuda]") {
+  cuda_abi::functions table = *device.port().table();
+  table.event_elapsed_time = &told_time;
+  const cu::context context{cu::device::borrow(cu::port{&table}, device.native_handle())};
+  const cu::stream stream{context};
+  const cu::timed_event start = stream.record_timed();
+  const cu::timed_event stop = stream.record_timed();
+  CHECK(stop.time_since(start) == std::chrono::microseconds(1500));
+}

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -339,6 +340,74 @@ YOKE_CUDA_TEST_CASE("levels of mipmaps are biased and bounded", "[image][cuda]")
   CHECK((told.flags & cu::abi::texture_normalized_coordinates) != 0);
 }
 
+YOKE_CUDA_TEST_CASE("matrices of either order and device memory become arrays that kernels read by tex2D",
+                    "[image][cuda]") {
+  rig on(device);
+  const std::size_t rows = 2;
+  const std::size_t columns = 3;
+  const auto by_rows = counting<float>(6);  // row y, column x is at y * columns + x
+  const std::vector<float> by_columns{by_rows[0], by_rows[3], by_rows[1], by_rows[4], by_rows[2], by_rows[5]};
+  const std::string at = "float2 p = make_float2(i % 3 + 0.5f, i / 3 + 0.5f); ";
+  cu::array<float> c{on.context, {.width = columns, .height = rows, .surface = true}};
+  yoke::copy(by_rows, c, on.stream);
+  const cu::texture of_c(c);
+  CHECK(run(on, of_c.native_handle(), at + "to[i] = tex2D<float>(o, p.x, p.y);", 6) == by_rows);
+  cu::array<float> f{on.context, {.width = rows, .height = columns}};
+  yoke::copy(by_columns, f, on.stream);
+  const cu::texture of_f(f);
+  CHECK(run(on, of_f.native_handle(), at + "to[i] = tex2D<float>(o, p.y, p.x);", 6) == by_rows);
+  // The same of device memory; kernels write an array that has surfaces.
+  const cu::device_allocation<float> x{on.context, by_rows, on.stream};
+  cu::array<float> from_device{on.context, {.width = columns, .height = rows, .surface = true}};
+  yoke::copy(x, from_device, on.stream);
+  const cu::texture of_device(from_device);
+  CHECK(run(on, of_device.native_handle(), at + "to[i] = tex2D<float>(o, p.x, p.y);", 6) == by_rows);
+  const cu::surface written(from_device);
+  (void)run(on, written.native_handle(), "surf2Dwrite(7.0f, o, 4 * (i % 3), i / 3); to[i] = 0;", 6);
+  CHECK(run(on, of_device.native_handle(), at + "to[i] = tex2D<float>(o, p.x, p.y);", 6) == std::vector<float>(6, 7));
+  // Doubles are texels of two integers.
+  const std::vector<double> numbers{1.5, -2.25, 1e300, 4};
+  std::vector<yoke::int2> bits(4);
+  std::memcpy(bits.data(), numbers.data(), sizeof(double) * 4);
+  cu::array<yoke::int2> wide{on.context, {.width = 2, .height = 2}};
+  yoke::copy(bits, wide, on.stream);
+  const cu::texture of_wide(wide);
+  CHECK(run<double>(on, of_wide.native_handle(), "to[i] = wide_double(tex2D<int2>(o, i % 2 + 0.5f, i / 2 + 0.5f));", 4,
+                    "double") == numbers);
+}
+
+YOKE_CUDA_TEST_CASE("a texture tells what it was made with", "[image][cuda]") {
+  rig on(device);
+  using enum yoke::address_mode;
+  const cu::array<yoke::ushort4> plane{on.context, {.width = 4, .height = 2, .depth = 2}};
+  const cu::texture of(plane, {.address = {repeat, border, mirrored_repeat},
+                               .filter = yoke::filter_mode::linear,
+                               .normalised = true,
+                               .border = {0.5F, 1, 2, 3}});
+  const auto told = of.descriptor();
+  CHECK(told.address[0] == cu::abi::address_mode::wrap);
+  CHECK(told.address[1] == cu::abi::address_mode::border);
+  CHECK(told.address[2] == cu::abi::address_mode::mirror);
+  CHECK(told.filter == cu::abi::filter_mode::linear);
+  CHECK(told.flags == cu::abi::texture_normalized_coordinates);
+  CHECK(std::vector<float>(std::begin(told.border_colour), std::end(told.border_colour)) ==
+        std::vector<float>{0.5F, 1, 2, 3});
+  const cu::texture plain(plane);
+  for (const auto each : plain.descriptor().address) CHECK(each == cu::abi::address_mode::clamp);
+  // An array's resource has only the array: the format is the texture's own, or that of its view.
+  CHECK(of.resource().type == cu::abi::resource_type::array);
+  CHECK(of.resource().of_array.handle == plane.native_handle());
+  CHECK(of.format() == yoke::image_format{yoke::channel_type::unsigned16, 4});
+  CHECK(plane.descriptor().format == cu::abi::array_format::unsigned_int16);
+  CHECK(plane.descriptor().channels == 4);
+  const cu::array<float> words{on.context, {.width = 4, .height = 2}};
+  const yoke::image_format pixels{yoke::channel_type::unorm8, 4};
+  CHECK(cu::texture(words, {.view = cu::texture_view{.format = pixels}}).format() == pixels);
+  CHECK(cu::texture(words, {.view = cu::texture_view{}}).format() == cu::array<float>::format);
+  const cu::texture none;
+  CHECK_THAT(refused([&] { (void)none.format(); }, yoke::errc::empty_handle), ContainsSubstring("texture"));
+}
+
 YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") {
   rig on(device);
   const auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(8), on.stream);
@@ -357,7 +426,19 @@ YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") 
   const auto told = of_pitched.resource();
   CHECK(told.type == cu::abi::resource_type::pitch2d);
   CHECK(told.pitch2d.width == 3);
+  CHECK(told.pitch2d.height == 2);
   CHECK(told.pitch2d.pitch_bytes == pitched->row_pitch_bytes());
+  CHECK(told.pitch2d.address == pitched->native_handle());
+  CHECK(told.pitch2d.format == cu::abi::array_format::unsigned_int8);
+  CHECK(told.pitch2d.channels == 4);
+  const auto line = of_linear.resource();
+  CHECK(line.type == cu::abi::resource_type::linear);
+  CHECK(line.linear.address == linear->native_handle());
+  CHECK(line.linear.format == cu::abi::array_format::float_);
+  CHECK(line.linear.channels == 1);
+  CHECK(line.linear.bytes == 32);
+  CHECK(of_pitched.format() == yoke::image_format{yoke::channel_type::unorm8, 4});
+  CHECK(of_linear.format() == yoke::image_format{yoke::channel_type::float32, 1});
   const auto offset = std::make_shared<cu::device_allocation<float>>(
       cu::device_allocation<float>::borrow(on.context, linear->native_handle() + 4, 4));
   CHECK_THAT(refused([&] { (void)cu::texture(offset); }, yoke::errc::misaligned),

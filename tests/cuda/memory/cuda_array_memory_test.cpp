@@ -134,3 +134,18 @@ YOKE_CUDA_TEST_CASE("memory that host and device reach has any order and strides
                                         }),
              Catch::Matchers::ContainsSubstring("ends at byte 20, its memory at byte 16"));
 }
+
+YOKE_CUDA_TEST_CASE("mapped page-locked memory is split into views of one length", "[cuda][array]") {
+  rig state(device);
+  cu::pagelocked_array<int> host{state.context, 10, {.mapped = true}};
+  const yoke::device_view d(cu::mapped(host), yoke::shape{10}, state.stream);
+  int number = 0;
+  std::vector<std::size_t> lengths;
+  for (auto part : d.chunks(4)) {
+    lengths.push_back(part.size());
+    part.fill(++number);
+  }
+  state.stream.synchronize();
+  CHECK(lengths == std::vector<std::size_t>{4, 4, 2});
+  CHECK(std::vector<int>(host.begin(), host.end()) == std::vector<int>{1, 1, 1, 1, 2, 2, 2, 2, 3, 3});
+}

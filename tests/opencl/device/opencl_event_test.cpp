@@ -30,6 +30,28 @@ YOKE_OPENCL_TEST_CASE("waiting for a command that failed throws a runtime error"
   CHECK(gate.as_event().status() == event_status::failed);
 }
 
+YOKE_OPENCL_TEST_CASE("times are nanoseconds, as the driver tells them", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context, {.timing = true}};
+  const ocl::timed_event start = stream.record_timed();
+  const ocl::timed_event stop = stream.record_timed();
+  driver.replace<&abi::functions::get_event_profiling_info>(
+      [&](abi::event event, abi::uint what, std::size_t, void* out, std::size_t*) {
+        // CL_PROFILING_COMMAND_QUEUED is 0x1280; submit, start and end follow.
+        const abi::ulong begin = event == start.native_handle() ? 5'000'000'000 : 5'001'500'000;
+        *static_cast<abi::ulong*>(out) = begin + (what - 0x1280) * 10;
+        return abi::status{0};
+      });
+  CHECK(stop.time_since(start) == std::chrono::microseconds(1500));
+  CHECK(start.time_since(stop) == -std::chrono::microseconds(1500));
+  const auto told = start.times();
+  CHECK(told.queued == std::chrono::seconds(5));
+  CHECK(told.submitted == std::chrono::nanoseconds(5'000'000'010));
+  CHECK(told.started == std::chrono::nanoseconds(5'000'000'020));
+  CHECK(told.ended == std::chrono::nanoseconds(5'000'000'030));
+}
+
 YOKE_OPENCL_TEST_CASE("a driver that hides a failed command is asked for its status", "[execution]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};

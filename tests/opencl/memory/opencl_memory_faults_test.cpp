@@ -4,6 +4,10 @@
 #include <opencl/memory/svm_fixture.hpp>
 #include <yoke/array.hpp>
 
+#include <yoke/opencl/device/device.hpp>
+
+#include <vector>
+
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
 
@@ -49,6 +53,38 @@ YOKE_OPENCL_TEST_CASE("faults with what only OpenCL has of buffers", "[memory][f
     view[3] = 5;
     view.unmap({.after = before}).wait();
     ocl::map(state.memory, state.stream, ocl::map_read).unmap(second).wait();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("faults with copies behind events and out of order", "[memory][faults]") {
+  loop("copies and fills behind events", device, [](opencl_kept& state) {
+    const ocl::stream second(state.context);
+    const ocl::event filled = yoke::fill(state.memory, 4, state.stream, {.after = second.record()});
+    std::vector<int> host(state.memory.size());
+    yoke::copy(state.memory, host, second, {.after = filled});
+    yoke::enqueue_copy(state.memory.subspan(0, 5), state.memory.subspan(5, 5), second, {.after = filled}).wait();
+  });
+  if ((ocl::get(device, ocl::info::queue_on_host_properties) & ocl::abi::queue_out_of_order) == 0) {
+    YOKE_SKIP("the device has no out-of-order streams");
+  }
+  loop("copies and fills out of order", device, [](opencl_kept& state) {
+    const ocl::out_of_order_stream unordered{state.context};
+    // No event outlives a failure: it would keep the queue beside the stream, whose end then flushes it.
+    yoke::fill(state.memory, 4, unordered).wait();
+    unordered.barrier().wait();
+    std::vector<int> host(state.memory.size());
+    yoke::copy(state.memory, host, unordered);
+    unordered.synchronize();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("faults with handles that share native objects", "[memory][faults]") {
+  loop("retained memory, streams and events", device, [](opencl_kept& state) {
+    auto shared = ocl::device_allocation<int>::retain(state.context, state.memory.native_handle(), 3);
+    const auto order = ocl::stream::retain(state.context, state.stream.native_handle());
+    const ocl::event done = order.record();
+    ocl::event::retain(state.context, done.native_handle()).wait();
+    yoke::copy(std::vector{1, 2, 3}, shared, order);
   });
 }
 

@@ -571,6 +571,15 @@ auto fill(Array&& to, const Value& value, Order&& order, const source_location& 
   return fill(std::forward<Array>(to), detail::given_element<element>(value, "value", where),
               std::forward<Order>(order), where);
 }
+/// The same behind events. Returns: the fill's event. Throws: as above.
+template <class Array, class Value, class Order>
+  requires detail::filled_by_number<std::remove_cvref_t<Array>, Value>
+auto fill(Array&& to, const Value& value, const Order& order,
+          const std::type_identity_t<copy_options<typename Order::port_type>>& options,
+          const source_location& where = source_location::current()) {
+  using element = typename std::remove_cvref_t<Array>::value_type;
+  return fill(std::forward<Array>(to), detail::given_element<element>(value, "value", where), order, options, where);
+}
 
 }  // namespace yoke::inline v0_1
 

@@ -16,6 +16,18 @@ namespace yoke::inline v0_1::cuda {
 [[nodiscard]] YOKE_API peer_facts peer_facts_of(const device& from, const device& to,
                                                 const source_location& where = source_location::current());
 
+class peer_access;
+
+}  // namespace yoke::inline v0_1::cuda
+
+namespace yoke::inline v0_1::detail {
+/// The native handle is the peer's context, which other accesses have, too.
+template <>
+inline constexpr bool compares_native<cuda::peer_access> = false;
+}  // namespace yoke::inline v0_1::detail
+
+namespace yoke::inline v0_1::cuda {
+
 /// Lets kernels in one context use all memory of another device's context, while this lives. Move-only.
 ///
 /// Effects: keeps both contexts alive. Objects of the same two contexts are counted; the last one ends the access,

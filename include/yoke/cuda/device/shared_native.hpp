@@ -10,7 +10,7 @@ namespace yoke::inline v0_1::cuda::detail {
 /// Base of a handle whose copies share one driver object. `State` has it as `native`, keeps its context as `in`, and
 /// destroys it. `Derived` supplies `static constexpr const char* noun`.
 template <class Derived, class State>
-class shared_native {
+class shared_native : public yoke::detail::compared_by_native<Derived> {
  public:
   using port_type = port;
   using native_type = decltype(State::native);
@@ -29,10 +29,6 @@ class shared_native {
   void swap(Derived& other) noexcept { state_.swap(other.state_); }
   friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(state_); }
-  /// Whether both refer to the same object. Throws: nothing.
-  [[nodiscard]] friend bool operator==(const Derived& left, const Derived& right) noexcept {
-    return left.native_handle() == right.native_handle();
-  }
 
  protected:
   explicit shared_native(yoke::detail::shared<State> state) noexcept : state_(std::move(state)) {}

@@ -48,7 +48,7 @@ struct array_state {
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::array<yoke::float4> cubes{ctx, {.width = 64, .height = 64, .layers = 3, .cubemap = true}};`
 template <texel T>
-class array {
+class array : public yoke::detail::compared_by_native<array<T>> {
  public:
   using element_type = T;
   using value_type = T;
@@ -141,7 +141,7 @@ struct mipmap_state {
 /// it alive.
 /// Thread safety: one non-const handle from one thread at a time.
 template <texel T>
-class mipmapped_array {
+class mipmapped_array : public yoke::detail::compared_by_native<mipmapped_array<T>> {
  public:
   using element_type = T;
   using native_type = abi::mipmapped_array;

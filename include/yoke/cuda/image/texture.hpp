@@ -180,6 +180,7 @@ struct texture_facts {
   kept_alive keeps{};
   std::size_t offset = 0;
   bool has_view = false;  // needed because drivers describe a view even of textures that have none
+  image_format format{};
 };
 
 template <class Memory>
@@ -244,6 +245,12 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
     }
     return this->parent().state().port.texture_view_of(this->parent().get().native_handle(), native, where);
   }
+  /// The format of the texels, or that of `.view`: of an array, whose format `resource()` lacks, too. Throws:
+  /// `logic_error` when empty.
+  [[nodiscard]] image_format format(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return this->facts().format;
+  }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
  private:
@@ -265,7 +272,10 @@ class texture : public yoke::detail::handle<texture, yoke::detail::context_refer
              of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options, where),
                                               of.format, of.levels, options.view.has_value() ? &*options.view : nullptr,
                                               where),
-             true, detail::texture_facts{of.keeps, offset, options.view.has_value()}) {}
+             true, detail::texture_facts{of.keeps, offset, options.view.has_value(), seen_format(of, options)}) {}
+  static image_format seen_format(const detail::texture_source& of, const texture_options& options) noexcept {
+    return options.view.has_value() && options.view->format.has_value() ? *options.view->format : of.format;
+  }
   static abi::texture_descriptor descriptor_of(const texture_options& options, const source_location& where) {
     abi::texture_descriptor result{};
     for (const filter_mode each : {options.filter, options.level_filter}) {

@@ -54,6 +54,7 @@ class port : public device_functions,
   using module_handle = abi::program;
   using table_type = abi::functions;
 
+  static constexpr bool counts_references = true;
   static constexpr bool enqueues_directly = true;
   static constexpr bool launches_directly = true;
 

@@ -12,7 +12,7 @@ namespace detail {
 struct sampler_facts {
   bool is_linear = false;
 };
-/// Returns: whether a list of properties has a linear filter. Requires: the list ends in 0.
+/// Returns: whether a list of properties has a linear filter.
 [[nodiscard]] inline bool has_linear_filter(std::span<const std::uint64_t> properties) noexcept {
   for (std::size_t i = 0; i + 1 < properties.size() && properties[i] != 0; i += 2) {
     if (properties[i] == abi::sampler_filter_mode) return properties[i + 1] == abi::filter_linear;
@@ -41,8 +41,8 @@ class sampler
              (yoke::detail::check_sampler(fields, where),
               in.port(where).create_sampler(in.native_handle(), fields, where)),
              true, {fields.filter == filter_mode::linear}) {}
-  /// Makes a sampler from properties: `CL_SAMPLER_...` keys with their values, and 0 at the end.
-  /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` without the 0; `error`. Wraps
+  /// Makes a sampler from properties: `CL_SAMPLER_...` keys with their values. The 0 at the end may be missing.
+  /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` for a key without a value; `error`. Wraps
   /// `clCreateSamplerWithProperties`.
   sampler(const context& in, std::span<const std::uint64_t> properties,
           const source_location& where = source_location::current())
@@ -59,6 +59,15 @@ class sampler
   [[nodiscard]] static sampler borrow(const context& in, native_type native,
                                       const source_location& where = source_location::current()) {
     return sampler(in, native, false, where);
+  }
+  /// Shares a native sampler with the caller, by a reference of this handle's own. Throws: as `adopt`. Wraps
+  /// `clRetainSampler`.
+  [[nodiscard]] static sampler retain(const context& in, native_type native,
+                                      const source_location& where = source_location::current()) {
+    sampler shared(in, native, false, where);
+    in.port(where).retain_sampler(native, where);
+    shared.take_ownership();
+    return shared;
   }
 
   /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.

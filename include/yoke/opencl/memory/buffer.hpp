@@ -14,8 +14,7 @@
 
 namespace yoke::inline v0_1::opencl {
 
-/// The access that kernels have to a buffer.
-enum class kernel_access : std::uint8_t { read_write, read_only, write_only };
+using yoke::kernel_access;
 /// The access that the host has to a buffer, by copies and maps. The driver refuses any other.
 enum class host_access : std::uint8_t { read_write, read_only, write_only, none };
 

@@ -45,6 +45,15 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
                                    const source_location& where = source_location::current()) {
     return pipe(in, native, false, where);
   }
+  /// Shares a native pipe with the caller, by a reference of this handle's own. Throws: as `adopt`. Wraps
+  /// `clRetainMemObject`.
+  [[nodiscard]] static pipe retain(const context& in, native_type native,
+                                   const source_location& where = source_location::current()) {
+    pipe shared(in, native, false, where);
+    in.port(where).retain_memory(native, where);
+    shared.take_ownership();
+    return shared;
+  }
 
   /// The driver's description. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
   [[nodiscard]] pipe_description description(const source_location& where = source_location::current()) const {

@@ -11,7 +11,7 @@ namespace yoke::inline v0_1::opencl {
 /// Move-only. Copies, fills and kernels take it wherever they take an allocation.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T>
-class sub_buffer {
+class sub_buffer : public yoke::detail::compared_by_native<sub_buffer<T>> {
  public:
   using element_type = T;
   using value_type = T;
@@ -64,6 +64,13 @@ class sub_buffer {
   [[nodiscard]] static sub_buffer borrow(const context& in, native_type native, Count count,
                                          const source_location& where = source_location::current()) {
     return sub_buffer(in, device_allocation<T>::borrow(in, native, count, where));
+  }
+  /// Shares a native sub-buffer with the caller, by a reference of this handle's own. Throws: as above. Wraps
+  /// `clRetainMemObject`.
+  template <integer Count>
+  [[nodiscard]] static sub_buffer retain(const context& in, native_type native, Count count,
+                                         const source_location& where = source_location::current()) {
+    return sub_buffer(in, device_allocation<T>::retain(in, native, count, where));
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }

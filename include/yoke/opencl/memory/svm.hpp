@@ -99,8 +99,8 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 /// mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
-class svm_allocation
-    : public yoke::detail::block_handle<svm_allocation<T, Kind>, port, detail::svm_block, std::size_t> {
+class svm_allocation : public yoke::detail::block_handle<svm_allocation<T, Kind>, port, detail::svm_block, std::size_t>,
+                       public yoke::detail::compared_by_native<svm_allocation<T, Kind>> {
   using base = yoke::detail::block_handle<svm_allocation<T, Kind>, port, detail::svm_block, std::size_t>;
 
  public:

@@ -9,9 +9,10 @@ namespace yoke::inline v0_1::detail {
 
 /// Why a launch refuses an object.
 enum class object_fault : unsigned char {
-  empty,      // moved from, released or never set
-  elsewhere,  // of another context than the stream
-  read_only,  // the kernel writes it, but its memory was made without write access
+  empty,       // moved from, released or never set
+  elsewhere,   // of another context than the stream
+  read_only,   // the kernel writes it, but its memory was made without write access
+  write_only,  // the kernel reads it, but its memory was made without read access
 };
 /// Throws: `logic_error` that names the argument. `noun` is "an image", for example.
 [[noreturn, gnu::cold]] YOKE_API void throw_wrong_object(const char* noun, std::size_t position, object_fault why,

@@ -11,8 +11,10 @@ namespace yoke::inline v0_1::detail {
 void throw_wrong_object(const char* noun, std::size_t position, object_fault why, const source_location& where) {
   constexpr const char* reasons[] = {
       ", is empty (moved from, released or never set)", ", is of another context than the stream",
-      ", is written by the kernel, and its memory was made without that (CUDA_ARRAY3D_SURFACE_LDST)"};
-  constexpr errc codes[] = {errc::empty_handle, errc::wrong_context, errc::invalid_argument};
+      (", is written by the kernel, and its memory was made without that (kernel_access::read_only, or without "
+       "CUDA_ARRAY3D_SURFACE_LDST)"),
+      ", is read by the kernel, and its memory was made without that (kernel_access::write_only)"};
+  constexpr errc codes[] = {errc::empty_handle, errc::wrong_context, errc::invalid_argument, errc::invalid_argument};
   const auto which = static_cast<std::size_t>(why);
   throw_error(codes[which], where, "argument ", position, ", ", noun, reasons[which]);
 }

@@ -46,7 +46,7 @@ int attribute_of(kernel_object& what, abi::function_attribute which, int device)
     case abi::function_attribute::preferred_shared_memory_carveout: return set.carveout;
     case abi::function_attribute::non_portable_cluster_size_allowed: return set.non_portable_cluster;
     case abi::function_attribute::cluster_scheduling_policy_preference: return set.cluster_policy;
-    case abi::function_attribute::const_size_bytes:
+    case abi::function_attribute::const_size_bytes: return static_cast<int>(what.from->prototype->constant_bytes());
     case abi::function_attribute::local_size_bytes:
     case abi::function_attribute::cache_mode_ca:
     case abi::function_attribute::cluster_size_must_be_set:

@@ -46,7 +46,7 @@ class image_functions : public facet<image_functions> {
   /// Throws: `unsupported_error` for a format that CUDA lacks; `logic_error` for a shape beyond the device's limit,
   /// with the limit; `memory_error`.
   YOKE_API image_array* create_image(abi::context context, image_format format, const image_shape& shape,
-                                     const source_location& where) const;
+                                     kernel_access kernels, const source_location& where) const;
   /// Throws: `logic_error` unless the array has this kind, format and shape.
   YOKE_API image_array* adopt_image(abi::context context, abi::array native, image_format format,
                                     const image_shape& shape, bool owned, const source_location& where) const;
@@ -54,8 +54,8 @@ class image_functions : public facet<image_functions> {
   YOKE_API release_result detach_image(abi::context context, image_array* image) const noexcept;
   YOKE_API abi::array native_of_image(image_array* image) const noexcept;
   YOKE_API kernel_argument image_argument(image_array* image) const noexcept;
-  /// Whether kernels may write it; false for an adopted array that was made without `CUDA_ARRAY3D_SURFACE_LDST`.
-  YOKE_API bool is_image_writable(image_array* image) const noexcept;
+  /// Returns: the access that kernels have; read-only for an adopted array made without `CUDA_ARRAY3D_SURFACE_LDST`.
+  YOKE_API kernel_access access_to_image(image_array* image) const noexcept;
 
   YOKE_API void write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
                             const box_side& from, completion<abi::event> done, const source_location& where) const;

@@ -49,8 +49,7 @@ abi::array_format native_format(channel_type type) noexcept {
 /// Throws: `unsupported_error` for a format that CUDA lacks.
 void check_format(image_format format, const source_location& where) {
   if (!yoke::detail::is_depth(format.type)) return;
-  throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::detail::format_text(format),
-              ": take unorm16 or float32");
+  throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::to_string(format), ": take unorm16 or float32");
 }
 
 /// The largest size of an image on a device, for textures and for surfaces.
@@ -63,7 +62,7 @@ struct image_limit {
 
 /// Throws: `logic_error` for a count of 0 or above the device's limit.
 void check_image_limits(const abi::functions* table, abi::context context, const image_shape& shape,
-                        const source_location& where) {
+                        kernel_access kernels, const source_location& where) {
   const abi::device device = device_of(table, context, where);
   const auto check = [&](const image_limit& each) {
     if (each.count == 0) {
@@ -71,6 +70,7 @@ void check_image_limits(const abi::functions* table, abi::context context, const
                   " 0");
     }
     for (const device_attribute<int>* const limit : {each.texture, each.surface}) {
+      if (limit == each.texture ? kernels == kernel_access::write_only : kernels == kernel_access::read_only) continue;
       const int most = get(*table, device, *limit, where);
       if (each.count <= static_cast<std::size_t>(most)) continue;
       throw_error(errc::invalid_argument, where, "a ", yoke::detail::kind_text(shape.kind), " image of ",
@@ -99,7 +99,8 @@ void check_image_limits(const abi::functions* table, abi::context context, const
 }
 
 /// Returns: the driver's description of an image's array.
-abi::array_descriptor descriptor_of(image_format format, const image_shape& shape) noexcept {
+abi::array_descriptor descriptor_of(image_format format, const image_shape& shape,
+                                    kernel_access kernels = kernel_access::read_write) noexcept {
   abi::array_descriptor result{};
   result.width = shape.width;
   result.height = shape.kind == yoke::image_kind::d1 || shape.kind == yoke::image_kind::d1_layered ? 0 : shape.height;
@@ -108,7 +109,8 @@ abi::array_descriptor descriptor_of(image_format format, const image_shape& shap
                                                         : 0;
   result.format = native_format(format.type);
   result.channels = format.channels;
-  result.flags = abi::array_surface_ldst | (yoke::detail::is_layered(shape.kind) ? abi::array_layered : 0);
+  result.flags = (kernels == kernel_access::read_only ? 0 : abi::array_surface_ldst) |
+                 (yoke::detail::is_layered(shape.kind) ? abi::array_layered : 0);
   return result;
 }
 
@@ -156,7 +158,7 @@ release_result end_image(const abi::functions* table, abi::context context, imag
 
 /// Effects: makes the objects of an array. Returns: its record. Throws: `error`; the array then stays the caller's.
 image_array* describe_image(const abi::functions* table, abi::context context, abi::array array, image_format format,
-                            const image_shape& shape, bool owned, bool writable, const source_location& where) {
+                            const image_shape& shape, bool owned, kernel_access kernels, const source_location& where) {
   auto record = std::make_unique<image_array>();
   record->array = array;
   record->kind = shape.kind;
@@ -174,7 +176,7 @@ image_array* describe_image(const abi::functions* table, abi::context context, a
   try {
     for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
       const sampler fields = yoke::detail::sampler_of_code(code);
-      if (!yoke::detail::is_possible(fields)) continue;
+      if (!yoke::detail::is_possible(fields) || kernels == kernel_access::write_only) continue;
       if (fields.filter == filter_mode::linear && !yoke::detail::is_read_as_float(format.type)) {
         // A kernel may pass one sampler to images of floats and of integers: integers are read without a filter.
         record->parameter.textures[code] = record->parameter.textures[nearest_code(code)];
@@ -188,7 +190,7 @@ image_array* describe_image(const abi::functions* table, abi::context context, a
                                               static_cast<const abi::resource_view_descriptor*>(nullptr));
       record->parameter.textures[code] = made;
     }
-    if (writable) {
+    if (kernels != kernel_access::read_only) {
       abi::surface_object made = 0;
       invoke<&abi::functions::surface_create>(table, where, &made,
                                               static_cast<const abi::resource_descriptor*>(&resource));
@@ -213,11 +215,11 @@ void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::co
 }  // namespace detail
 
 image_array* image_functions::create_image(abi::context context, image_format format, const image_shape& shape,
-                                           const source_location& where) const {
+                                           kernel_access kernels, const source_location& where) const {
   detail::check_format(format, where);
-  detail::check_image_limits(table(), context, shape, where);
+  detail::check_image_limits(table(), context, shape, kernels, where);
   const detail::current_context scope(table(), context, where);
-  const abi::array_descriptor wanted = detail::descriptor_of(format, shape);
+  const abi::array_descriptor wanted = detail::descriptor_of(format, shape, kernels);
   abi::array array = nullptr;
   const abi::status status =
       detail::call<&abi::functions::array_create>(table(), &array, static_cast<const abi::array_descriptor*>(&wanted));
@@ -226,8 +228,8 @@ image_array* image_functions::create_image(abi::context context, image_format fo
                             where);
   }
   try {
-    const bool writable = format.type != channel_type::srgb8;
-    return detail::describe_image(table(), context, array, format, shape, true, writable, where);
+    if (format.type == channel_type::srgb8 && kernels == kernel_access::read_write) kernels = kernel_access::read_only;
+    return detail::describe_image(table(), context, array, format, shape, true, kernels, where);
   } catch (...) {
     detail::report(detail::release<&abi::functions::array_destroy>(table(), array));
     throw;
@@ -247,7 +249,7 @@ image_array* image_functions::adopt_image(abi::context context, abi::array nativ
   const auto value = yoke::detail::native_value(native);
   if (has.format != wanted.format || has.channels != wanted.channels) {
     detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("image", value),
-                        " has another format than ", yoke::detail::format_text(format));
+                        " has another format than ", yoke::to_string(format));
   }
   const unsigned kinds = abi::array_layered | abi::array_cubemap;
   if (has.width != wanted.width || has.height != wanted.height || has.depth != wanted.depth ||
@@ -257,7 +259,8 @@ image_array* image_functions::adopt_image(abi::context context, abi::array nativ
                         " image of ", yoke::detail::shape_text(shape));
   }
   const bool writable = (has.flags & abi::array_surface_ldst) != 0 && format.type != channel_type::srgb8;
-  return detail::describe_image(table(), context, native, format, shape, owned, writable, where);
+  return detail::describe_image(table(), context, native, format, shape, owned,
+                                writable ? kernel_access::read_write : kernel_access::read_only, where);
 }
 
 release_result image_functions::release_image(abi::context context, image_array* image) const noexcept {
@@ -270,7 +273,10 @@ abi::array image_functions::native_of_image(image_array* image) const noexcept {
 kernel_argument image_functions::image_argument(image_array* image) const noexcept {
   return {argument_kind::value, &image->parameter, sizeof image->parameter};
 }
-bool image_functions::is_image_writable(image_array* image) const noexcept { return image->parameter.surface != 0; }
+kernel_access image_functions::access_to_image(image_array* image) const noexcept {
+  if (image->parameter.surface == 0) return kernel_access::read_only;
+  return image->parameter.textures[0] == 0 ? kernel_access::write_only : kernel_access::read_write;
+}
 
 void image_functions::write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
                                   const box_side& from, completion<abi::event> done,

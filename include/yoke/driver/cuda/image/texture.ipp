@@ -50,8 +50,8 @@ std::string array_text(const array_shape& of, image_format format, unsigned leve
     const auto halved = [&](std::size_t count) { return (std::max)(count >> level, std::size_t{1}); };
     texels += halved(counts.width) * halved(counts.height) * halved(counts.depth) * counts.layers;
   }
-  return text(array_text(of), " of ", yoke::detail::format_text(format), ", ",
-              texels * yoke::detail::texel_bytes(format), " bytes");
+  return text(array_text(of), " of ", yoke::to_string(format), ", ", texels * yoke::detail::texel_bytes(format),
+              " bytes");
 }
 
 /// Throws: `logic_error` for a size that arrays cannot have, or above the device's limit for textures of its kind.
@@ -234,7 +234,7 @@ abi::resource_view_descriptor view_descriptor(const abi::functions* table, const
   const image_format seen = view.format.value_or(format);
   if (yoke::detail::texel_bytes(seen) != yoke::detail::texel_bytes(format)) {
     throw_error(errc::size_mismatch, where, "a view with texels of ", yoke::detail::texel_bytes(seen), " bytes, ",
-                yoke::detail::format_text(seen), ", of an array whose texels have ", yoke::detail::texel_bytes(format));
+                yoke::to_string(seen), ", of an array whose texels have ", yoke::detail::texel_bytes(format));
   }
   const auto check = [&](const char* what, unsigned first, unsigned last, std::size_t count) {
     if (first <= last && last < count) return;
@@ -296,7 +296,7 @@ image_array* texture_functions::adopt_array(abi::context context, abi::array nat
   if (has.format != detail::native_format(format.type) || has.channels != format.channels) {
     detail::throw_error(errc::invalid_argument, where,
                         yoke::detail::native_text("array", yoke::detail::native_value(native)),
-                        " has another format than ", yoke::detail::format_text(format));
+                        " has another format than ", yoke::to_string(format));
   }
   shape = detail::shape_of(has);
   record->array = native;
@@ -352,7 +352,7 @@ abi::texture_object texture_functions::create_texture(abi::context context, cons
   }
   if ((texture.flags & abi::texture_srgb) != 0 &&
       (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
-    detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
+    detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::to_string({type, 1}),
                         " cannot be read as sRGB: only 8 bits without a sign can");
   }
   if ((texture.flags & abi::texture_seamless_cubemap) != 0 && !detail::is_cubemap(table(), context, resource, where)) {

@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -50,7 +51,7 @@ struct buffer_region {
 struct image_format {
   uint channel_order;
   uint channel_data_type;
-  [[nodiscard]] friend constexpr bool operator==(const image_format&, const image_format&) noexcept = default;
+  [[nodiscard]] friend constexpr auto operator<=>(const image_format&, const image_format&) noexcept = default;
 };
 
 /// `cl_image_desc`.

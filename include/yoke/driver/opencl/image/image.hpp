@@ -6,9 +6,16 @@
 #include <yoke/driver/image_types.hpp>
 #include <yoke/driver/opencl/facet.hpp>
 
+#include <string>
 #include <vector>
 
 namespace yoke::inline v0_1::opencl {
+
+namespace abi {
+/// Returns: the names of a format without their `CL_`: "RGBA, UNORM_INT8"; for an unknown enumerator its number.
+/// Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::string to_string(const image_format& of);
+}  // namespace abi
 
 /// A driver's facts about an image. Counts along axes that the image does not have are 0.
 struct image_description {
@@ -33,7 +40,7 @@ class image_functions : public facet<image_functions> {
   /// Throws: `unsupported_error` when a device has no images or the context does not support the format; `logic_error`
   /// for a shape beyond a device's limit, with the limit; `memory_error`.
   YOKE_API abi::memory create_image(abi::context context, image_format format, const image_shape& shape,
-                                    const source_location& where) const;
+                                    kernel_access kernels, const source_location& where) const;
   /// As `create_image`, over a buffer's memory: a 1D image, or a 2D image whose rows are `row_pitch` bytes apart.
   YOKE_API abi::memory create_image_of(abi::context context, abi::memory buffer, image_format format,
                                        const image_shape& shape, std::size_t row_pitch,
@@ -42,6 +49,8 @@ class image_functions : public facet<image_functions> {
   YOKE_API abi::memory adopt_image(abi::context context, abi::memory native, image_format format,
                                    const image_shape& shape, bool owned, const source_location& where) const;
   YOKE_API release_result release_image(abi::context context, abi::memory image) const noexcept;
+  /// Returns: the access that kernels have, by the flags of the image's memory.
+  YOKE_API kernel_access access_to_image(abi::memory image) const noexcept;
   [[nodiscard]] abi::memory native_of_image(abi::memory image) const noexcept { return image; }
   [[nodiscard]] kernel_argument image_argument(abi::memory) const noexcept {
     return {argument_kind::memory, nullptr, sizeof(abi::memory)};
@@ -64,6 +73,13 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace yoke::inline v0_1::opencl
+
+template <>
+struct std::hash<yoke::opencl::abi::image_format> {
+  std::size_t operator()(const yoke::opencl::abi::image_format& of) const noexcept {
+    return std::hash<std::uint64_t>{}(std::uint64_t{of.channel_order} << 32 | of.channel_data_type);
+  }
+};
 
 #if defined(YOKE_IMPLEMENTATION)
 #include <yoke/driver/opencl/image/image.ipp>

@@ -8,16 +8,34 @@
 #include <yoke/driver/opencl/port.hpp>
 
 #include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/invoke.hpp>
 #include <yoke/driver/opencl/memory/failed_allocation.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace yoke::inline v0_1::opencl {
+
+std::string abi::to_string(const image_format& of) {
+  constexpr abi::uint first_order = abi::order_r;
+  constexpr const char* orders[] = {"R",         "A",         "RG",    "RA",  "RGB",  "RGBA",  "BGRA",          "ARGB",
+                                    "INTENSITY", "LUMINANCE", "Rx",    "RGx", "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB",
+                                    "sRGBx",     "sRGBA",     "sBGRA", "ABGR"};
+  constexpr abi::uint first_type = abi::type_snorm_int8;
+  constexpr const char* types[] = {
+      "SNORM_INT8",       "SNORM_INT16", "UNORM_INT8",   "UNORM_INT16",  "UNORM_SHORT_565",   "UNORM_SHORT_555",
+      "UNORM_INT_101010", "SIGNED_INT8", "SIGNED_INT16", "SIGNED_INT32", "UNSIGNED_INT8",     "UNSIGNED_INT16",
+      "UNSIGNED_INT32",   "HALF_FLOAT",  "FLOAT",        "UNORM_INT24",  "UNORM_INT_101010_2"};
+  const auto name = [](abi::uint value, abi::uint first, std::span<const char* const> names) {
+    return value - first < names.size() ? std::string(names[value - first]) : "0x" + yoke::detail::hex_digits(value);
+  };
+  return name(of.channel_order, first_order, orders) + ", " + name(of.channel_data_type, first_type, types);
+}
 
 namespace detail {
 
@@ -90,7 +108,7 @@ std::string formats_text(const std::vector<abi::image_format>& list) {
       if (each.type == channel_type::srgb8 && channels != 4) continue;
       if (yoke::detail::is_depth(each.type) && channels != 1) continue;
       if (std::find(list.begin(), list.end(), native_format(each)) == list.end()) continue;
-      result += (result.empty() ? "" : ", ") + yoke::detail::format_text(each);
+      result += (result.empty() ? "" : ", ") + yoke::to_string(each);
     }
   }
   return result.empty() ? "none" : result;
@@ -98,11 +116,11 @@ std::string formats_text(const std::vector<abi::image_format>& list) {
 
 /// `type` is the driver's enumerator for the kind of image, over a buffer or not.
 void check_format(const image_functions& of, abi::context context, image_format format, image_kind kind, abi::uint type,
-                  const source_location& where) {
-  const auto list = of.supported_formats(context, abi::mem_read_write, type, where);
+                  abi::ulong flags, const source_location& where) {
+  const auto list = of.supported_formats(context, flags, type, where);
   if (std::find(list.begin(), list.end(), native_format(format)) != list.end()) return;
   throw_error(errc::unsupported, where, "this context has no ", yoke::detail::kind_text(kind), " images of ",
-              yoke::detail::format_text(format), type == abi::mem_object_image1d_buffer ? " over buffers" : "",
+              yoke::to_string(format), type == abi::mem_object_image1d_buffer ? " over buffers" : "",
               yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "", "; it has ", formats_text(list));
 }
 
@@ -134,14 +152,17 @@ std::vector<abi::image_format> image_functions::supported_formats(abi::context c
 }
 
 abi::memory image_functions::create_image(abi::context context, image_format format, const image_shape& shape,
-                                          const source_location& where) const {
+                                          kernel_access kernels, const source_location& where) const {
+  const abi::ulong flags = kernels == kernel_access::read_only    ? abi::mem_read_only
+                           : kernels == kernel_access::write_only ? abi::mem_write_only
+                                                                  : abi::mem_read_write;
   detail::check_image(table(), context, shape, where);
-  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), where);
+  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), flags, where);
   const abi::image_format native = detail::native_format(format);
   const abi::image_desc description = detail::description_of(shape);
   abi::status status = 0;
   const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
-      context, abi::mem_read_write, &native, &description, nullptr, &status);
+      context, flags, &native, &description, nullptr, &status);
   if (status != 0 || image == nullptr) {
     const std::size_t bytes =
         shape.width * shape.height * shape.depth * shape.layers * yoke::detail::texel_bytes(format);
@@ -162,7 +183,7 @@ abi::memory image_functions::create_image_of(abi::context context, abi::memory b
     description.row_pitch = row_pitch;
   }
   description.of = buffer;
-  detail::check_format(*this, context, format, shape.kind, description.type, where);
+  detail::check_format(*this, context, format, shape.kind, description.type, abi::mem_read_write, where);
   abi::status status = 0;
   const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
       context, abi::ulong{0}, &native, &description, nullptr, &status);
@@ -190,7 +211,7 @@ abi::memory image_functions::adopt_image(abi::context context, abi::memory nativ
   const auto has = detail::query<abi::image_format, get>(table(), where, native, abi::image_info_format);
   if (has != detail::native_format(format)) {
     detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("image", value),
-                        " has another format than ", yoke::detail::format_text(format));
+                        " has another format than ", yoke::to_string(format));
   }
   const auto compare = [&](abi::uint key, std::size_t wanted, const char* what) {
     const auto found = detail::query<std::size_t, get>(table(), where, native, key);
@@ -211,6 +232,13 @@ release_result image_functions::release_image(abi::context, abi::memory image) c
   return detail::release<&abi::functions::release_memory>(table(), image);
 }
 
+kernel_access image_functions::access_to_image(abi::memory image) const noexcept {
+  abi::ulong flags = 0;
+  if (table()->get_memory_info(image, abi::mem_flags, sizeof flags, &flags, nullptr) != 0) return {};
+  return (flags & abi::mem_read_only) != 0    ? kernel_access::read_only
+         : (flags & abi::mem_write_only) != 0 ? kernel_access::write_only
+                                              : kernel_access::read_write;
+}
 image_description image_functions::describe_image(abi::memory image, const source_location& where) const {
   constexpr auto get = &abi::functions::get_image_info;
   const auto count = [&](abi::uint key) { return detail::query<std::size_t, get>(table(), where, image, key); };

@@ -31,7 +31,7 @@ class sampler_functions : public facet<sampler_functions> {
   YOKE_API abi::sampler create_sampler(abi::context context, const yoke::sampler& fields,
                                        const source_location& where) const;
   YOKE_API release_result release_sampler(abi::sampler made) const noexcept;
-  /// Throws: `unsupported_error` before OpenCL 2.0; `error`. `properties` ends in 0.
+  /// `properties` are pairs; the 0 behind them may be missing. Throws: `unsupported_error` before OpenCL 2.0; `error`.
   YOKE_API abi::sampler create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
                                             const source_location& where) const;
   YOKE_API void retain_sampler(abi::sampler made, const source_location& where) const;

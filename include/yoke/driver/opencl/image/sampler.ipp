@@ -25,11 +25,14 @@ release_result sampler_functions::release_sampler(abi::sampler made) const noexc
 }
 abi::sampler sampler_functions::create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
                                                     const source_location& where) const {
-  if (properties.size() % 2 == 0 || properties.back() != 0) {  // the driver reads pairs until a key of 0
+  if (properties.size() % 2 != 0 && properties.back() != 0) {
     detail::throw_error(errc::invalid_argument, where, "the ", properties.size(),
-                        " numbers of a sampler's properties must end in 0, behind pairs of a key and a value");
+                        " numbers of a sampler's properties end in a key without a value: give pairs of both");
   }
-  return detail::create<&abi::functions::create_sampler_with_properties>(table(), where, context, properties.data());
+  std::vector<std::uint64_t> ended(properties.begin(), properties.end());
+  if (ended.size() % 2 == 0) ended.push_back(0);  // the driver reads pairs until a key of 0
+  return detail::create<&abi::functions::create_sampler_with_properties>(
+      table(), where, context, static_cast<const std::uint64_t*>(ended.data()));
 }
 void sampler_functions::retain_sampler(abi::sampler made, const source_location& where) const {
   detail::invoke<&abi::functions::retain_sampler>(table(), where, made);

@@ -33,6 +33,8 @@ class kernel_functions : public facet<kernel_functions> {
   /// Throws: `logic_error` for a kernel of another module; `error`; the kernel then stays the caller's.
   YOKE_API kernel_handle adopt_kernel(abi::program module, native_kernel kernel, bool owned,
                                       const source_location& where) const;
+  /// Effects: adds a reference to the native kernel of a record that borrows it, which then owns that.
+  YOKE_API void retain_kernel(kernel_handle kernel, const source_location& where) const;
   /// Returns: the native kernel. Requires: nobody sets its arguments while others launch.
   YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;

@@ -79,6 +79,10 @@ kernel_clones* kernel_functions::describe_kernel(abi::program module, abi::kerne
   return clones.release();
 }
 
+void kernel_functions::retain_kernel(kernel_clones* kernel, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_kernel>(table(), where, kernel->original);
+  kernel->owned = true;
+}
 abi::kernel kernel_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
 
 release_result kernel_functions::detach_kernel(kernel_clones* kernel) const noexcept {
