@@ -200,3 +200,30 @@ YOKE_DEVICE_TEST_CASE("a pool waits for memory that another thread is freeing", 
   other.join();
   CHECK(failure.empty());
 }
+
+YOKE_DEVICE_TEST_CASE("an allocator gives an empty block for no bytes, and takes it back", "[memory][pool]") {
+  rig on(device);
+  const yoke::source_location where = yoke::source_location::current();
+  yoke::deferred_allocator<port> deferred(on.context);
+  yoke::immediate_allocator<port> immediate(on.context);
+  const std::size_t mark = on.driver.mark();
+  for (yoke::memory_resource<port>* each :
+       {static_cast<yoke::memory_resource<port>*>(&deferred), static_cast<yoke::memory_resource<port>*>(&immediate)}) {
+    const auto none = each->allocate(0, on.stream, where);
+    CHECK(none == typename port::memory_handle{});
+    each->deallocate(none, 0, on.stream.native_handle(), {});
+    const auto some = each->allocate(15, on.stream, where);
+    CHECK_FALSE(some == typename port::memory_handle{});
+    each->deallocate(some, 15, on.stream.native_handle(), {});
+  }
+  CHECK(on.driver.count(calls::allocate, mark) == 2);
+  CHECK(on.driver.count(calls::free, mark) == 2);
+  // What takes its memory from a resource asks for none.
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  const backend::device_allocation<int> alone{source, 0, on.stream};
+  const yoke::memory_pool pool{source};
+  const backend::device_allocation<int> pooled{pool, 0, on.stream};
+  CHECK(alone.empty());
+  CHECK(pooled.empty());
+  CHECK(source->asked == 0);
+}

@@ -151,6 +151,23 @@ class random_generator {
                                                     const source_location& where = source_location::current()) {
     return uniform<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
+  /// The same with memory of a pool or of a `memory_resource`, as every function here that takes `from`: what is made
+  /// from the array comes from there, too. Throws: also as `device_array` of a pool.
+  /// Example: `auto x = rng.uniform<float>({1000, 3}, stream, pool, -1, 1);`
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> uniform(const shape<Rank>& extents, const stream<Port>& stream,
+                                                    const From& from, std::type_identity_t<T> low = T(0),
+                                                    std::type_identity_t<T> high = T(1),
+                                                    const source_location& where = source_location::current()) {
+    return uniform<T>(extents, detail::stream_with(stream, from, where), low, high, where);
+  }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> uniform(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                    const From& from, std::type_identity_t<T> low = T(0),
+                                                    std::type_identity_t<T> high = T(1),
+                                                    const source_location& where = source_location::current()) {
+    return uniform<T>(shape<Rank>::of(extents), stream, from, low, high, where);
+  }
   /// Returns: an array of normally distributed numbers by the Box-Muller method: `mean + sigma * z`, rounded once,
   /// with `z` within 6.8 for `float` and 9.5 for `double`. `T` may be complex: then `sigma` belongs to the complex
   /// number, and each part has `sigma / sqrt(2)`.
@@ -171,6 +188,20 @@ class random_generator {
                                                    const source_location& where = source_location::current()) {
     return normal<T>(shape<Rank>::of(extents), stream, mean, sigma, where);
   }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> normal(const shape<Rank>& extents, const stream<Port>& stream,
+                                                   const From& from, std::type_identity_t<T> mean = T(0),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
+                                                   const source_location& where = source_location::current()) {
+    return normal<T>(extents, detail::stream_with(stream, from, where), mean, sigma, where);
+  }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> normal(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                   const From& from, std::type_identity_t<T> mean = T(0),
+                                                   detail::random_width<T> sigma = detail::random_width<T>(1),
+                                                   const source_location& where = source_location::current()) {
+    return normal<T>(shape<Rank>::of(extents), stream, from, mean, sigma, where);
+  }
   /// Returns: an array of whole numbers of `[low, high)`. Each has the probability `1 / (high - low)` within 2^-64, in
   /// 64-bit types within 2^-128. `high` may be one more than the greatest element:
   /// `integers<std::uint8_t>({12}, stream, 0, 256)`.
@@ -189,6 +220,18 @@ class random_generator {
                                                      const source_location& where = source_location::current()) {
     return integers<T>(shape<Rank>::of(extents), stream, low, high, where);
   }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From, class Low, class High>
+  [[nodiscard]] device_array<T, Rank, Port> integers(const shape<Rank>& extents, const stream<Port>& stream,
+                                                     const From& from, Low low, High high,
+                                                     const source_location& where = source_location::current()) {
+    return integers<T>(extents, detail::stream_with(stream, from, where), low, high, where);
+  }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From, class Low, class High>
+  [[nodiscard]] device_array<T, Rank, Port> integers(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                     const From& from, Low low, High high,
+                                                     const source_location& where = source_location::current()) {
+    return integers<T>(shape<Rank>::of(extents), stream, from, low, high, where);
+  }
   /// Returns: an array of random bits: every value of the integer type is equally probable. Throws: as `device_array`.
   template <class T, std::size_t Rank, class Port>
   [[nodiscard]] device_array<T, Rank, Port> bits(const shape<Rank>& extents, const stream<Port>& stream,
@@ -201,6 +244,18 @@ class random_generator {
   [[nodiscard]] device_array<T, Rank, Port> bits(const axis_extent (&extents)[Rank], const stream<Port>& stream,
                                                  const source_location& where = source_location::current()) {
     return bits<T>(shape<Rank>::of(extents), stream, where);
+  }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> bits(const shape<Rank>& extents, const stream<Port>& stream,
+                                                 const From& from,
+                                                 const source_location& where = source_location::current()) {
+    return bits<T>(extents, detail::stream_with(stream, from, where), where);
+  }
+  template <class T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  [[nodiscard]] device_array<T, Rank, Port> bits(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                 const From& from,
+                                                 const source_location& where = source_location::current()) {
+    return bits<T>(shape<Rank>::of(extents), stream, from, where);
   }
 
   // These do not compile: the message asks for a stream.

@@ -87,6 +87,12 @@ class selection {
   explicit selection(const stream<Port>& stream, std::size_t room,
                      const source_location& where = source_location::current())
       : elements_(stream, shape<1>(room), array_order::c, where), count_(stream, 0, where) {}
+  /// The same with memory of a pool or of a `memory_resource`. Throws: also as `device_array` of a pool.
+  /// Example: `yoke::selection<float> large{pool, stream, 1000};`
+  template <detail::memory_origin<Port> From>
+  selection(const From& from, const stream<Port>& stream, std::size_t room,
+            const source_location& where = source_location::current())
+      : selection(detail::stream_with(stream, from, where), room, where) {}
 
   /// Selects into these elements, in their stream. Throws: `logic_error` for less room than the source has elements;
   /// as the function of `pass`.

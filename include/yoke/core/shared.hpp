@@ -125,6 +125,30 @@ struct shared_count {
   const ending end;
 };
 
+/// A share of an object by its count, or none: one pointer.
+/// Thread safety: as `std::shared_ptr`.
+class counted_share {
+ public:
+  counted_share() noexcept = default;
+  /// Adds a share unless `of` is null.
+  explicit counted_share(shared_count* of) noexcept : of_(of) {
+    if (of_ != nullptr) of_->add();
+  }
+  counted_share(const counted_share& other) noexcept : counted_share(other.of_) {}
+  counted_share(counted_share&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+  counted_share& operator=(counted_share other) noexcept {
+    std::swap(of_, other.of_);
+    return *this;
+  }
+  ~counted_share() {
+    if (of_ != nullptr) of_->drop();
+  }
+  [[nodiscard]] shared_count* get() const noexcept { return of_; }
+
+ private:
+  shared_count* of_ = nullptr;
+};
+
 /// The same as `std::shared_ptr` (docs/decisions/own-pointers.md).
 /// Thread safety: as `std::shared_ptr`.
 template <class T>

@@ -242,6 +242,13 @@ concept map_port = requires(const P p, typename P::stream_handle s, typename P::
   { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;
 };
 
+/// Backends whose memory may say how kernels and the host access it.
+template <class P>
+concept buffer_options_port = requires(const P p, typename P::context_handle c, std::size_t n,
+                                       const typename P::buffer_options& options, const source_location& where) {
+  { p.allocate_with(c, n, options, where) } -> std::same_as<typename P::memory_handle>;
+};
+
 /// Backends with several kinds of page-locked memory.
 template <class P>
 concept pagelocked_options_port =

@@ -200,12 +200,17 @@ class stream_calls<Port> {
   atomic<const calls*> made_{nullptr};
 };
 
+// Where arrays get their memory (<yoke/memory/memory_source.hpp>).
+template <class Port>
+class memory_source;
+
 /// The facts of a stream handle.
 template <class Port>
 struct stream_facts {
   std::uint32_t device_index = 0;  // in the context's devices
   bool timing = false;
   [[no_unique_address]] mutable stream_calls<Port> calls{};
+  counted_share memory{};      // a `memory_source` for arrays; none: their context's own pool
   mutable stream_slot slot{};  // destroyed first: its notes may need the context
 };
 

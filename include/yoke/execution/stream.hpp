@@ -81,14 +81,26 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return base::release();
   }
 
+  // Where arrays in this handle of the stream get their memory; null: from their context's own pool.
+  [[nodiscard]] memory_source<Port>* memory() const noexcept {
+    return static_cast<memory_source<Port>*>(this->facts().memory.get());
+  }
+
   // For objects that keep a stream: a second handle of the same native stream, which lives until both are gone. Both
-  // share the notes of other objects.
+  // share the notes of other objects, and have the same source of memory.
   [[nodiscard]] Derived another(const source_location& where) const {
     const native_type native = this->use(where);
     stream_notes& notes = slot().notes();
     port().retain_stream(native, where);
     Derived made(*this, native);
     made.slot().share(notes);
+    return made;
+  }
+
+  // The same, for arrays that get their memory from a source.
+  [[nodiscard]] Derived another(memory_source<Port>* from, const source_location& where) const {
+    Derived made = another(where);
+    made.facts().memory = counted_share(from);
     return made;
   }
 
@@ -232,7 +244,10 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
 
   /// Takes over a reference to the native stream of another handle.
   stream_base(const stream_base& other, native_type retained) noexcept
-      : base(other.context_of(), retained, true, {other.facts().device_index, other.facts().timing}) {
+      : base(other.context_of(), retained, true,
+             {.device_index = other.facts().device_index,
+              .timing = other.facts().timing,
+              .memory = other.facts().memory}) {
     this->parent().found(retained, true);
   }
 

@@ -11,7 +11,50 @@
 #include <span>
 #include <vector>
 
+namespace yoke::inline v0_1 {
+template <class T, class Port>
+class device_allocation;
+}
+
 namespace yoke::inline v0_1::detail {
+
+/// Where arrays get their memory instead of from their context's own pool. The stream handles of the arrays share it
+/// and keep it alive.
+/// Thread safety: safe.
+template <class Port>
+class memory_source : public shared_count {
+ public:
+  memory_source(const memory_source&) = delete;
+  memory_source& operator=(const memory_source&) = delete;
+  /// Returns: uninitialised memory, allocated and freed in a stream's order. Throws: as `device_allocation`.
+  [[nodiscard]] virtual device_allocation<std::byte, Port> allocate(std::size_t bytes, const stream<Port>& order,
+                                                                    const source_location& where) = 0;
+
+ protected:
+  /// `with` destroys the source.
+  explicit memory_source(ending with) noexcept : shared_count(with) {}
+  ~memory_source() = default;
+};
+
+/// A memory resource as a source.
+template <class Port, memory_resource_pointer<Port> Resource>
+class resource_source final : public memory_source<Port> {
+ public:
+  explicit resource_source(const Resource& resource) : memory_source<Port>(&destroy), resource_(resource) {}
+  /// Returns: the only share of a new source. Throws: `std::bad_alloc`.
+  [[nodiscard]] static shared<memory_source<Port>> make(const Resource& resource) {
+    auto* const made = new resource_source(resource);
+    return {made, made};
+  }
+  [[nodiscard]] device_allocation<std::byte, Port> allocate(std::size_t bytes, const stream<Port>& order,
+                                                            const source_location& where) override {
+    return {resource_, bytes, order, where};
+  }
+
+ private:
+  static void destroy(shared_count* count) noexcept { delete static_cast<resource_source*>(count); }
+  const Resource resource_;
+};
 
 /// A reference to a native stream, which may outlive the stream's handle.
 template <class Port>
@@ -95,6 +138,8 @@ template <class Port>
 struct allocation_facts;
 template <class Port>
 class device_block;
+template <class Port, class Kind>
+class pool_handles;
 
 /// The rarely needed facts of an allocation: other streams that use it, and a source other than the driver.
 template <class Port>
@@ -113,6 +158,9 @@ class allocation_extra {
   virtual void end() noexcept { delete this; }
   /// Whether the memory is still freed in this stream's order. Requires: the allocation has the same native stream.
   [[nodiscard]] virtual bool is_ordered_by(const stream<Port>&) const noexcept { return true; }
+  /// Returns: the source for arrays that are made from this memory; null: their context's own pool. Throws:
+  /// `std::bad_alloc`.
+  [[nodiscard]] virtual shared<memory_source<Port>> source() const { return {}; }
   /// Throws: `unsupported_error` if the source cannot free memory behind this stream's work.
   virtual void check_use(const stream<Port>&, const source_location&) const {}
 
@@ -129,6 +177,12 @@ class resource_allocation final : public allocation_extra<Port> {
                  typename Port::memory_handle native) noexcept override {
     from_.deallocate(native, bytes_, facts.end.stream(), this->uses.natives());
     return true;
+  }
+  [[nodiscard]] shared<memory_source<Port>> source() const override {
+    if (!from_.serves_arrays()) return {};
+    shared<const void> kept = keeps_;
+    using resource = shared<memory_resource<Port>>;
+    return resource_source<Port, resource>::make(resource(&from_, kept.give_up()));
   }
 
  private:

@@ -146,6 +146,8 @@ class YOKE_API block_pool {
   /// Effects: adds a block of foreign memory to the pool, in use in a cache.
   /// Throws: `logic_error` if the pool has the memory already or its limit is exceeded; `std::bad_alloc`.
   void adopt(pool_block& block, stream_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
+  /// Returns: the pool of a block. Requires: the block is in use.
+  [[nodiscard]] static block_pool& pool_of(const pool_block& block) noexcept;
   /// Whether a block is freed in the order of the slot's stream, and that stream has not ended.
   [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
   /// Returns: a point behind the work of the stream in whose order a block is freed; null without such a stream.

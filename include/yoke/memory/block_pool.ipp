@@ -255,6 +255,7 @@ void block_pool::adopt(pool_block& block, stream_cache& in, std::size_t bytes, s
   parts_->managed += bytes;
   parts_->peak = std::max(parts_->peak, parts_->managed);
 }
+block_pool& block_pool::pool_of(const pool_block& block) noexcept { return block.home_->core; }
 bool block_pool::is_of(const pool_block& block, const stream_slot& slot) noexcept {
   const auto* const note = static_cast<const pool_note*>(slot.find(&block.home_->core));
   return note != nullptr && note->cache == block.home_;

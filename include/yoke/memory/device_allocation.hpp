@@ -179,6 +179,19 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return span(where).subspan(first, count, where);
   }
 
+  // The pool or resource that the memory came from, for arrays that are made from it; null: none, or it has ended.
+  [[nodiscard]] detail::shared<detail::memory_source<Port>> source() const {
+    const detail::allocation_extra<Port>* const extra = this->facts().end.extra();
+    return extra == nullptr ? nullptr : extra->source();
+  }
+  // Memory of a source, which counts bytes, as elements. Requires: `bytes` holds whole elements.
+  [[nodiscard]] static device_allocation of_bytes(device_allocation<std::byte, Port>&& bytes) noexcept {
+    if constexpr (std::same_as<T, std::byte>) {
+      return std::move(bytes);
+    } else {
+      return device_allocation(std::move(bytes));
+    }
+  }
   // The handle's storage, whose address launches pass to the driver.
   using base::native_place;
   // The count of views that map this allocation; null if mapping is impossible.
@@ -194,6 +207,16 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
 
  private:
   friend base;
+  template <class, class>
+  friend class device_allocation;
+  friend detail::pool_handles<Port, device_memory>;
+  template <std::same_as<std::byte> Byte>
+    requires(!std::same_as<T, std::byte>)
+  explicit device_allocation(device_allocation<Byte, Port>&& bytes) noexcept
+      : base(std::exchange(bytes.parent(), reference_type{}), std::exchange(bytes.native_slot(), native_type{}),
+             bytes.is_owned(), std::exchange(bytes.facts(), facts_type{})) {
+    this->facts().size /= sizeof(T);
+  }
   static void destroy(reference_type& parent, native_type native, facts_type& facts) noexcept {
     if (facts.give_back(parent, native)) return;
     const detail::context_state<Port>& in = *parent.get().shared();  // an owner has a context

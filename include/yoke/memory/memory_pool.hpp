@@ -4,8 +4,11 @@
 #define YOKE_MEMORY_MEMORY_POOL_HPP
 
 #include <yoke/memory/context_pool.hpp>
+#include <yoke/memory/memory_source.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pool_bins.hpp>
+
+#include <mutex>
 
 namespace yoke::inline v0_1 {
 
@@ -44,6 +47,7 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   void check_use(const stream<Port>& of, const source_location& where) const override {
     (void)checked_pool_stream(of.context_of(), of, where);
   }
+  [[nodiscard]] shared<memory_source<Port>> source() const override;
   /// Returns: the context reference for the block's next owner.
   [[nodiscard]] context_reference<Port> lend(const stream<Port>& to) {
     return is_of_context_pool ? to.origin() : std::move(context);
@@ -96,9 +100,24 @@ class pool_state<Port, device_memory> final : public context_pool<Port> {
   [[nodiscard]] bool ends_behind_work() const noexcept override { return from_.frees_behind_all_work(); }
   [[nodiscard]] bool ends_in_order() const noexcept override { return from_.frees_in_order(); }
 
+ public:
+  /// Effects: says what the handles share. Null: the last of them ends.
+  void set_handles(memory_source<Port>* handles) noexcept {
+    const std::lock_guard lock(mutex_);
+    handles_ = handles;
+  }
+  /// Returns: what the handles share; null if the last of them has ended.
+  [[nodiscard]] shared<memory_source<Port>> handles() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (handles_ == nullptr || !handles_->add_if_any()) return {};
+    return {handles_, handles_};
+  }
+
  private:
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
 
+  std::mutex mutex_;
+  memory_source<Port>* handles_ = nullptr;  // not owned
   memory_resource<Port>& from_;
   shared<const void> keeps_;
 };
@@ -149,6 +168,34 @@ class pool_handles {
   pool_handles& operator=(const pool_handles&) = delete;
   ~pool_handles() { state->close(); }
   const shared<pool_state<Port, Kind>> state;
+};
+
+template <class Port>
+shared<memory_source<Port>> device_block<Port>::source() const {
+  if (is_of_context_pool) return {};
+  // Every block of a pool of device memory is of this type of pool.
+  return static_cast<pool_state<Port, device_memory>&>(block_pool::pool_of(*this)).handles();
+}
+
+/// The same for device memory, of which arrays are made.
+template <class Port>
+class pool_handles<Port, device_memory> final : public memory_source<Port> {
+ public:
+  explicit pool_handles(pool_state<Port, device_memory>* made) noexcept
+      : memory_source<Port>(&destroy), state(made, made) {}
+  ~pool_handles() {
+    state->set_handles(nullptr);
+    state->close();
+  }
+  [[nodiscard]] device_allocation<std::byte, Port> allocate(std::size_t bytes, const stream<Port>& order,
+                                                            const source_location& where) override {
+    auto* const block = static_cast<device_block<Port>*>(take_in_order<Port>(*state, bytes, order, where));
+    return {block, bytes, order, where};
+  }
+  const shared<pool_state<Port, device_memory>> state;
+
+ private:
+  static void destroy(shared_count* count) noexcept { delete static_cast<pool_handles*>(count); }
 };
 
 /// Throws: `logic_error` for options out of range.
@@ -208,6 +255,16 @@ class memory_pool {
     create(detail::make_owner<state_type>(in, detail::checked_options(options, where)));
   }
 
+  /// The same with the options of an allocator: `memory_pool{opencl::svm_allocator{ctx, opencl::svm::coarse{}, {...}}}`.
+  /// Throws: as above.
+  template <class Allocator>
+    requires std::constructible_from<state_type, const Allocator&, const pool_options&> &&
+             (!std::same_as<Kind, device_memory> && !std::same_as<Allocator, context<Port>>)
+  explicit memory_pool(const Allocator& from, const pool_options& options = {},
+                       const source_location& where = source_location::current()) {
+    create(detail::make_owner<state_type>(from, detail::checked_options(options, where)));
+  }
+
   [[nodiscard]] explicit operator bool() const noexcept { return handles_ != nullptr; }
   [[nodiscard]] friend bool operator==(const memory_pool& left, const memory_pool& right) noexcept {
     return left.handles_ == right.handles_;
@@ -256,6 +313,13 @@ class memory_pool {
     }
     return detail::pool_alloc_size(bin, bits);
   }
+  // For arrays, which keep the pool open.
+  [[nodiscard]] detail::shared<detail::memory_source<Port>> source(const source_location& where) const
+    requires std::same_as<Kind, device_memory>
+  {
+    (void)state(where);
+    return handles_;
+  }
   // For allocations.
   [[nodiscard]] state_type& state(const source_location& where) const {
     if (handles_ == nullptr) [[unlikely]]
@@ -269,8 +333,14 @@ class memory_pool {
     create(detail::make_owner<state_type>(*resource, keep_alive(resource), detail::checked_options(options, where)));
   }
   void create(detail::owner<state_type> made) {
-    handles_ = detail::make_shared<detail::pool_handles<Port, Kind>>(made.get());
-    (void)made.release();
+    if constexpr (std::same_as<Kind, device_memory>) {
+      auto* const handles = new detail::pool_handles<Port, Kind>(made.get());
+      handles_ = {handles, handles};
+      made.release()->set_handles(handles);
+    } else {
+      handles_ = detail::make_shared<detail::pool_handles<Port, Kind>>(made.get());
+      (void)made.release();
+    }
   }
 
   detail::shared<detail::pool_handles<Port, Kind>> handles_;

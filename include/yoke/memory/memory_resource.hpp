@@ -27,13 +27,13 @@ class memory_resource {
 
   /// The context of all memory from this source.
   [[nodiscard]] virtual const context<Port>& context_of() const noexcept = 0;
-  /// Returns: memory of at least `bytes` bytes, aligned for every element type, for work that `order` enqueues later.
-  /// Requires: `bytes` is not 0; `order` is of the same context.
+  /// Returns: memory of at least `bytes` bytes, aligned for every element type, for work that `order` enqueues later;
+  /// null for 0 bytes, for which allocations and pools do not ask. Requires: `order` is of the same context.
   /// Throws: `memory_error` when memory runs out: a pool then frees idle blocks and asks again; `error`. Callers treat
-  /// a null result as a `memory_error` that names the resource's type and `bytes`.
+  /// a null result for some bytes as a `memory_error` that names the resource's type and `bytes`.
   [[nodiscard]] virtual native_type allocate(std::size_t bytes, const stream<Port>& order,
                                              const source_location& where) = 0;
-  /// Takes memory back. Work enqueued so far in `order`, if not null, and in `uses` may still use it.
+  /// Takes memory back; null is an empty block. Work enqueued so far in `order`, if not null, and in `uses` may still use it.
   virtual void deallocate(native_type memory, std::size_t bytes, native_stream order,
                           std::span<const native_stream> uses) noexcept = 0;
   /// Whether `deallocate` is safe while work of any stream still uses the memory, as for plain memory of the driver. If
@@ -42,6 +42,9 @@ class memory_resource {
   /// Whether `deallocate` frees behind all commands and waits enqueued in `order` so far, without blocking the host. A
   /// pool then makes that stream wait for others that used the memory; if false, the calling thread waits.
   [[nodiscard]] virtual bool frees_in_order() const noexcept { return false; }
+  /// Whether arrays that are made from an array of this memory take theirs from here, too. False for a source of one
+  /// block alone.
+  [[nodiscard]] virtual bool serves_arrays() const noexcept { return true; }
 };
 
 /// A pointer whose copies keep a `memory_resource` alive: a `std::shared_ptr`, not a raw pointer.
@@ -50,6 +53,16 @@ concept memory_resource_pointer = !std::is_pointer_v<P> && requires(const P& poi
   { *pointer } -> std::convertible_to<memory_resource<Port>&>;
   { pointer == nullptr } -> std::convertible_to<bool>;
 };
+
+namespace detail {
+/// The options of an allocator, on backends that have them.
+template <class Port>
+struct allocator_options {};
+template <buffer_options_port Port>
+struct allocator_options<Port> {
+  typename Port::buffer_options value{};
+};
+}  // namespace detail
 
 /// Allocates plain memory from the driver, as `device_allocation{ctx, n}` does. On OpenCL, a device may allocate the
 /// memory only at the buffer's first use, which then fails.
@@ -64,13 +77,30 @@ class deferred_allocator : public memory_resource<Port> {
       : context_(in) {
     (void)in.port(where);
   }
+  /// The same with the access that kernels and the host have, and where the memory is. Only on OpenCL.
+  /// Example: `std::make_shared<yoke::deferred_allocator<ocl::port>>(ctx, ocl::buffer_options{.in_host_memory = true})`
+  template <buffer_options_port P = Port>
+  deferred_allocator(const context<Port>& in, const typename P::buffer_options& options,
+                     const source_location& where = source_location::current())
+      : deferred_allocator(in, where) {
+    options_.value = options;
+  }
   [[nodiscard]] const context<Port>& context_of() const noexcept override { return context_; }
-  /// Throws: `memory_error`; `error`. Wraps `clCreateBuffer`, `cuMemAlloc`.
+  /// Returns: null for 0 bytes. Throws: `memory_error`; `error`. Wraps `clCreateBuffer`, `cuMemAlloc`.
   [[nodiscard]] native_type allocate(std::size_t bytes, const stream<Port>&, const source_location& where) override {
     const detail::context_state<Port>& in = context_.state(where);
-    return detail::allocate_in(in, [&] { return in.port.allocate(in.living(where), bytes, where); });
+    if (bytes == 0) return {};
+    return detail::allocate_in(in, [&] {
+      if constexpr (buffer_options_port<Port>) {
+        if (options_.value != typename Port::buffer_options{}) {
+          return in.port.allocate_with(in.living(where), bytes, options_.value, where);
+        }
+      }
+      return in.port.allocate(in.living(where), bytes, where);
+    });
   }
   void deallocate(native_type memory, std::size_t, native_stream, std::span<const native_stream>) noexcept override {
+    if (memory == native_type{}) return;
     const detail::context_state<Port>& in = *context_.shared();
     if (!in.left_us()) in.report(in.port.release_memory(in.native, memory));
   }
@@ -78,6 +108,7 @@ class deferred_allocator : public memory_resource<Port> {
 
  private:
   context<Port> context_;
+  [[no_unique_address]] detail::allocator_options<Port> options_;
 };
 
 /// The same, but makes the device allocate at once, so that missing memory is a `memory_error` of the allocation.
@@ -87,10 +118,11 @@ class immediate_allocator final : public deferred_allocator<Port> {
  public:
   using deferred_allocator<Port>::deferred_allocator;
 
-  /// Throws: as above, and as `fill`. Wraps `clEnqueueFillBuffer`, `cuMemsetD8Async`.
+  /// Returns: null for 0 bytes. Throws: as above, and as `fill`. Wraps `clEnqueueFillBuffer`, `cuMemsetD8Async`.
   [[nodiscard]] typename Port::memory_handle allocate(std::size_t bytes, const stream<Port>& order,
                                                       const source_location& where) override {
     const auto made = deferred_allocator<Port>::allocate(bytes, order, where);
+    if (made == typename Port::memory_handle{}) return made;
     try {
       const unsigned char zero = 0;
       this->context_of().port(where).fill(order.native_handle(), made, 0, &zero, 1, 1, where);

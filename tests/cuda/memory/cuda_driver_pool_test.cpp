@@ -145,6 +145,18 @@ YOKE_CUDA_TEST_CASE("a device has a default pool and a current one", "[cuda]") {
   cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::driver_pool::adopt(on.context, nullptr); });
 }
 
+YOKE_CUDA_TEST_CASE("a driver's pool gives an empty block for no bytes, and takes it back", "[cuda]") {
+  if (!has_pools(device)) YOKE_SKIP("the device has no memory pools");
+  cuda_rig on(device);
+  const cu::driver_pool pool{on.context};
+  const std::size_t mark = on.driver.mark();
+  const auto none = (*pool).allocate(0, on.stream, yoke::source_location::current());
+  CHECK(none == cu::abi::device_pointer{});
+  (*pool).deallocate(none, 0, on.stream.native_handle(), {});
+  CHECK(on.driver.count("mem_alloc_from_pool_async", mark) == 0);
+  CHECK(on.driver.count("mem_free_async", mark) == 0);
+}
+
 YOKE_CUDA_TEST_CASE("a memory_pool stands over a driver's pool", "[cuda]") {
   if (!has_pools(device)) YOKE_SKIP("the device has no memory pools");
   cuda_rig on(device);

@@ -625,3 +625,95 @@ YOKE_OPENCL_TEST_CASE("texels are copied to and from shared virtual memory", "[i
   const auto view = shared.map(on.stream, ocl::map_read);
   refusal<yoke::logic_error>(yoke::errc::mapped, [&] { yoke::copy(shared, image, on.stream); });
 }
+
+YOKE_OPENCL_TEST_CASE("an image is made with access flags, and launches keep to them", "[image][opencl]") {
+  rig on(device);
+  const auto flags_of = [&](const ocl::image_options& options) {
+    return ocl::memory_description_of(ocl::make_image<yoke::float4, 2>(on.context, {5, 3}, options)).flags;
+  };
+  CHECK(flags_of({}) == ocl::abi::mem_read_write);
+  CHECK(flags_of({.kernels = ocl::kernel_access::read_only}) == ocl::abi::mem_read_only);
+  CHECK(flags_of({.kernels = ocl::kernel_access::write_only}) == ocl::abi::mem_write_only);
+  CHECK(flags_of({.host = ocl::host_access::none}) == (ocl::abi::mem_read_write | ocl::abi::mem_host_no_access));
+  CHECK(flags_of({.in_host_memory = true}) == (ocl::abi::mem_read_write | ocl::abi::mem_alloc_host_ptr));
+  const auto module = yoke::compile(on.context, R"(
+      YOKE_KERNEL copy(YOKE_READ_IMAGE_2D(float4, from), YOKE_WRITE_IMAGE_2D(float4, to)) {
+        int x = (int)get_global_id(0);
+        yoke_write_2d(float4, to, x, 0, yoke_read_2d(float4, from, x, 0));
+      })");
+  const auto copy =
+      module.get_kernel<void(yoke::read_image<yoke::float4, 2>, yoke::write_image<yoke::float4, 2>)>("copy");
+  const auto from = ocl::make_image<2>(on.context, std::vector<yoke::float4>(5, {1, 2, 3, 4}), {5, 1},
+                                       {.kernels = ocl::kernel_access::read_only});
+  auto to = ocl::make_image<yoke::float4, 2>(on.context, {5, 1}, {.kernels = ocl::kernel_access::write_only});
+  copy(on.stream, {.grid = 1, .block = 5}, from, to);
+  CHECK(yoke::to_host(to, on.stream)[4].z == 3);
+  auto read = ocl::make_image<yoke::float4, 2>(on.context, {5, 1}, {.kernels = ocl::kernel_access::read_only});
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [&] { copy(on.stream, {.grid = 1, .block = 5}, from, read); }),
+      ContainsSubstring("argument 2, an image, is written by the kernel") && ContainsSubstring("CL_MEM_READ_ONLY"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [&] { copy(on.stream, {.grid = 1, .block = 5}, to, to); }),
+      ContainsSubstring("argument 1, an image, is read by the kernel") && ContainsSubstring("CL_MEM_WRITE_ONLY"));
+}
+
+YOKE_OPENCL_TEST_CASE("an image copies texels of the host whose rows and slices lie apart", "[image][opencl]") {
+  rig on(device);
+  const auto host = counting<float>(7 * 5 * 3);
+  const auto plane = ocl::make_image<2>(on.context, host, {4, 3}, {.row_pitch = 7});
+  const auto rows = yoke::to_host(plane, on.stream);
+  const auto volume = ocl::make_image<3>(on.context, host, {4, 3, 2}, {.row_pitch = 7, .slice_pitch = 35});
+  const auto slices = yoke::to_host(volume, on.stream);
+  const auto dense = ocl::make_image<1>(on.context, host, 105);
+  CHECK(yoke::to_host(dense, on.stream) == host);
+  for (std::size_t y = 0; y < 3; ++y) {
+    for (std::size_t x = 0; x < 4; ++x) {
+      INFO(x << ", " << y);
+      CHECK(rows[4 * y + x] == host[7 * y + x]);
+      CHECK(slices[12 + 4 * y + x] == host[35 + 7 * y + x]);
+    }
+  }
+  const auto refuse = [&](yoke::errc code, const char* words, auto&& act) {
+    CHECK_THAT(refusal<yoke::logic_error>(code, act), ContainsSubstring(words));
+  };
+  using yoke::errc;
+  refuse(errc::size_mismatch, "the rows of 4 texels do not fit a row pitch of 3", [&] {
+    (void)ocl::make_image<2>(on.context, host, {4, 3}, {.row_pitch = 3});
+  });
+  refuse(errc::size_mismatch, "takes 112 texels of the host, and the range has 105", [&] {
+    (void)ocl::make_image<2>(on.context, host, {4, 16}, {.row_pitch = 7});
+  });
+  refuse(errc::size_mismatch, "a slice pitch of 30 texels is no multiple of the row pitch of 7 that holds 3 rows", [&] {
+    (void)ocl::make_image<3>(on.context, host, {4, 3, 2}, {.row_pitch = 7, .slice_pitch = 30});
+  });
+  refuse(errc::invalid_argument, "has no slice pitch", [&] {
+    (void)ocl::make_image<2>(on.context, host, {4, 3}, {.slice_pitch = 35});
+  });
+  refuse(errc::invalid_argument, "has no pitches", [&] {
+    (void)ocl::make_image<float, 2>(on.context, {4, 3}, {.row_pitch = 7});
+  });
+  refuse(errc::size_mismatch, "the range has no texels", [&] {
+    (void)ocl::make_image<2>(on.context, std::vector<float>(), {4, 3});
+  });
+  CHECK(ocl::make_image<2>(on.context, host, {4, 15}, {.row_pitch = 7}).height() == 15);
+}
+
+YOKE_OPENCL_TEST_CASE("an image over texels of the host keeps them", "[image][opencl]") {
+  rig on(device);
+  {
+    auto over = ocl::image_over<2>(on.context, counting<float>(28), {4, 4}, {.row_pitch = 7});
+    const auto memory = ocl::memory_description_of(over);
+    CHECK((memory.flags & ocl::abi::mem_use_host_ptr) != 0);
+    CHECK(memory.host_pointer != nullptr);
+    CHECK(yoke::to_host(over, on.stream)[5] == counting<float>(28)[8]);
+    yoke::fill(over, 3.0F, on.stream);
+    const auto view = ocl::map_image(over, on.stream, {0, 0}, {4, 4}, yoke::map_mode::read);
+    CHECK(view.row(3)[3] == 3);
+  }
+  refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] {
+    (void)ocl::image_over<2>(on.context, std::vector<float>(16), {4, 4}, {.in_host_memory = true});
+  });
+  CHECK(on.live().empty());
+}

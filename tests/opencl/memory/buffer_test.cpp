@@ -303,3 +303,24 @@ YOKE_OPENCL_TEST_CASE("NVIDIA's driver migrates whole buffers in place of their 
   if (takes_parts) ocl::migrate({first, other}, stream, {.to_host = true}).wait();
   CHECK((!takes_parts || migrated == std::vector<abi::memory>{first.native_handle(), other.native_handle()}));
 }
+
+YOKE_OPENCL_TEST_CASE("allocators make memory with access flags, also for pools and arrays", "[opencl]") {
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  const ocl::buffer_options options{.kernels = ocl::kernel_access::read_only, .host = ocl::host_access::write_only};
+  const abi::ulong wanted = abi::mem_read_only | abi::mem_host_write_only;
+  const auto deferred = std::make_shared<yoke::deferred_allocator<ocl::port>>(context, options);
+  const auto immediate = std::make_shared<yoke::immediate_allocator<ocl::port>>(context, options);
+  CHECK(ocl::description_of(ocl::device_allocation<int>{deferred, 4, stream}).flags == wanted);
+  CHECK(ocl::description_of(ocl::device_allocation<int>{immediate, 4, stream}).flags == wanted);
+  const yoke::memory_pool pool{deferred};
+  CHECK(ocl::description_of(ocl::device_allocation<int>{pool, 4, stream}).flags == wanted);
+  const auto in_host =
+      std::make_shared<yoke::deferred_allocator<ocl::port>>(context, ocl::buffer_options{.in_host_memory = true});
+  const ocl::device_allocation<int> seen{in_host, 4, stream};
+  CHECK(ocl::description_of(seen).flags == (abi::mem_read_write | abi::mem_alloc_host_ptr));
+  const auto plain = std::make_shared<yoke::deferred_allocator<ocl::port>>(context);
+  CHECK(ocl::description_of(ocl::device_allocation<int>{plain, 4, stream}).flags == abi::mem_read_write);
+  CHECK(ocl::description_of(ocl::device_allocation<int>{deferred, 4, stream}).size_bytes == 16);
+  CHECK(deferred->allocate(0, stream, {}) == nullptr);
+}

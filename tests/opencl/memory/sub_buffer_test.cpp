@@ -2,6 +2,7 @@
 // Owners of parts of an allocation: alignment, range, lifetime, use as an argument.
 #include <support/devices/devices.hpp>
 #include <support/drivers/raw_opencl.hpp>
+#include <support/rig.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 
@@ -216,4 +217,41 @@ YOKE_OPENCL_TEST_CASE("a part of a part is refused in words", "[opencl]") {
   }
   driver.fail_function("create_sub_buffer", 1, fault_mode::once, -6);
   CHECK_THROWS_WITH((ocl::sub_buffer<int>{whole, 0, step}), !ContainsSubstring("itself a part"));
+}
+
+YOKE_OPENCL_TEST_CASE("a sub-buffer narrows the access of its allocation", "[opencl]") {
+  using part = ocl::sub_buffer<int>;
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  const auto flags_of = [](const part& of) { return ocl::description_of(of).flags; };
+  ocl::device_allocation<int> x{context, 4096};
+  yoke::fill(x, 7, stream);
+  part read{x, 0, 100, {.kernels = ocl::kernel_access::read_only}};
+  CHECK((flags_of(read) & abi::mem_read_only) != 0);
+  CHECK((flags_of(read) & (abi::mem_read_write | abi::mem_write_only)) == 0);
+  CHECK(ocl::description_of(read).whole == x.native_handle());
+  CHECK(yoke::to_host(read, stream) == std::vector<int>(100, 7));
+  CHECK((flags_of({x, 2048, 100, {.kernels = ocl::kernel_access::write_only}}) & abi::mem_write_only) != 0);
+  CHECK((flags_of({x, 2048, 100, {.host = ocl::host_access::none}}) & abi::mem_host_no_access) != 0);
+  CHECK((flags_of({x, 2048, 100, {.host = ocl::host_access::read_only}}) & abi::mem_host_read_only) != 0);
+  CHECK((flags_of({x, 2048, 100, {.host = ocl::host_access::write_only}}) & abi::mem_host_write_only) != 0);
+
+  // Read and write, which says nothing, stands for the access of the allocation.
+  auto only_read = ocl::make_buffer<int>(context, 4096, {.kernels = ocl::kernel_access::read_only});
+  CHECK((flags_of({only_read, 0, 100, {.host = ocl::host_access::none}}) & abi::mem_read_only) != 0);
+  auto only_written = ocl::make_buffer<int>(context, 4096, {.kernels = ocl::kernel_access::write_only});
+  auto hidden = ocl::make_buffer<int>(context, 4096, {.host = ocl::host_access::none});
+  auto host_reads = ocl::make_buffer<int>(context, 4096, {.host = ocl::host_access::read_only});
+  auto host_writes = ocl::make_buffer<int>(context, 4096, {.host = ocl::host_access::write_only});
+  const auto refuse = [&](ocl::device_allocation<int>& whole, const ocl::buffer_options& options, const char* words) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { part(whole, 0, 100, options); }),
+               ContainsSubstring(words));
+  };
+  refuse(only_read, {.kernels = ocl::kernel_access::write_only}, "kernels that only read");
+  refuse(only_written, {.kernels = ocl::kernel_access::read_only}, "kernels that only write");
+  refuse(hidden, {.host = ocl::host_access::read_only}, "a host that has no access");
+  refuse(hidden, {.host = ocl::host_access::write_only}, "a host that has no access");
+  refuse(host_reads, {.host = ocl::host_access::write_only}, "a host that only reads");
+  refuse(host_writes, {.host = ocl::host_access::read_only}, "a host that only writes");
+  refuse(x, {.in_host_memory = true}, ".in_host_memory");
 }

@@ -2,6 +2,7 @@
 // Shared virtual memory: parts mapped behind events, frees with events, system memory, buffers over it, what kernels reach.
 #include <opencl/memory/svm_fixture.hpp>
 #include <support/devices/background.hpp>
+#include <support/rig.hpp>
 
 #include <numeric>
 #include <vector>
@@ -428,4 +429,48 @@ YOKE_OPENCL_TEST_CASE("the host's own memory is shared where the device reaches 
     CHECK(host == std::vector{2, 4, 6, 8});
     CHECK(ocl::system_svm(context, std::as_const(host)).native_handle() == host.data());
   }
+}
+
+YOKE_OPENCL_TEST_CASE("an allocator of shared memory gives its options to allocations and pools", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  svm_fixture on(device);
+  using floats = ocl::svm_allocation<float, ocl::svm::coarse>;
+  std::vector<std::pair<abi::ulong, abi::uint>> asked;
+  on.driver.replace<&abi::functions::svm_alloc>(
+      [&](abi::context context, abi::ulong with, std::size_t bytes, abi::uint at) {
+        asked.emplace_back(with, at);
+        return on.driver.real().svm_alloc(context, with, bytes, 64);
+      });
+  const ocl::svm_allocator allocator{
+      on.context, ocl::svm::coarse{}, {.alignment = 4096, .kernels = ocl::kernel_access::read_only}};
+  CHECK(allocator.context_of() == on.context);
+  CHECK(allocator.options().alignment == 4096);
+  const std::pair<abi::ulong, abi::uint> wanted{abi::mem_read_only, 4096};
+  const auto frees = [&] { return on.driver.count("enqueue_svm_free") + on.driver.count("svm_free"); };
+  {
+    const floats ordered{allocator, 100, on.stream};
+    const floats loose{allocator, 10};
+    CHECK(ordered.size() == 100);
+    CHECK(floats{allocator, 0, on.stream}.empty());
+    CHECK(asked == std::vector{wanted, wanted});
+  }
+  CHECK(frees() == 2);  // it keeps no memory
+  const yoke::memory_pool pool{allocator, {.leading_bits = 0}};
+  for (int i = 0; i < 3; ++i) (void)floats{pool, 100, on.stream};
+  CHECK(asked == std::vector{wanted, wanted, wanted});
+  CHECK(frees() == 2);
+  CHECK(pool.statistics().held_blocks == 1);
+  CHECK(pool.options().leading_bits == 0);
+  const yoke::memory_pool plain{on.context, ocl::svm::coarse{}};
+  (void)floats{plain, 100, on.stream};
+  CHECK(asked.back() == std::pair<abi::ulong, abi::uint>{abi::mem_read_write, 128});
+  for (const std::size_t bad : {std::size_t{48}, std::size_t{1} << 32}) {
+    INFO(bad);
+    CHECK_THAT(refusal<yoke::logic_error>(
+                   yoke::errc::misaligned,
+                   [&] { (void)ocl::svm_allocator(on.context, ocl::svm::coarse{}, {.alignment = bad}); }),
+               ContainsSubstring("an alignment of " + std::to_string(bad)));
+  }
+  refusal<yoke::logic_error>(yoke::errc::empty_handle,
+                             [&] { (void)ocl::svm_allocator(ocl::context::none(), ocl::svm::coarse{}); });
 }

@@ -56,11 +56,13 @@ class array_block : public memory_uses<Port> {
   map_watch maps_;
 };
 
-/// The stream that `bind` gave a view, and the memory that the view shares.
+/// The stream that `bind` gave a view, and the memory that the view shares. What is made from the view in that stream
+/// comes from the source `from`.
 template <class Port>
 struct bound_stream {
-  bound_stream(const kept_alive& of, const yoke::stream<Port>& bound, const source_location& where)
-      : memory(of), stream(bound.another(where)) {}
+  bound_stream(const kept_alive& of, const yoke::stream<Port>& bound, memory_source<Port>* from,
+               const source_location& where)
+      : memory(of), stream(bound.another(from, where)) {}
   kept_alive memory;
   yoke::stream<Port> stream;
 };

@@ -111,13 +111,16 @@ class array_pool final : public kept_memory {
   std::optional<memory_pool<Port, device_memory>> pool_;
 };
 
-/// Returns: uninitialised memory for an array or a temporary, allocated in a stream's order.
+/// Returns: uninitialised memory for an array or a temporary, allocated in a stream's order: from the source of the
+/// stream's handle if it has one, else from the pool of its context.
 /// Throws: as `device_allocation`; `memory_error` with the pool's statistics.
 template <class T, class Port>
 [[nodiscard]] device_allocation<T, Port> allocate_for_array(const stream<Port>& order, std::size_t count,
                                                             const source_location& where) {
   context_state<Port>& in = order.context_of().state(where);
   port_traits<Port>::check_process(in.port, where);  // a kept block calls no driver, which would check it
+  if (order.memory() != nullptr) [[unlikely]]
+    return device_allocation<T, Port>::of_bytes(order.memory()->allocate(count * sizeof(T), order, where));
   return array_pool<Port>::find_or_make(in, where, &default_array_pool_options)
       .template allocate<T>(count, order, where);
 }

@@ -6,11 +6,79 @@
 #include <yoke/array/storage/device_array.hpp>
 #include <yoke/execution/as_any.hpp>
 
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace yoke::inline v0_1 {
 
 namespace detail {
+
+/// The source of a backend's array, as a memory resource for arrays of any backend.
+template <class Port>
+class source_for_any final : public memory_resource<any_port> {
+ public:
+  using typename memory_resource<any_port>::native_type;
+  using typename memory_resource<any_port>::native_stream;
+
+  source_for_any(const yoke::stream<Port>& of, const source_location& where)
+      : context_(as_any(of.context_of(), where)), stream_(of.another(where)) {}
+  [[nodiscard]] const yoke::context<any_port>& context_of() const noexcept override { return context_; }
+  [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<any_port>& order,
+                                     const source_location& where) override {
+    const auto native = native_of(order.native_handle());
+    device_allocation<std::byte, Port> made =
+        native == stream_.native_handle()
+            ? stream_.memory()->allocate(bytes, stream_, where)
+            : stream_.memory()->allocate(bytes, yoke::stream<Port>::borrow(stream_.context_of(), native, where), where);
+    const auto result = wrapped<native_type>(made.native_handle());
+    const std::lock_guard lock(mutex_);
+    given_.emplace(result.value, std::move(made));
+    return result;
+  }
+  void deallocate(native_type memory, std::size_t, native_stream,
+                  std::span<const native_stream> uses) noexcept override {
+    device_allocation<std::byte, Port> gone;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto at = given_.find(memory.value);
+      gone = std::move(at->second);
+      given_.erase(at);
+    }
+    for (const native_stream each : uses) {
+      try {
+        gone.record_use(yoke::stream<Port>::borrow(stream_.context_of(), native_of(each)));
+      } catch (...) {  // this thread waits, so that the memory is not used again too early
+        try {
+          stream_.context_of().port().synchronize(native_of(each), {});
+        } catch (...) {  // failed work no longer uses the memory
+        }
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] static typename Port::stream_handle native_of(const native_stream& of) noexcept {
+    typename Port::stream_handle native{};
+    std::memcpy(static_cast<void*>(&native), &of.value, sizeof native);
+    return native;
+  }
+
+  const yoke::context<any_port> context_;
+  const yoke::stream<Port> stream_;  // has the source
+  std::mutex mutex_;
+  std::unordered_map<void*, device_allocation<std::byte, Port>> given_;
+};
+
+/// Returns: a backend's stream as one of any backend, whose arrays get their memory from the same source.
+template <class Port>
+[[nodiscard]] yoke::stream<any_port> as_any_with_source(const yoke::stream<Port>& of, const source_location& where) {
+  yoke::stream<any_port> same = as_any(of, where);
+  if (of.memory() == nullptr) return same;
+  const shared<memory_resource<any_port>> from = make_shared<source_for_any<Port>>(of, where);
+  return same.another(resource_source<any_port, shared<memory_resource<any_port>>>::make(from).get(), where);
+}
 
 /// Presents an array's memory as memory of any backend. Both blocks record their uses, and each includes the uses of
 /// the other.
@@ -81,8 +149,9 @@ template <class T, std::size_t Rank, class Port>
       return {memory, kept->stream, of.layout(), kept_alive(kept)};
     }
     auto& block = static_cast<array_block<Port>&>(*from.uses.uses);  // only array blocks have uses
-    const auto twin = block.template twin<twin_block<Port>>(
-        [&] { return make_shared<twin_block<Port>>(block, from.share(), as_any(block.home(), where), where); });
+    const auto twin = block.template twin<twin_block<Port>>([&] {
+      return make_shared<twin_block<Port>>(block, from.share(), as_any_with_source(block.home(), where), where);
+    });
     const array_memory<any_port> memory{twin->memory(), twin->bytes(), twin->stream().context_of().native_handle(),
                                         twin->maps(),   twin.count(),  {twin.get()}};
     const device_view<T, Rank, any_port> made(memory, twin->stream(), of.layout(), kept_alive(twin));

@@ -53,18 +53,16 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   device_array(const stream<Port>& stream, const yoke::shape<Rank>& extents, array_order order = array_order::c,
                const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where), block_(detail::make_block(layout_.size_bytes(), stream, where)) {}
-  /// The same with a block of a pool, which takes the block back in the stream's order. Throws: as above, and as the
-  /// pool.
-  template <class Pool>
-    requires std::constructible_from<device_allocation<T, Port>, const Pool&, std::size_t, const stream<Port>&,
-                                     const source_location&> &&
-             (!std::same_as<Pool, context<Port>>)
-  device_array(const Pool& pool, const yoke::shape<Rank>& extents, const stream<Port>& stream,
+  /// The same with memory of a pool or of a `memory_resource`, which takes it back in the stream's order. What is made
+  /// from the array comes from there, too; the array and all of these keep the pool or the resource.
+  /// Throws: as above, and as the pool or the resource; `logic_error` for an empty pool, a null resource, and a stream
+  /// of another context.
+  /// Example: `yoke::device_array<float, 2> a{pool, {3, 4}, stream}; yoke::device_array b(2 * a);`
+  template <detail::memory_origin<Port> From>
+  device_array(const From& from, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
-      : device_array(device_allocation<T, Port>(pool, array_layout<Rank>(extents, sizeof(T), order, where).size(),
-                                                stream, where),
-                     extents, stream, order, where) {}
-  /// Takes ownership of an allocation.
+      : device_array(detail::stream_with(stream, from, where), extents, order, where) {}
+  /// Takes ownership of an allocation. What is made from the array comes from the allocation's pool or resource.
   /// Throws: `logic_error` when its number of elements differs from that of the shape, or its context from that of the
   /// stream; the caller then keeps the memory.
   device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
@@ -73,7 +71,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     memory.check(where);
     detail::check_side(stream, detail::describe(memory), "memory", where);
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
-    block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
+    const detail::shared<detail::memory_source<Port>> from = memory.source();
+    if (from.get() == stream.memory()) {
+      block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
+    } else {
+      const yoke::stream<Port> same = stream.another(from.get(), where);
+      block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), same, where);
+    }
   }
   /// Takes ownership of memory that host and device can access: a `cuda::managed_allocation`, or a mapped
   /// `cuda::pagelocked_array`. The end of the array waits for the stream's work, then frees it.

@@ -27,6 +27,18 @@ class device_value {
     set(value, where);
   }
 
+  /// The same with memory of a pool or of a `memory_resource`. Throws: also as `device_array` of a pool.
+  /// Example: `yoke::device_value<float> total{pool, stream, 0.0f};`
+  template <detail::memory_origin<Port> From>
+  device_value(const From& from, const stream<Port>& stream, const source_location& where = source_location::current())
+      : array_(from, shape<0>{}, stream, array_order::c, where) {}
+  template <detail::memory_origin<Port> From, class Value = T>
+  device_value(const From& from, const stream<Port>& stream, const Value& value,
+               const source_location& where = source_location::current())
+      : device_value(from, stream, where) {
+    set(value, where);
+  }
+
   /// Reads the whole value. Returns when it has arrived. Throws: `logic_error` when moved from; `error`. Units: moves
   /// `sizeof(T)` bytes.
   [[nodiscard]] T get(const source_location& where = source_location::current()) const { return array_.value(where); }
@@ -65,6 +77,9 @@ class device_value {
 
 template <class T, class Port>
 device_value(const stream<Port>&, const T&) -> device_value<T, Port>;
+template <class From, class T, class Port>
+  requires detail::memory_origin<From, Port>
+device_value(const From&, const stream<Port>&, const T&) -> device_value<T, Port>;
 
 namespace detail {
 template <class T, class Port>

@@ -148,12 +148,13 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     return *stream_;
   }
   /// Returns: a view of the same elements whose work goes to another stream; the view keeps it alive. The streams do
-  /// not wait for each other: the program orders them where that matters. Throws: `logic_error` for an empty view or
+  /// not wait for each other: the program orders them where that matters. What is made from the view comes from the
+  /// array's pool or resource, too. Throws: `logic_error` for an empty view or
   /// stream; `error`, `std::bad_alloc`.
   [[nodiscard]] device_view bind(const yoke::stream<Port>& stream,
                                  const source_location& where = source_location::current()) const {
-    (void)this->stream(where);
-    auto bound = detail::make_shared<const detail::bound_stream<Port>>(memory_.share(), stream, where);
+    auto* const from = this->stream(where).memory();
+    auto bound = detail::make_shared<const detail::bound_stream<Port>>(memory_.share(), stream, from, where);
     const yoke::stream<Port>& kept = bound->stream;
     detail::array_memory<Port> memory = memory_;
     memory.uses.bind(kept, where);

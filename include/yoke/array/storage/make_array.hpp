@@ -60,12 +60,29 @@ template <detail::host_range Range, std::size_t Rank, class Port>
   result.assign(range, where);
   return result;
 }
+/// The same with memory of a pool or of a `memory_resource`, as every function here that takes `from`: what is made
+/// from the array comes from there, too. Throws: also as `device_array` of a pool.
+/// Example: `auto a = yoke::to_device_array(host, {4, 4}, stream, pool);`
+template <detail::host_range Range, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const shape<Rank>& extents, const stream<Port>& stream,
+                                   const From& from, array_order order = array_order::c,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(range, extents, detail::stream_with(stream, from, where), order, where);
+}
 template <detail::host_range Range, std::size_t Rank, class Port>
   requires device_element<detail::host_element<Range>>
 [[nodiscard]] auto to_device_array(const Range& range, const axis_extent (&extents)[Rank], const stream<Port>& stream,
                                    array_order order = array_order::c,
                                    const source_location& where = source_location::current()) {
   return to_device_array(range, shape<Rank>::of(extents), stream, order, where);
+}
+template <detail::host_range Range, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                   const From& from, array_order order = array_order::c,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(range, shape<Rank>::of(extents), stream, from, order, where);
 }
 /// The same for an array of rank 1.
 template <detail::host_range Range, class Port>
@@ -74,17 +91,35 @@ template <detail::host_range Range, class Port>
                                    const source_location& where = source_location::current()) {
   return to_device_array(range, shape<1>(std::size(range)), stream, array_order::c, where);
 }
+template <detail::host_range Range, class Port, detail::memory_origin<Port> From>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const stream<Port>& stream, const From& from,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(range, shape<1>(std::size(range)), stream, from, array_order::c, where);
+}
 /// The same for elements or rows in braces, or for a built-in array: `to_device_array({{1, 2}, {3, 4}}, stream)`.
 template <device_element T, std::size_t Size, class Port>
 [[nodiscard]] device_array<T, 1, Port> to_device_array(const T (&elements)[Size], const stream<Port>& stream,
                                                        const source_location& where = source_location::current()) {
   return to_device_array(std::span<const T>(elements), shape<1>(Size), stream, array_order::c, where);
 }
+template <device_element T, std::size_t Size, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, 1, Port> to_device_array(const T (&elements)[Size], const stream<Port>& stream,
+                                                       const From& from,
+                                                       const source_location& where = source_location::current()) {
+  return to_device_array(std::span<const T>(elements), shape<1>(Size), stream, from, array_order::c, where);
+}
 template <device_element T, std::size_t Rows, std::size_t Columns, class Port>
 [[nodiscard]] device_array<T, 2, Port> to_device_array(const T (&rows)[Rows][Columns], const stream<Port>& stream,
                                                        const source_location& where = source_location::current()) {
   return to_device_array(std::span<const T>(&rows[0][0], Rows * Columns), shape<2>(Rows, Columns), stream,
                          array_order::c, where);
+}
+template <device_element T, std::size_t Rows, std::size_t Columns, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, 2, Port> to_device_array(const T (&rows)[Rows][Columns], const stream<Port>& stream,
+                                                       const From& from,
+                                                       const source_location& where = source_location::current()) {
+  return to_device_array(rows, detail::stream_with(stream, from, where), where);
 }
 /// The same for an mdspan of the host with any strided layout, of the standard library or another.
 template <detail::host_mdspan Span, class Port>
@@ -98,6 +133,11 @@ template <detail::host_mdspan Span, class Port>
                        reinterpret_cast<const std::byte*>(span.data_handle()),
                        detail::merge_copy(dense.axes(), 0, layout.axes(), layout.offset_bytes(), sizeof(element)));
   return to_device_array(packed, layout.shape(), stream, array_order::c, where);
+}
+template <detail::host_mdspan Span, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] auto to_device_array(const Span& span, const stream<Port>& stream, const From& from,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(span, detail::stream_with(stream, from, where), where);
 }
 /// Copies the elements of an array or a view to an mdspan of the host with the same shape. Returns when the copy is
 /// done. Memory between the elements keeps its values. Throws: `logic_error` for another shape; `error`;
@@ -144,7 +184,22 @@ template <class T = void, class Value = T, std::size_t Rank, class Port>
     array_order order = array_order::c, const source_location& where = source_location::current()) {
   return full<T>(value, shape<Rank>::of(extents), stream, order, where);
 }
-/// An array whose bytes are all 0. Throws: as `full`. Example: `auto a = yoke::zeros<float>({3, 4}, stream);`
+template <class T = void, class Value = T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  requires device_element<detail::full_element<T, Value>>
+[[nodiscard]] device_array<detail::full_element<T, Value>, Rank, Port> full(
+    const Value& value, const shape<Rank>& extents, const stream<Port>& stream, const From& from,
+    array_order order = array_order::c, const source_location& where = source_location::current()) {
+  return full<T>(value, extents, detail::stream_with(stream, from, where), order, where);
+}
+template <class T = void, class Value = T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+  requires device_element<detail::full_element<T, Value>>
+[[nodiscard]] device_array<detail::full_element<T, Value>, Rank, Port> full(
+    const Value& value, const axis_extent (&extents)[Rank], const stream<Port>& stream, const From& from,
+    array_order order = array_order::c, const source_location& where = source_location::current()) {
+  return full<T>(value, shape<Rank>::of(extents), stream, from, order, where);
+}
+/// An array whose bytes are all 0. Throws: as `full`.
+/// Example: `auto a = yoke::zeros<float>({3, 4}, stream); auto b = yoke::zeros<float>({3, 4}, stream, pool);`
 template <device_element T, std::size_t Rank, class Port>
 [[nodiscard]] device_array<T, Rank, Port> zeros(const shape<Rank>& extents, const stream<Port>& stream,
                                                 array_order order = array_order::c,
@@ -160,6 +215,18 @@ template <device_element T, std::size_t Rank, class Port>
                                                 const source_location& where = source_location::current()) {
   return zeros<T>(shape<Rank>::of(extents), stream, order, where);
 }
+template <device_element T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, Rank, Port> zeros(const shape<Rank>& extents, const stream<Port>& stream,
+                                                const From& from, array_order order = array_order::c,
+                                                const source_location& where = source_location::current()) {
+  return zeros<T>(extents, detail::stream_with(stream, from, where), order, where);
+}
+template <device_element T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, Rank, Port> zeros(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                const From& from, array_order order = array_order::c,
+                                                const source_location& where = source_location::current()) {
+  return zeros<T>(shape<Rank>::of(extents), stream, from, order, where);
+}
 /// An array of ones. Throws: as `full`.
 template <device_element T, std::size_t Rank, class Port>
 [[nodiscard]] device_array<T, Rank, Port> ones(const shape<Rank>& extents, const stream<Port>& stream,
@@ -172,6 +239,18 @@ template <device_element T, std::size_t Rank, class Port>
                                                array_order order = array_order::c,
                                                const source_location& where = source_location::current()) {
   return ones<T>(shape<Rank>::of(extents), stream, order, where);
+}
+template <device_element T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, Rank, Port> ones(const shape<Rank>& extents, const stream<Port>& stream, const From& from,
+                                               array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  return ones<T>(extents, detail::stream_with(stream, from, where), order, where);
+}
+template <device_element T, std::size_t Rank, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, Rank, Port> ones(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                               const From& from, array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  return ones<T>(shape<Rank>::of(extents), stream, from, order, where);
 }
 
 // These overloads do not compile: the message asks for a stream.
@@ -215,24 +294,44 @@ auto to_device_array(const Range&, const axis_extent (&)[Rank]) {
 }
 
 /// A new array with the shape, order, element type and stream of an array or a view: uninitialised, of zeros, ones, or
-/// a value.
+/// a value. Its memory comes from the pool or resource of that array, or from `from`.
 /// Throws: as `full`, and `logic_error` for an empty array or view.
 template <detail::array_like A>
 [[nodiscard]] detail::array_of<A> empty_like(const A& like, const source_location& where = source_location::current()) {
   return {like.stream(where), like.shape(), detail::order_of(like), where};
 }
+template <detail::array_like A, detail::memory_origin<typename A::port_type> From>
+[[nodiscard]] detail::array_of<A> empty_like(const A& like, const From& from,
+                                             const source_location& where = source_location::current()) {
+  return {from, like.shape(), like.stream(where), detail::order_of(like), where};
+}
 template <detail::array_like A>
 [[nodiscard]] detail::array_of<A> zeros_like(const A& like, const source_location& where = source_location::current()) {
   return zeros<typename A::value_type>(like.shape(), like.stream(where), detail::order_of(like), where);
+}
+template <detail::array_like A, detail::memory_origin<typename A::port_type> From>
+[[nodiscard]] detail::array_of<A> zeros_like(const A& like, const From& from,
+                                             const source_location& where = source_location::current()) {
+  return zeros<typename A::value_type>(like.shape(), like.stream(where), from, detail::order_of(like), where);
 }
 template <detail::array_like A>
 [[nodiscard]] detail::array_of<A> ones_like(const A& like, const source_location& where = source_location::current()) {
   return ones<typename A::value_type>(like.shape(), like.stream(where), detail::order_of(like), where);
 }
+template <detail::array_like A, detail::memory_origin<typename A::port_type> From>
+[[nodiscard]] detail::array_of<A> ones_like(const A& like, const From& from,
+                                            const source_location& where = source_location::current()) {
+  return ones<typename A::value_type>(like.shape(), like.stream(where), from, detail::order_of(like), where);
+}
 template <detail::array_like A, class Value = typename A::value_type>
 [[nodiscard]] detail::array_of<A> full_like(const A& like, const Value& value,
                                             const source_location& where = source_location::current()) {
   return full<typename A::value_type>(value, like.shape(), like.stream(where), detail::order_of(like), where);
+}
+template <detail::array_like A, class Value, detail::memory_origin<typename A::port_type> From>
+[[nodiscard]] detail::array_of<A> full_like(const A& like, const Value& value, const From& from,
+                                            const source_location& where = source_location::current()) {
+  return full<typename A::value_type>(value, like.shape(), like.stream(where), from, detail::order_of(like), where);
 }
 
 namespace detail {
@@ -284,6 +383,19 @@ template <class T = void, class Stop, class Port>
   using element = detail::sequence_element_t<T, Stop>;
   return arange<element>(Stop{0}, stop, Stop{1}, stream, where);
 }
+/// The same with memory of a pool or a resource. Example: `auto a = yoke::arange(2000, stream, pool);`
+template <class T = void, class Start, class Stop, class Step, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] auto arange(Start start, Stop stop, Step step, const stream<Port>& stream, const From& from,
+                          const source_location& where = source_location::current())
+    -> device_array<detail::sequence_element_t<T, Start, Stop, Step>, 1, Port> {
+  return arange<T>(start, stop, step, detail::stream_with(stream, from, where), where);
+}
+template <class T = void, class Stop, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] auto arange(Stop stop, const stream<Port>& stream, const From& from,
+                          const source_location& where = source_location::current())
+    -> device_array<detail::sequence_element_t<T, Stop>, 1, Port> {
+  return arange<T>(stop, detail::stream_with(stream, from, where), where);
+}
 // These overloads do not compile: the message asks for a stream.
 template <class T = void, class Start, class... Rest>
   requires(sizeof...(Rest) <= 2 && (std::is_arithmetic_v<Start> && ... && std::is_arithmetic_v<Rest>))
@@ -313,6 +425,12 @@ template <class T = void, class First, class Last, integer Count, class Port>
   detail::launch_line(result.stream(where), result.native_handle(), detail::line_between<element>(from, to, size), size,
                       where);
   return result;
+}
+template <class T = void, class First, class Last, integer Count, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] auto linspace(First first, Last last, Count count, const stream<Port>& stream, const From& from,
+                            const source_location& where = source_location::current())
+    -> device_array<detail::spaced_element_t<T, First, Last>, 1, Port> {
+  return linspace<T>(first, last, count, detail::stream_with(stream, from, where), where);
 }
 
 }  // namespace yoke::inline v0_1

@@ -77,6 +77,7 @@ class opened_pool_memory final : public memory_resource<port> {
                   std::span<const abi::stream> uses) noexcept override {
     pool_->deallocate(memory, bytes, order, uses);
   }
+  [[nodiscard]] bool serves_arrays() const noexcept override { return false; }
 
  private:
   yoke::detail::shared<driver_pool_state> pool_;

@@ -17,6 +17,7 @@ driver_pool_state::~driver_pool_state() {
 }
 abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream& order, const source_location& where) {
   const auto& of = in.state();
+  if (bytes == 0) return {};
   return yoke::detail::allocate_in(of, [&] {
     return of.port.allocate_from_pool(of.living(where), native, order.native_handle(), bytes, limit_bytes, where);
   });
@@ -24,6 +25,7 @@ abi::device_pointer driver_pool_state::allocate(std::size_t bytes, const stream&
 void driver_pool_state::deallocate(abi::device_pointer memory, std::size_t, abi::stream order,
                                    std::span<const abi::stream> uses) noexcept {
   const auto& of = in.state();
+  if (memory == abi::device_pointer{}) return;
   if (of.left_us()) {  // the streams ended with the context, the pool's memory did not
     of.report(of.port.release_memory(of.native, memory));
   } else if (order == nullptr) {  // no command uses it

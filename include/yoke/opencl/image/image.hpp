@@ -5,6 +5,7 @@
 
 #include <yoke/array/geometry/shape.hpp>
 #include <yoke/opencl/image/names.hpp>
+#include <yoke/opencl/memory/buffer.hpp>
 
 #include <array>
 #include <span>
@@ -55,6 +56,93 @@ template <class T, image_kind Kind>
                                                        const source_location& where = source_location::current()) {
   if (!image) yoke::detail::throw_empty_handle("image", where);
   return image.context_of().port(where).describe_buffer(image.native_handle(), where);
+}
+
+/// The options of an image. Units: texels.
+struct image_options {
+  kernel_access kernels = kernel_access::read_write;
+  host_access host = host_access::read_write;
+  bool in_host_memory = false;  ///< in memory that the host accesses fast (`CL_MEM_ALLOC_HOST_PTR`)
+  std::size_t row_pitch = 0;    ///< between rows of the host's range; 0: no gaps
+  std::size_t slice_pitch = 0;  ///< between slices of the host's range; 0: no gaps
+};
+
+namespace detail {
+template <class Range>
+using texel_of_range = std::remove_const_t<element_of_range<Range>>;
+
+/// Throws: `logic_error` for a range without texels.
+inline void check_some_texels(std::size_t count, const source_location& where) {
+  if (count != 0) return;
+  yoke::detail::throw_error(errc::size_mismatch, "the range has no texels for an image", where);
+}
+/// Returns: an image over the host's texels if `over_host`, else with a copy of them unless they are null.
+template <texel T, unsigned Dimensions>
+[[nodiscard]] image<T, Dimensions> make_image(const context& in, const extent3& extent, const image_options& options,
+                                              void* texels, std::size_t count, bool over_host,
+                                              const source_location& where) {
+  const image_shape shape = yoke::detail::checked_shape(image<T, Dimensions>::kind, extent, 1, where);
+  if (over_host && options.in_host_memory) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "an image over the caller's memory cannot also be in host memory of the driver's", where);
+  }
+  abi::ulong flags = flags_of({options.kernels, options.host, options.in_host_memory});
+  if (texels != nullptr) flags |= over_host ? abi::mem_use_host_ptr : abi::mem_copy_host_ptr;
+  image_host host{texels, count * sizeof(T), 0, 0};
+  if (__builtin_mul_overflow(options.row_pitch, sizeof(T), &host.row_pitch) ||
+      __builtin_mul_overflow(options.slice_pitch, sizeof(T), &host.slice_pitch)) {
+    yoke::detail::throw_error(errc::size_mismatch, where, "pitches of ", options.row_pitch, " and ",
+                              options.slice_pitch, " texels are beyond the address space");
+  }
+  const auto& state = in.state(where);
+  const abi::memory made = yoke::detail::allocate_in(state, [&] {
+    return state.port.create_image_with(state.living(where), flags, texel_traits<T>::format, shape, host, where);
+  });
+  return image<T, Dimensions>::own(in, made, shape);
+}
+}  // namespace detail
+
+/// An image with access flags; its texels are uninitialised.
+/// Throws: `logic_error` for pitches; as the constructor of an image. Thread safety: safe. Wraps `clCreateImage`.
+/// Example: `auto canvas = ocl::make_image<yoke::float4, 2>(ctx, {640, 480}, {.kernels = ocl::kernel_access::write_only});`
+template <texel T, unsigned Dimensions>
+[[nodiscard]] image<T, Dimensions> make_image(const context& in, const extent3& extent, const image_options& options,
+                                              const source_location& where = source_location::current()) {
+  return detail::make_image<T, Dimensions>(in, extent, options, nullptr, 0, false, where);
+}
+/// The same with a copy of the host's texels, whose rows and slices may lie apart. The range has each row and slice
+/// whole, with its gap. Throws: also `logic_error` for pitches below the rows, and for too few texels.
+/// Example: `auto part = ocl::make_image<2>(ctx, texels, {96, 64}, {.row_pitch = 300});`
+template <unsigned Dimensions, yoke::detail::host_range Range>
+[[nodiscard]] auto make_image(const context& in, const Range& range, const extent3& extent,
+                              const image_options& options = {},
+                              const source_location& where = source_location::current()) {
+  using T = detail::texel_of_range<const Range>;
+  detail::check_some_texels(std::size(range), where);
+  return detail::make_image<T, Dimensions>(in, extent, options, const_cast<T*>(std::data(range)), std::size(range),
+                                           false, where);
+}
+/// An image over the host's texels, which it takes over: `image_over<2>(ctx, std::move(texels), {96, 64})`. A thread of
+/// the driver destroys the range once no command uses the image any more. Kernels may work on a copy: map the image to
+/// see their results.
+/// Throws: as above; the range is then lost. Thread safety: safe. Wraps `clCreateImage`,
+/// `clSetMemObjectDestructorCallback`.
+template <unsigned Dimensions, yoke::detail::host_range Range>
+  requires(!std::is_lvalue_reference_v<Range> && !std::is_const_v<Range>)
+[[nodiscard]] auto image_over(const context& in, Range&& range, const extent3& extent,
+                              const image_options& options = {},
+                              const source_location& where = source_location::current()) {
+  static_assert(!std::ranges::enable_borrowed_range<Range>,
+                "a view has no memory that an image could take over: move the range itself here");
+  using T = detail::texel_of_range<Range>;
+  detail::check_const_host(std::is_const_v<detail::element_of_range<Range>>, {.kernels = options.kernels}, where);
+  auto kept = yoke::detail::make_owner<detail::kept_owner<Range>>(std::forward<Range>(range));
+  auto& owner = kept->owner;
+  detail::check_some_texels(std::size(owner), where);
+  auto made = detail::make_image<T, Dimensions>(in, extent, options, const_cast<T*>(std::data(owner)), std::size(owner),
+                                                true, where);
+  detail::keep_for_buffer(in, made.native_handle(), std::move(kept), where);
+  return made;
 }
 
 /// A 1D image whose texels are the elements of an allocation; kernels take it as `image1d_buffer_t`.

@@ -14,17 +14,6 @@
 
 namespace yoke::inline v0_1::opencl {
 
-using yoke::kernel_access;
-/// The access that the host has to a buffer, by copies and maps. The driver refuses any other.
-enum class host_access : std::uint8_t { read_write, read_only, write_only, none };
-
-/// The options of a buffer.
-struct buffer_options {
-  kernel_access kernels = kernel_access::read_write;
-  host_access host = host_access::read_write;
-  bool in_host_memory = false;  ///< in memory that the host accesses fast (`CL_MEM_ALLOC_HOST_PTR`)
-};
-
 namespace detail {
 
 /// An object that a buffer keeps alive until the driver is done with it.

@@ -13,17 +13,11 @@ namespace detail {
 
 abi::memory make_buffer(const context& in, const buffer_options& options, std::size_t bytes, void* host, bool over_host,
                         const source_location& where) {
-  abi::ulong flags = options.kernels == kernel_access::read_only    ? abi::mem_read_only
-                     : options.kernels == kernel_access::write_only ? abi::mem_write_only
-                                                                    : abi::mem_read_write;
-  if (options.host == host_access::read_only) flags |= abi::mem_host_read_only;
-  if (options.host == host_access::write_only) flags |= abi::mem_host_write_only;
-  if (options.host == host_access::none) flags |= abi::mem_host_no_access;
+  abi::ulong flags = flags_of(options);
   if (over_host && options.in_host_memory) {
     yoke::detail::throw_error(errc::invalid_argument,
                               "a buffer over the caller's memory cannot also be in host memory of the driver's", where);
   }
-  if (options.in_host_memory) flags |= abi::mem_alloc_host_ptr;
   if (host != nullptr) flags |= over_host ? abi::mem_use_host_ptr : abi::mem_copy_host_ptr;
   const port& with = in.port(where);
   return with.create_buffer(in.state(where).living(where), flags, bytes, host, where);

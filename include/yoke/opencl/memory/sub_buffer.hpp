@@ -25,6 +25,13 @@ class sub_buffer : public yoke::detail::compared_by_native<sub_buffer<T>> {
   template <integer First, integer Count>
   sub_buffer(device_allocation<T>& parent, First first, Count count,
              const source_location& where = source_location::current())
+      : sub_buffer(parent, first, count, buffer_options{}, where) {}
+  /// The same with the access that kernels and the host have to this part; read and write stands for that of the
+  /// allocation. Throws: also `logic_error` for an access that the allocation lacks, and for `.in_host_memory`.
+  /// Example: `ocl::sub_buffer<float> table{x, 0, 256, {.kernels = ocl::kernel_access::read_only}};`
+  template <integer First, integer Count>
+  sub_buffer(device_allocation<T>& parent, First first, Count count, const buffer_options& options,
+             const source_location& where = source_location::current())
       : context_(parent.context_of()) {
     const auto view = parent.subspan(first, count, where);
     const std::size_t offset = view.offset() * sizeof(T);
@@ -41,7 +48,9 @@ class sub_buffer : public yoke::detail::compared_by_native<sub_buffer<T>> {
     }
     if (view.empty()) return;
     const port& with = context_.state().port;
-    const abi::memory part = with.create_sub_buffer(view.native_handle(), offset, view.size_bytes(), where);
+    const abi::memory part = options == buffer_options{}
+                                 ? with.create_sub_buffer(view.native_handle(), offset, view.size_bytes(), where)
+                                 : with.create_part(view.native_handle(), offset, view.size_bytes(), options, where);
     try {
       memory_ = device_allocation<T>::adopt(context_.get(), part, view.size(), where);
       memory_.maps() = parent.maps();  // mapping either maps both

@@ -43,7 +43,8 @@ class svm_block;
 class YOKE_API svm_pool_state : public yoke::detail::context_pool<port> {
  public:
   /// Throws: `unsupported_error` if a device lacks the granularity.
-  svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
+  svm_pool_state(const opencl::context& in, const pool_options& options, const svm_options& of_blocks, bool fine,
+                 bool atomics, ending with);
 
  protected:
   yoke::detail::pool_block& make(std::size_t bytes, const void* order, const source_location& where) override;
@@ -52,10 +53,13 @@ class YOKE_API svm_pool_state : public yoke::detail::context_pool<port> {
   [[nodiscard]] bool ends_behind_work() const noexcept override { return false; }
 
  private:
+  svm_options of_blocks_;
   bool fine_;
   bool atomics_;
 };
 
+/// Throws: `logic_error` for an alignment that is not a power of two, or is above 2^31.
+YOKE_API void check_svm_alignment(std::size_t alignment, const source_location& where);
 /// Returns: a new block, freed in the stream's order when one is given.
 YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request,
                                                         const stream* order, const source_location& where);
@@ -88,6 +92,33 @@ YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, cons
 YOKE_API void check_svm_use(const context& of, const stream& order, const source_location& where);
 
 }  // namespace detail
+
+/// Allocates shared virtual memory of one grain, all of it with the same options: `svm_allocation<T,
+/// Kind>{allocator, n, stream}`. It keeps no memory; `memory_pool pool{allocator}` does, and hands out the same. A value.
+/// Thread safety: safe.
+/// Example: `ocl::svm_allocator allocator{ctx, ocl::svm::coarse{}, {.alignment = 4096}};`
+template <svm_kind Kind>
+class svm_allocator {
+ public:
+  using port_type = port;
+  using kind_type = Kind;
+
+  /// Throws: `unsupported_error` if a device of the context lacks the granularity; `logic_error` for an empty context,
+  /// and for an alignment that is not a power of two, or is above 2^31.
+  svm_allocator(const context& in, Kind, const svm_options& options = {},
+                const source_location& where = source_location::current())
+      : context_(in), options_(options) {
+    (void)in.port(where);
+    detail::check_svm_support(in, !std::same_as<Kind, svm::coarse>, std::same_as<Kind, svm::fine_atomics>, where);
+    if (options.alignment != 0) detail::check_svm_alignment(options.alignment, where);
+  }
+  [[nodiscard]] const context& context_of() const noexcept { return context_; }
+  [[nodiscard]] const svm_options& options() const noexcept { return options_; }
+
+ private:
+  context context_;
+  svm_options options_;
+};
 
 /// `size()` elements of shared virtual memory, uninitialised. Move-only.
 ///
@@ -134,6 +165,15 @@ class svm_allocation : public yoke::detail::block_handle<svm_allocation<T, Kind>
   svm_allocation(const context& in, Count count, const stream& order, const svm_options& options,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), options, &order, where) {}
+  /// Memory of an allocator, with its options; freed as the memory of the same without an allocator. Throws: as above.
+  template <integer Count>
+  svm_allocation(const svm_allocator<Kind>& from, Count count,
+                 const source_location& where = source_location::current())
+      : svm_allocation(from.context_of(), count, from.options(), where) {}
+  template <integer Count>
+  svm_allocation(const svm_allocator<Kind>& from, Count count, const stream& order,
+                 const source_location& where = source_location::current())
+      : svm_allocation(from.context_of(), count, order, from.options(), where) {}
   /// An allocation from a pool, which is freed in the stream's order and reused after that.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream, or for an
   /// element aligned to more than 128 bytes.
@@ -355,14 +395,24 @@ namespace yoke::inline v0_1::detail {
 template <opencl::svm_kind Kind>
 class pool_state<opencl::port, Kind> final : public opencl::detail::svm_pool_state {
  public:
-  pool_state(const opencl::context& in, const pool_options& options)
-      : svm_pool_state(in, options, !std::same_as<Kind, opencl::svm::coarse>,
-                       std::same_as<Kind, opencl::svm::fine_atomics>, &destroy) {}
+  pool_state(const opencl::context& in, const pool_options& options) : pool_state(in, options, {}) {}
+  pool_state(const opencl::svm_allocator<Kind>& from, const pool_options& options)
+      : pool_state(from.context_of(), options, from.options()) {}
 
  private:
+  pool_state(const opencl::context& in, const pool_options& options, const opencl::svm_options& of_blocks)
+      : svm_pool_state(in, options, of_blocks, !std::same_as<Kind, opencl::svm::coarse>,
+                       std::same_as<Kind, opencl::svm::fine_atomics>, &destroy) {}
   static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
 };
 }  // namespace yoke::inline v0_1::detail
+
+namespace yoke::inline v0_1 {
+template <class Kind>
+memory_pool(const opencl::svm_allocator<Kind>&) -> memory_pool<opencl::port, Kind>;
+template <class Kind>
+memory_pool(const opencl::svm_allocator<Kind>&, const pool_options&) -> memory_pool<opencl::port, Kind>;
+}  // namespace yoke::inline v0_1
 
 namespace yoke::inline v0_1 {
 template <class T, class Kind>

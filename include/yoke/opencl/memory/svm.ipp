@@ -44,20 +44,21 @@ struct point_list {
   }
 };
 
+template <class Context>
+void* allocate_svm(const Context& in, const svm_request& request, const source_location& where) {
+  abi::ulong flags = flags_of({.kernels = request.kernels});
+  if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
+  if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
+  return in.port.svm_allocate_with(in.native, flags, request.bytes, request.alignment, where);
+}
+
 // Its sharers (owner, transfer, mapping) keep the context alive.
 class svm_block final : public yoke::detail::use_notes {
  public:
   svm_block(const context& in, const svm_request& request, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
-    abi::ulong flags = request.kernels == kernel_access::read_only    ? abi::mem_read_only
-                       : request.kernels == kernel_access::write_only ? abi::mem_write_only
-                                                                      : abi::mem_read_write;
-    if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
-    if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
-    address_ = yoke::detail::allocate_in(in.state(where), [&] {
-      return context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
-    });
+    address_ = yoke::detail::allocate_in(in.state(where), [&] { return allocate_svm(context_, request, where); });
     note_uses(true);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
@@ -267,15 +268,16 @@ inline bool svm_block::is_of(const stream& order) const noexcept {
                             : order.native_handle() == stream_.native_handle();
 }
 
-svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics,
-                               ending with)
-    : context_pool<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
+svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, const svm_options& of_blocks,
+                               bool fine, bool atomics, ending with)
+    : context_pool<port>(in, options, fine, with), of_blocks_(of_blocks), fine_(fine), atomics_(atomics) {
   check_svm_support(in, fine, atomics, {});
 }
 yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*, const source_location& where) {
   constexpr std::size_t widest = 128;  // of double16
   auto made = yoke::detail::make_owner<svm_pool_block>(context);
-  made->memory.place(context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where));
+  const svm_request request{bytes, (std::max)(widest, of_blocks_.alignment), of_blocks_.kernels, fine_, atomics_};
+  made->memory.place(allocate_svm(context.state(where), request, where));
   return *made.release();
 }
 void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {
@@ -337,17 +339,19 @@ class svm_mapping final : public mapping {
   bool ended_ = false;
 };
 
-yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request, const stream* order,
-                                               const source_location& where) {
-  if (!std::has_single_bit(request.alignment)) {
-    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment,
-                              " bytes is no power of two");
+void check_svm_alignment(std::size_t alignment, const source_location& where) {
+  if (!std::has_single_bit(alignment)) {
+    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", alignment, " bytes is no power of two");
   }
   constexpr std::size_t most = std::size_t{1} << 31;  // the driver takes 32 bits
-  if (request.alignment > most) {
-    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment, " bytes exceeds the ",
-                              most, " that there can be");
+  if (alignment > most) {
+    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", alignment, " bytes exceeds the ", most,
+                              " that there can be");
   }
+}
+yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request, const stream* order,
+                                               const source_location& where) {
+  check_svm_alignment(request.alignment, where);
   return yoke::detail::make_shared<svm_block>(in, request, order, where);
 }
 yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,

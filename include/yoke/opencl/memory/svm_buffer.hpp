@@ -22,6 +22,7 @@ class svm_buffer_source final : public memory_resource<port> {
     end_buffer(context_, memory);
   }
   [[nodiscard]] bool frees_behind_all_work() const noexcept override { return true; }
+  [[nodiscard]] bool serves_arrays() const noexcept override { return false; }
 
  private:
   context context_;

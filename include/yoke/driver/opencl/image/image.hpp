@@ -31,6 +31,13 @@ struct image_description {
   std::uint32_t samples = 0;
   abi::memory buffer = nullptr;  ///< the buffer whose memory the image shares
 };
+/// The texels of the host that a new image copies, or lies over. Pitches of 0: without gaps. Units: bytes.
+struct image_host {
+  void* texels = nullptr;
+  std::size_t bytes = 0;
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+};
 /// A part of `port`. An image handle is the native image.
 class image_functions : public facet<image_functions> {
  public:
@@ -41,6 +48,11 @@ class image_functions : public facet<image_functions> {
   /// for a shape beyond a device's limit, with the limit; `memory_error`.
   YOKE_API abi::memory create_image(abi::context context, image_format format, const image_shape& shape,
                                     kernel_access kernels, const source_location& where) const;
+  /// As `create_image`, with `CL_MEM_...` flags, and with texels of the host unless those are null.
+  /// Throws: also `logic_error` for pitches below the rows, or without the host's texels, and for too few of these.
+  YOKE_API abi::memory create_image_with(abi::context context, abi::ulong flags, image_format format,
+                                         const image_shape& shape, const image_host& host,
+                                         const source_location& where) const;
   /// As `create_image`, over a buffer's memory: a 1D image, or a 2D image whose rows are `row_pitch` bytes apart.
   YOKE_API abi::memory create_image_of(abi::context context, abi::memory buffer, image_format format,
                                        const image_shape& shape, std::size_t row_pitch,

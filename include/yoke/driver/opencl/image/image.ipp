@@ -124,6 +124,46 @@ void check_format(const image_functions& of, abi::context context, image_format 
               yoke::detail::is_depth(format.type) ? " (cl_khr_depth_images)" : "", "; it has ", formats_text(list));
 }
 
+/// Throws: `logic_error` for pitches that rows or slices of a shape exceed, for pitches without texels of the host, and
+/// for fewer texels of the host than the image takes.
+inline void check_image_host(const image_shape& shape, image_format format, const image_host& host,
+                             const source_location& where) {
+  if (host.texels == nullptr) {
+    if (host.row_pitch == 0 && host.slice_pitch == 0) return;
+    throw_error(errc::invalid_argument, where,
+                "an image without texels of the host has no pitches: the driver chooses its own");
+  }
+  const std::size_t texel = yoke::detail::texel_bytes(format);
+  const std::size_t row = shape.width * texel;  // `check_image` has limited the counts
+  const std::size_t row_pitch = host.row_pitch == 0 ? row : host.row_pitch;
+  if (row_pitch < row) {
+    throw_error(errc::size_mismatch, where, "the rows of ", shape.width, " texels do not fit a row pitch of ",
+                row_pitch / texel);
+  }
+  if (shape.kind == image_kind::d1 && host.row_pitch != 0 && row_pitch != row) {
+    throw_error(errc::invalid_argument, where, "an image of one dimension has one row, and no row pitch");
+  }
+  if (shape.kind != image_kind::d3 && host.slice_pitch != 0) {
+    throw_error(errc::invalid_argument, where, "an image of ",
+                shape.kind == image_kind::d1 ? "one dimension" : "two dimensions", " has no slice pitch");
+  }
+  std::size_t slice = 0;
+  std::size_t bytes = 0;
+  bool is_large = __builtin_mul_overflow(row_pitch, shape.height, &slice);
+  const std::size_t slice_pitch = host.slice_pitch == 0 ? slice : host.slice_pitch;
+  if (!is_large && (slice_pitch < slice || slice_pitch % row_pitch != 0)) {
+    throw_error(errc::size_mismatch, where, "a slice pitch of ", slice_pitch / texel,
+                " texels is no multiple of the row pitch of ", row_pitch / texel, " that holds ", shape.height,
+                " rows");
+  }
+  is_large = is_large || __builtin_mul_overflow(slice_pitch, shape.depth, &bytes);
+  if (is_large || host.bytes < bytes) {
+    throw_error(errc::size_mismatch, where, "an image of these pitches takes ",
+                is_large ? ~std::size_t{0} / texel : bytes / texel, " texels of the host, and the range has ",
+                host.bytes / texel);
+  }
+}
+
 inline abi::image_desc description_of(const image_shape& shape) noexcept {
   return {.type = native_image_type(shape.kind),
           .width = shape.width,
@@ -156,13 +196,23 @@ abi::memory image_functions::create_image(abi::context context, image_format for
   const abi::ulong flags = kernels == kernel_access::read_only    ? abi::mem_read_only
                            : kernels == kernel_access::write_only ? abi::mem_write_only
                                                                   : abi::mem_read_write;
+  return create_image_with(context, flags, format, shape, {}, where);
+}
+
+abi::memory image_functions::create_image_with(abi::context context, abi::ulong flags, image_format format,
+                                               const image_shape& shape, const image_host& host,
+                                               const source_location& where) const {
   detail::check_image(table(), context, shape, where);
-  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), flags, where);
+  detail::check_image_host(shape, format, host, where);
+  const abi::ulong access = flags & (abi::mem_read_write | abi::mem_read_only | abi::mem_write_only);
+  detail::check_format(*this, context, format, shape.kind, detail::native_image_type(shape.kind), access, where);
   const abi::image_format native = detail::native_format(format);
-  const abi::image_desc description = detail::description_of(shape);
+  abi::image_desc description = detail::description_of(shape);
+  description.row_pitch = host.row_pitch;
+  description.slice_pitch = host.slice_pitch;
   abi::status status = 0;
   const abi::memory image = detail::entry<&abi::functions::create_image>(table(), where)(
-      context, flags, &native, &description, nullptr, &status);
+      context, flags, &native, &description, host.texels, &status);
   if (status != 0 || image == nullptr) {
     const std::size_t bytes =
         shape.width * shape.height * shape.depth * shape.layers * yoke::detail::texel_bytes(format);

@@ -10,6 +10,19 @@
 
 namespace yoke::inline v0_1::opencl {
 
+using yoke::kernel_access;
+/// The access that the host has to a buffer, by copies and maps. The driver refuses any other.
+enum class host_access : std::uint8_t { read_write, read_only, write_only, none };
+
+/// The options of a buffer.
+struct buffer_options {
+  kernel_access kernels = kernel_access::read_write;
+  host_access host = host_access::read_write;
+  bool in_host_memory = false;  ///< in memory that the host accesses fast (`CL_MEM_ALLOC_HOST_PTR`)
+
+  [[nodiscard]] friend bool operator==(const buffer_options&, const buffer_options&) noexcept = default;
+};
+
 /// A driver's facts about a buffer, by key. A value.
 struct buffer_description {
   abi::uint type = 0;                    ///< `CL_MEM_TYPE`
@@ -31,6 +44,9 @@ struct buffer_part {
   abi::memory buffer = nullptr;
   std::size_t offset = 0;  ///< bytes
 };
+
+/// Returns: the `CL_MEM_...` flags of options.
+[[nodiscard]] YOKE_API abi::ulong flags_of(const buffer_options& of) noexcept;
 }  // namespace detail
 
 /// A driver's facts about a pipe. A value.
@@ -43,9 +59,18 @@ struct pipe_description {
 /// A part of `port`.
 class buffer_functions : public facet<buffer_functions> {
  public:
+  using buffer_options = opencl::buffer_options;
+
+  /// Throws: `memory_error`; `error`.
+  YOKE_API abi::memory allocate_with(abi::context context, std::size_t bytes, const buffer_options& options,
+                                     const source_location& where) const;
   /// `flags` are `CL_MEM_...`. Throws: `memory_error`; `error`.
   YOKE_API abi::memory create_buffer(abi::context context, abi::ulong flags, std::size_t bytes, void* host,
                                      const source_location& where) const;
+  /// A part of a buffer with the access that `options` narrow; read and write stands for that of the whole.
+  /// Throws: `logic_error` for an access that the whole buffer lacks; `error`.
+  YOKE_API abi::memory create_part(abi::memory whole, std::size_t offset, std::size_t bytes,
+                                   const buffer_options& options, const source_location& where) const;
   YOKE_API buffer_description describe_buffer(abi::memory memory, const source_location& where) const;
   /// Effects: the driver calls `callback(memory, with)` once nothing uses the memory any more.
   YOKE_API void at_memory_end(abi::memory memory, abi::memory_callback callback, void* with,

@@ -39,7 +39,53 @@ inline std::vector<abi::memory> taken_for_migration(const abi::functions* table,
   return {memory.begin(), memory.end()};
 }
 
+abi::ulong flags_of(const buffer_options& of) noexcept {
+  abi::ulong flags = of.kernels == kernel_access::read_only    ? abi::mem_read_only
+                     : of.kernels == kernel_access::write_only ? abi::mem_write_only
+                                                               : abi::mem_read_write;
+  if (of.host == host_access::read_only) flags |= abi::mem_host_read_only;
+  if (of.host == host_access::write_only) flags |= abi::mem_host_write_only;
+  if (of.host == host_access::none) flags |= abi::mem_host_no_access;
+  if (of.in_host_memory) flags |= abi::mem_alloc_host_ptr;
+  return flags;
+}
+
+/// Throws: `logic_error` if a part of a buffer is to have an access that the buffer lacks, or memory of its own.
+inline void check_part(abi::ulong whole, const buffer_options& part, const source_location& where) {
+  const auto refuse = [&](const char* who, const char* may, const char* asked) {
+    throw_error(errc::invalid_argument, where, "the allocation was made for ", who, " that ", may,
+                ": no part of it is for ", who, " that ", asked);
+  };
+  const auto has = [&](abi::ulong flag) { return (whole & flag) != 0; };
+  if (part.in_host_memory) {
+    throw_error(errc::invalid_argument, where,
+                "a sub-buffer lies in the memory of its allocation: .in_host_memory is an option of that");
+  }
+  if (part.kernels == kernel_access::write_only && has(abi::mem_read_only)) refuse("kernels", "only read", "write");
+  if (part.kernels == kernel_access::read_only && has(abi::mem_write_only)) refuse("kernels", "only write", "read");
+  if (part.host == host_access::write_only && has(abi::mem_host_read_only)) refuse("a host", "only reads", "writes");
+  if (part.host == host_access::read_only && has(abi::mem_host_write_only)) refuse("a host", "only writes", "reads");
+  if (part.host == host_access::write_only && has(abi::mem_host_no_access)) refuse("a host", "has no access", "writes");
+  if (part.host == host_access::read_only && has(abi::mem_host_no_access)) refuse("a host", "has no access", "reads");
+}
+
 }  // namespace detail
+
+abi::memory buffer_functions::allocate_with(abi::context context, std::size_t bytes, const buffer_options& options,
+                                            const source_location& where) const {
+  return create_buffer(context, detail::flags_of(options), bytes, nullptr, where);
+}
+
+abi::memory buffer_functions::create_part(abi::memory whole, std::size_t offset, std::size_t bytes,
+                                          const buffer_options& options, const source_location& where) const {
+  const auto of_whole =
+      detail::query<abi::ulong, &abi::functions::get_memory_info>(table(), where, whole, abi::mem_flags);
+  detail::check_part(of_whole, options, where);
+  // Read and write would contradict an access that the whole buffer narrows.
+  abi::ulong flags = detail::flags_of(options);
+  if (options.kernels == kernel_access::read_write) flags &= ~abi::mem_read_write;
+  return port(table()).create_sub_buffer_with(whole, flags, offset, bytes, where);
+}
 
 abi::memory buffer_functions::create_buffer(abi::context context, abi::ulong flags, std::size_t bytes, void* host,
                                             const source_location& where) const {

@@ -97,6 +97,9 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API release_result unmap(abi::queue stream, abi::memory memory, void* address) const noexcept;
   YOKE_API abi::memory create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
                                          const source_location& where) const;
+  /// As `create_sub_buffer`, with the `CL_MEM_...` flags that the driver takes for a part.
+  YOKE_API abi::memory create_sub_buffer_with(abi::memory parent, abi::ulong flags, std::size_t offset,
+                                              std::size_t bytes, const source_location& where) const;
 };
 
 }  // namespace yoke::inline v0_1::opencl

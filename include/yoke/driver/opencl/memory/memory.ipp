@@ -349,10 +349,13 @@ release_result memory_functions::unmap(abi::queue stream, abi::memory memory, vo
 }
 abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
                                                 const source_location& where) const {
+  return create_sub_buffer_with(parent, 0, offset, bytes, where);
+}
+abi::memory memory_functions::create_sub_buffer_with(abi::memory parent, abi::ulong flags, std::size_t offset,
+                                                     std::size_t bytes, const source_location& where) const {
   const abi::buffer_region region{offset, bytes};
   abi::status status = 0;
-  const abi::memory part =
-      table()->create_sub_buffer(parent, abi::ulong{0}, abi::buffer_create_region, &region, &status);
+  const abi::memory part = table()->create_sub_buffer(parent, flags, abi::buffer_create_region, &region, &status);
   if (status != 0 || part == nullptr) [[unlikely]] {
     abi::memory whole = nullptr;
     const bool is_part =
