@@ -110,12 +110,28 @@ def listed(path):
     return symbols, problems
 
 
+def parameter_problems(path, cells_of):
+    """What lacks of the parameters of the predecessors' signatures: a row that names the symbol names each of them."""
+    problems = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else [], 1):
+        if not line or line.startswith("#"):
+            continue
+        page, symbol, *parameters = line.split()
+        name = symbol.rsplit(".", 1)[-1]
+        rows = [cells for cells in cells_of.get(page, []) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", cells[0])]
+        found = {word for cells in rows for word in re.findall(r"\w+", cells[0] + cells[1])}
+        lacking = [parameter for parameter in parameters if parameter.strip("*") not in found]
+        if lacking:
+            problems.append(f"{path.name}:{number}: no row of {page}.md that names {symbol} names {', '.join(lacking)}")
+    return problems
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     tests = root / "tests"
     headers = "\n".join(path.read_text(encoding="utf-8") for path in sorted(root.glob("include/yoke/**/*pp")))
     known = set(re.findall(r"\w+", headers))
-    count, problems, rows = 0, [], {}
+    count, problems, rows, cells_of = 0, [], {}, {}
     for page in sorted(root.glob("docs/porting/*.md")):
         heading, has_headers = 0, False
         for number, line in markdown.read(page)[1]:
@@ -141,6 +157,7 @@ def main():
                 problems.append(f"{place}: a row has a symbol, yoke's spelling and a test")
                 continue
             rows.setdefault(page.stem, set()).update(named(cells[0]))
+            cells_of.setdefault(page.stem, []).append(cells)
             links = LINK.findall(cells[2])
             if not links or LINK.sub("", cells[2]).strip(", "):
                 problems.append(f"{place}: the last column has links to tests, and nothing else")
@@ -171,6 +188,7 @@ def main():
                 problems.append(f"{listing.name}: {symbol} has a row in {page}.md, and is said to be missing")
             elif not is_missing and not has_row:
                 problems.append(f"{listing.name}: no row of {page}.md names {symbol}")
+    problems += parameter_problems(root / "docs/porting/parameters.txt", cells_of)
     if count == 0:
         problems.append("there is no row")
     done = sum(not missing for of_page in symbols.values() for missing in of_page.values())

@@ -17,6 +17,7 @@ GOOD = {
     "tests/memory/copy_test.cpp": "YOKE_COPY_CELL(a, b)\n",
     "tests/compile_fail/bad_fill.cpp": "#if defined(YOKE_BAD)\nyoke::fill(x);\n#endif\n",
     PAGE: HEAD + ROW + REJECTED,
+    "docs/porting/parameters.txt": "# parameters\nother fill\n",
     LIST: "# symbols\nother fill\nother bad\nother Later.x missing\n",
 }
 # the file that is changed, its text, what the report must say
@@ -44,6 +45,7 @@ FAULTS = [
     ("tests/memory/fill_test.cpp", "TEST_CASE(\"x\") { void fill(int); set(\"YOKE_DEVICE\"); }\n", "no test of the row says fill"),
     (PAGE, HEAD.replace("Headers: ", "") + ROW + REJECTED, "no line `Headers: ...` stands before this table"),
     (PAGE, HEAD.replace("fill.hpp", "full.hpp") + ROW + REJECTED, "there is no <yoke/memory/full.hpp>"),
+    ("docs/porting/parameters.txt", "other fill pattern\n", "no row of other.md that names fill names pattern"),
     (LIST, "other fill\nother empty\n", "no row of other.md names empty"),
     (LIST, "other Fill.all\n", "no row of other.md names Fill.all"),
     (LIST, "other fill missing\n", "fill has a row in other.md, and is said to be missing"),
