@@ -88,18 +88,18 @@ class device {
     return result;
   }
 
-  /// Shares a sub-device with the caller, by a reference that the last copy releases. Throws: as `adopt`; `error`. Wraps
-  /// `clRetainDevice`.
+  /// Shares a sub-device with the caller, by a reference that the last copy releases. Throws: as `adopt`; `error`.
+  /// Wraps `clRetainDevice`.
   [[nodiscard]] static device retain(const Port& port, native_type native,
                                      const source_location& where = source_location::current())
     requires counting_port<Port>
   {
     device result(port, native, where);
-    port.retain_device(native, where);
+    port_traits<Port>::retain_device(port, native, where);
     try {
       result.keep_alive_ = detail::make_shared<const reference>(port, native);
     } catch (...) {
-      detail::report_release(port, port.release_device(native));
+      detail::report_release(port, port_traits<Port>::release_device(port, native));
       throw;
     }
     return result;

@@ -20,9 +20,9 @@ class out_of_order_stream;
 
 namespace detail {
 
-/// The streams beside an out-of-order stream. A copy may take several commands, which rely on an order: each copy runs in
-/// an in-order stream in which nothing else waits, and a marker in the out-of-order stream waits for it. The stream's last
-/// barrier is kept, for which each copy waits by itself.
+/// The streams beside an out-of-order stream. A copy may take several commands, which rely on an order: each copy runs
+/// in an in-order stream in which nothing else waits, and a marker in the out-of-order stream waits for it. The
+/// stream's last barrier is kept, for which each copy waits by itself.
 template <out_of_order_port Port>
 class side_streams final : public stream_note {
  public:

@@ -68,8 +68,8 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     requires(!has_layers)
       : basic_image(in, extent, image_options{}, where) {}
   /// The same for kernels that only read it, or only write it: `{ctx, {640, 480}, {.kernels =
-  /// yoke::kernel_access::read_only}}`. Wraps: also `CL_MEM_READ_ONLY` and `CL_MEM_WRITE_ONLY`; on CUDA, only the objects
-  /// that such kernels need.
+  /// yoke::kernel_access::read_only}}`. Wraps: also `CL_MEM_READ_ONLY` and `CL_MEM_WRITE_ONLY`; on CUDA, only the
+  /// objects that such kernels need.
   basic_image(const context<Port>& in, const extent3& extent, const image_options& options,
               const source_location& where = source_location::current())
     requires(!has_layers)
@@ -249,7 +249,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   }
   /// Effects: adds a reference to the borrowed native image. Returns: its owner.
   [[nodiscard]] basic_image counted(native_type native, const source_location& where) && {
-    context_of().port(where).retain_memory(native, where);
+    if constexpr (counting_port<Port>) context_of().port(where).retain_memory(native, where);
     this->take_ownership();
     return std::move(*this);
   }

@@ -190,8 +190,8 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
   }
 }
 
-/// Effects: checks a copy, and makes the stream wait for what is to be done before: `after`, if it is not null, and other
-/// streams' work with the memory. Returns: the plan; for an empty copy the stream does not wait.
+/// Effects: checks a copy, and makes the stream wait for what is to be done before: `after`, if it is not null, and
+/// other streams' work with the memory. Returns: the plan; for an empty copy the stream does not wait.
 template <class Port, class Source, class Destination>
 copy_plan prepare_copy(other_streams<Port>& operation, const stream<Port>& stream, const Source& source,
                        const Destination& destination, const source_location& where,
@@ -380,8 +380,8 @@ template <class Source, class Destination, class Port>
   }
   return {};
 }
-/// The same behind the options' events: `yoke::copy_async(x, host, stream, {.after = {first, second}})`. Also an empty copy
-/// gives an event, behind these.
+/// The same behind the options' events: `yoke::copy_async(x, host, stream, {.after = {first, second}})`. An empty copy
+/// gives an event, too, behind these.
 /// Throws: as above; `runtime_error` when an event's command has failed.
 template <class Source, class Destination, class Port>
 [[nodiscard]] transfer<Port> copy_async(const Source& source, Destination&& destination, const stream<Port>& stream,

@@ -124,8 +124,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                                 const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::borrowed, where);
   }
-  /// Shares native memory with the caller, by a reference of this handle's own: neither has to outlive the other. As with
-  /// `adopt`, the handle does not see other handles' views.
+  /// Shares native memory with the caller, by a reference of this handle's own: neither has to outlive the other. As
+  /// with `adopt`, the handle does not see other handles' views.
   /// Throws: as `adopt`. Wraps `clRetainMemObject`.
   template <integer Count>
   [[nodiscard]] static device_allocation retain(const context<Port>& context, native_type native, Count count,
@@ -133,7 +133,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     requires counting_port<Port>
   {
     device_allocation shared = borrow(context, native, count, where);
-    context.port(where).retain_memory(native, where);
+    if constexpr (counting_port<Port>) context.port(where).retain_memory(native, where);
     shared.take_ownership();
     return shared;
   }

@@ -23,8 +23,8 @@ void for_each_row(const box_layout& box, const Run& run) {
   }
 }
 
-/// Effects: fills memory behind events, unless `after` is null. Returns: whether there was something to fill; if not, the
-/// stream does not wait.
+/// Effects: fills memory behind events, unless `after` is null. Returns: whether there was something to fill; if not,
+/// the stream does not wait.
 template <class Destination, class Element, class Port>
 bool fill_memory(Destination& destination, const Element& value, const stream<Port>& stream,
                  const std::type_identity_t<wait_list<Port>>* after, const source_location& where) {

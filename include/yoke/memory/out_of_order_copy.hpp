@@ -20,8 +20,8 @@ event<Port> run_beside(const out_of_order_stream<Port>& of, const Work& work, co
 }  // namespace detail
 
 /// Copies in an out-of-order stream: behind the events and the stream's earlier barriers, beside its other commands.
-/// Returns when the copy is done. Throws, thread safety: as `copy` in a stream; `runtime_error` when an event's command has
-/// failed.
+/// Returns when the copy is done. Throws, thread safety: as `copy` in a stream; `runtime_error` when an event's command
+/// has failed.
 template <class Source, class Destination, out_of_order_port Port>
 void copy(const Source& source, Destination&& destination, const out_of_order_stream<Port>& stream,
           const std::type_identity_t<copy_options<Port>>& options,
@@ -39,7 +39,7 @@ void copy(const Source& source, Destination&& destination, const out_of_order_st
   copy(source, destination, stream, copy_options<Port>{}, where);
 }
 
-/// Starts a copy in an out-of-order stream: behind the events and the stream's earlier barriers, beside its other commands.
+/// Starts a copy in an out-of-order stream: behind the events and earlier barriers, beside its other commands.
 /// Returns, throws, thread safety: as `copy_async` in a stream.
 /// Example: `auto copied = yoke::copy_async(x, host, unordered, {.after = filled});`
 template <class Source, class Destination, out_of_order_port Port>

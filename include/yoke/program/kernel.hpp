@@ -485,7 +485,8 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     requires counting_port<Port>
   {
     kernel shared = borrow(module, native, name, where);
-    module.context_of(where).port(where).retain_kernel(shared.handle_of(), where);
+    // Clang 14 instantiates this for other ports, too, where a program names the class explicitly.
+    if constexpr (counting_port<Port>) module.context_of(where).port(where).retain_kernel(shared.handle_of(), where);
     return shared;
   }
 

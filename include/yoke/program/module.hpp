@@ -28,13 +28,13 @@ class module {
                                      const source_location& where = source_location::current()) {
     return module(context, native, false, where);
   }
-  /// Shares a built native program with the caller, by a reference of this handle's own. Throws: as `adopt`; `error`. Wraps
-  /// `clRetainProgram`.
+  /// Shares a built native program with the caller, by a reference of this handle's own. Throws: as `adopt`; `error`.
+  /// Wraps `clRetainProgram`.
   [[nodiscard]] static module retain(const context<Port>& context, native_type native,
                                      const source_location& where = source_location::current())
     requires counting_port<Port>
   {
-    module shared(context, native, false, where);
+    yoke::module<Port> shared(context, native, false, where);
     (void)shared.retain_native(where);
     shared.state_->owned = true;
     return shared;
