@@ -59,8 +59,8 @@ template <class T>
 }
 
 /// The same for the elements of an array or a view, with their shape and strides: `imported_memory::view` has them
-/// there. Include `<yoke/array.hpp>`. The arrays' pool has memory that can be shared, but for the simulator, which guards
-/// it; an array that takes an allocation over needs one that was made without a stream.
+/// there. Include `<yoke/array.hpp>`. The arrays' pool has memory that can be shared, but not on the simulator, which
+/// guards it; an array that takes an allocation over needs one that was made without a stream.
 /// Example: `yoke::device_array a{cuda::device_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};
 /// const cuda::ipc_memory handle = cuda::share(a);`
 template <class T, std::size_t Rank>

@@ -45,7 +45,7 @@ std::size_t checked_import(const ipc_memory& handle, std::size_t element_bytes, 
 }
 std::size_t checked_shape(const ipc_memory& handle, std::size_t rank, const source_location& where) {
   if (handle.axes < 0) {
-    yoke::detail::throw_error(errc::invalid_argument, "the shared memory has no shape: it was no array", where);
+    yoke::detail::throw_error(errc::invalid_argument, "the shared memory has no shape: share an array for one", where);
   }
   if (static_cast<std::size_t>(handle.axes) != rank) {
     yoke::detail::throw_error(errc::size_mismatch, where, "the shared array has ", handle.axes, " axes, not ", rank);

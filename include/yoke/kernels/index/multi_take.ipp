@@ -3,7 +3,7 @@
 R"yoke(// Before it stand the macros
 //   YOKE_MULTI_INDEX   the type of indices
 //   YOKE_MULTI_LARGE   1: indices have 64 bits and no sign
-//   YOKE_MULTI_ARRAYS  the parameters of the arrays: destination, source, their first words, extent, words of an element
+//   YOKE_MULTI_ARRAYS  for each array: destination, source, their first words, extent, words of an element
 //   YOKE_MULTI_MOVES   a `YOKE_MULTI_TAKE` or a `YOKE_MULTI_PUT` of the parameters of each array
 
 // The element at an index, or the nearest one, becomes element `i`.

@@ -3,7 +3,8 @@
 R"yoke(//part mathematics
 //words sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh
 //words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
-//words copysign remainder logb ilogb atan2pi ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
+//words remainder logb ilogb atan2pi
+//words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
 //words native_*
 template <class __T>
 YOKE_D_FUNCTION __T clamp(__T __value, __T __low, __T __high) {
