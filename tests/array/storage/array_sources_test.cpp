@@ -395,6 +395,7 @@ YOKE_DEVICE_TEST_CASE("an array keeps its pool open, and a resource alive", "[ar
   CHECK_FALSE(alone.expired());
   const yoke::device_array last(*a + 1);
   a.reset();
+  REQUIRE_FALSE(alone.expired());
   CHECK(alone.lock()->live == 1);
   CHECK(last.to_host()[0] == 2);
   CHECK(yoke::array_pool_statistics(on.context) == yoke::pool_statistics{});
