@@ -13,7 +13,7 @@ namespace abi = ocl::abi;
 /// Effects: checks the format of a texel type, and that of an image of it where the device has such images.
 template <class T>
 void check_format(const auto& on, yoke::channel_type type, abi::uint order, abi::uint data) {
-  INFO(yoke::detail::format_text(yoke::texel_traits<T>::format));
+  INFO(yoke::to_string(yoke::texel_traits<T>::format));
   CHECK(yoke::texel_traits<T>::format.type == type);
   if (!ocl::has_image_format<T>(on.context)) return;
   const ocl::image<T, 2> image{on.context, {4, 3}};
