@@ -159,107 +159,94 @@ std::vector<maker> makers_from(operands& of, std::vector<std::shared_ptr<void>>&
         false                                                                                                          \
   }
   return {
-      // Of the array itself.
-      YOKE_X_MAKER("copy", a.copy()),
-      YOKE_X_MAKER("copy of a view", m(slice(0, yoke::none, 2), slice(1, 5)).copy()),
-      YOKE_X_MAKER("copy by a constructor", yoke::device_array(m(1, slice(0, 5)))),
-      YOKE_X_MAKER("astype", a.astype<double>()),
-      YOKE_X_MAKER("reshape_copy", m.transpose().reshape_copy({4, -1})),
-      YOKE_X_MAKER("empty_like", yoke::empty_like(m)),
-      YOKE_X_MAKER("empty_like of a view", yoke::empty_like(m.transpose())),
-      YOKE_X_MAKER("zeros_like", yoke::zeros_like(m)),
-      YOKE_X_MAKER("ones_like", yoke::ones_like(m)),
-      YOKE_X_MAKER("full_like", yoke::full_like(m, 2)),
-      YOKE_X_CHANGE("to_host", (void)m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)).to_host()),
-      YOKE_X_CHANGE("assign", m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)).assign(std::vector<float>(9))),
-      YOKE_X_CHANGE("fill", m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)) = 7),
-      YOKE_X_CHANGE("printed", (void)fmt::format("{}", yoke::arange<int>(2000, a.stream()))),
-      // Of expressions.
-      YOKE_X_MAKER("an expression", yoke::device_array(2 * a)),
-      YOKE_X_MAKER("an expression of two arrays", yoke::device_array<float, 1>(a + a(yoke::reversed))),
-      YOKE_X_MAKER("evaluate", yoke::evaluate(sqrt(a) + 1)),
-      YOKE_X_CHANGE("an expression for the host", (void)(a + 1).to_host()),
-      YOKE_X_CHANGE("an expression through a temporary", a = a(yoke::reversed) + 1),
-      YOKE_X_MAKER("the result of a pass", yoke::device_array(yoke::pass::cumsum(a))),
-      // Reductions.
-      YOKE_X_MAKER("sum", yoke::sum(a)),
-      YOKE_X_MAKER("sum along", yoke::sum(m, yoke::along(1))),
-      YOKE_X_MAKER("prod", yoke::prod(a)),
-      YOKE_X_MAKER("min", yoke::min(a)),
-      YOKE_X_MAKER("max", yoke::max(m, yoke::along(0))),
-      YOKE_X_MAKER("argmin", yoke::argmin(a)),
-      YOKE_X_MAKER("argmax", yoke::argmax(a)),
-      YOKE_X_MAKER("any", yoke::any(a > 3)),
-      YOKE_X_MAKER("all", yoke::all(a > 3)),
-      YOKE_X_MAKER("count", yoke::count(a > 3)),
-      YOKE_X_MAKER("mean", yoke::mean(a)),
-      YOKE_X_MAKER("norm", yoke::norm(a)),
-      YOKE_X_MAKER("variance", yoke::variance(a)),
-      YOKE_X_MAKER("variance along", yoke::variance(m, yoke::along(1))),
-      YOKE_X_MAKER("dot", yoke::dot(a, a)),
-      YOKE_X_MAKER("reduce", yoke::reduce<"a + b", "0">(a)),
-      YOKE_X_MAKER("reduce along", yoke::reduce<"a + b", "0">(m, yoke::along(0))),
-      YOKE_X_MAKER("in_one_pass", yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::max(a))),
-      YOKE_X_MAKER("a reduction kernel",
-                   yoke::reduction_kernel<float(const float*)>(a.stream().context_of(), {"x"},
-                                                               {.map = "x[i]", .join = "a + b", .neutral = "0"})(a)),
-      // Scans.
-      YOKE_X_MAKER("cumsum", yoke::cumsum(a)),
-      YOKE_X_MAKER("cumsum along", yoke::cumsum(m, yoke::along(0))),
-      YOKE_X_MAKER("cumprod", yoke::cumprod(a)),
-      YOKE_X_MAKER("cummin", yoke::cummin(a)),
-      YOKE_X_MAKER("cummax", yoke::cummax(a)),
-      YOKE_X_MAKER("inclusive_scan", yoke::inclusive_scan<"a + b", "0">(a)),
-      YOKE_X_MAKER("exclusive_scan", yoke::exclusive_scan<"a + b", "0">(a)),
-      // Sorts.
-      YOKE_X_MAKER("sorted", yoke::sorted(a)),
-      YOKE_X_MAKER("sorted rows", yoke::sorted(m)),
-      YOKE_X_MAKER("argsort", yoke::argsort<std::int32_t>(a)),
-      YOKE_X_MAKER("argsort_by", yoke::argsort_by<std::int32_t>(keys, a)),
-      YOKE_X_CHANGE("sort", yoke::sort(a)),
-      YOKE_X_CHANGE("sort of columns", yoke::sort(m.transpose())),
-      YOKE_X_CHANGE("sort_by_key",
-                    {
-                      auto other = keys.copy();
-                      yoke::sort_by_key(other, a);
-                    }),
-      // Selections.
-      YOKE_X_MAKER("copy_if", yoke::copy_if(a, a > 3)),
-      YOKE_X_MAKER("remove_if", yoke::remove_if(a, a > 3)),
-      YOKE_X_MAKER("partition", yoke::partition(a, a > 3)),
-      YOKE_X_MAKER("unique", yoke::unique(keys)),
-      YOKE_X_MAKER("indices_where", yoke::indices_where(a > 3)),
-      YOKE_X_MAKER("a selection's elements", yoke::device_array(yoke::copy_if(a, a > 3).view())),
-      // Indices, searches, counts.
-      YOKE_X_MAKER("take", yoke::take(a, at)),
-      YOKE_X_MAKER("take along", yoke::take(m, at, yoke::along(0))),
-      YOKE_X_CHANGE("put", yoke::put(a, at, 1)),
-      YOKE_X_CHANGE("check_indices", yoke::check_indices(at, 96)),
-      YOKE_X_MAKER("lower_bound", yoke::lower_bound(keys, keys)),
-      YOKE_X_MAKER("upper_bound", yoke::upper_bound(keys, keys + 1)),
-      YOKE_X_MAKER("bincount", yoke::bincount(keys, 4)),
-      YOKE_X_MAKER("bincount of weights", yoke::bincount(keys, a, 4)),
-      YOKE_X_MAKER("histogram", yoke::histogram(a, 10, 0, 96)),
-      YOKE_X_MAKER("histogram of edges", yoke::histogram(keys, at)),
-      // Keys and lists.
-      YOKE_X_MAKER("group_by_key", yoke::group_by_key(keys, a, 4)),
-      YOKE_X_MAKER("without_empty", yoke::group_by_key(keys, a, 6).without_empty()),
-      YOKE_X_MAKER("run_lengths", yoke::run_lengths(keys)),
-      YOKE_X_MAKER("reduce_by_key", yoke::reduce_by_key<"a + b", "0">(keys, a)),
-      YOKE_X_MAKER("sum_each", yoke::sum_each(*grouped)),
-      YOKE_X_MAKER("reduce_each", yoke::reduce_each<"yoke_max(a, b)", "0">(*grouped)),
-      YOKE_X_MAKER("list_builder",
-                   yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"out", int>>>(
-                       a.stream().context_of(), {"x"}, {.body = "if (x[i] > 0) append_out(x[i]);"})(96, keys)),
-      // What is made from these arrays in another stream.
-      YOKE_X_MAKER("bind",
-                   [](auto& from) {
-                     from.stream().synchronize();
-                     const yoke::stream<> other(from.stream().context_of());
-                     yoke::device_array made(3 * from.bind(other));
-                     other.synchronize();
-                     return made;
-                   }(a)),
+    // Of the array itself.
+    YOKE_X_MAKER("copy", a.copy()), YOKE_X_MAKER("copy of a view", m(slice(0, yoke::none, 2), slice(1, 5)).copy()),
+        YOKE_X_MAKER("copy by a constructor", yoke::device_array(m(1, slice(0, 5)))),
+        YOKE_X_MAKER("astype", a.astype<double>()), YOKE_X_MAKER("reshape_copy", m.transpose().reshape_copy({4, -1})),
+        YOKE_X_MAKER("empty_like", yoke::empty_like(m)),
+        YOKE_X_MAKER("empty_like of a view", yoke::empty_like(m.transpose())),
+        YOKE_X_MAKER("zeros_like", yoke::zeros_like(m)), YOKE_X_MAKER("ones_like", yoke::ones_like(m)),
+        YOKE_X_MAKER("full_like", yoke::full_like(m, 2)),
+        YOKE_X_CHANGE("to_host", (void)m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)).to_host()),
+        YOKE_X_CHANGE("assign", m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)).assign(std::vector<float>(9))),
+        YOKE_X_CHANGE("fill", m(slice(0, yoke::none, 3), slice(0, yoke::none, 5)) = 7),
+        YOKE_X_CHANGE("printed", (void)fmt::format("{}", yoke::arange<int>(2000, a.stream()))),
+        // Of expressions.
+        YOKE_X_MAKER("an expression", yoke::device_array(2 * a)),
+        YOKE_X_MAKER("an expression of two arrays", yoke::device_array<float, 1>(a + a(yoke::reversed))),
+        YOKE_X_MAKER("evaluate", yoke::evaluate(sqrt(a) + 1)),
+        YOKE_X_CHANGE("an expression for the host", (void)(a + 1).to_host()),
+        YOKE_X_CHANGE("an expression through a temporary", a = a(yoke::reversed) + 1),
+        YOKE_X_MAKER("the result of a pass", yoke::device_array(yoke::pass::cumsum(a))),
+        // Reductions.
+        YOKE_X_MAKER("sum", yoke::sum(a)), YOKE_X_MAKER("sum along", yoke::sum(m, yoke::along(1))),
+        YOKE_X_MAKER("prod", yoke::prod(a)), YOKE_X_MAKER("min", yoke::min(a)),
+        YOKE_X_MAKER("max", yoke::max(m, yoke::along(0))), YOKE_X_MAKER("argmin", yoke::argmin(a)),
+        YOKE_X_MAKER("argmax", yoke::argmax(a)), YOKE_X_MAKER("any", yoke::any(a > 3)),
+        YOKE_X_MAKER("all", yoke::all(a > 3)), YOKE_X_MAKER("count", yoke::count(a > 3)),
+        YOKE_X_MAKER("mean", yoke::mean(a)), YOKE_X_MAKER("norm", yoke::norm(a)),
+        YOKE_X_MAKER("variance", yoke::variance(a)), YOKE_X_MAKER("variance along", yoke::variance(m, yoke::along(1))),
+        YOKE_X_MAKER("count_nonzero", yoke::count_nonzero(a)), YOKE_X_MAKER("dot", yoke::dot(a, a)),
+        YOKE_X_MAKER("vdot", yoke::vdot(a, a)), YOKE_X_MAKER("reduce", yoke::reduce<"a + b", "0">(a)),
+        YOKE_X_MAKER("reduce along", yoke::reduce<"a + b", "0">(m, yoke::along(0))),
+        YOKE_X_MAKER("in_one_pass", yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::max(a))),
+        YOKE_X_MAKER("a reduction kernel",
+                     yoke::reduction_kernel<float(const float*)>(a.stream().context_of(), {"x"},
+                                                                 {.map = "x[i]", .join = "a + b", .neutral = "0"})(a)),
+        // Scans.
+        YOKE_X_MAKER("cumsum", yoke::cumsum(a)), YOKE_X_MAKER("cumsum along", yoke::cumsum(m, yoke::along(0))),
+        YOKE_X_MAKER("cumprod", yoke::cumprod(a)), YOKE_X_MAKER("cummin", yoke::cummin(a)),
+        YOKE_X_MAKER("cummax", yoke::cummax(a)), YOKE_X_MAKER("inclusive_scan", yoke::inclusive_scan<"a + b", "0">(a)),
+        YOKE_X_MAKER("exclusive_scan", yoke::exclusive_scan<"a + b", "0">(a)),
+        // Sorts.
+        YOKE_X_MAKER("sorted", yoke::sorted(a)), YOKE_X_MAKER("sorted rows", yoke::sorted(m)),
+        YOKE_X_MAKER("argsort", yoke::argsort<std::int32_t>(a)),
+        YOKE_X_MAKER("argsort_by", yoke::argsort_by<std::int32_t>(keys, a)), YOKE_X_CHANGE("sort", yoke::sort(a)),
+        YOKE_X_CHANGE("sort of columns", yoke::sort(m.transpose())),
+        YOKE_X_CHANGE("sort_by_key",
+                      {
+                        auto other = keys.copy();
+                        yoke::sort_by_key(other, a);
+                      }),
+        // Selections.
+        YOKE_X_MAKER("copy_if", yoke::copy_if(a, a > 3)), YOKE_X_MAKER("remove_if", yoke::remove_if(a, a > 3)),
+        YOKE_X_MAKER("partition", yoke::partition(a, a > 3)), YOKE_X_MAKER("unique", yoke::unique(keys)),
+        YOKE_X_MAKER("indices_where", yoke::indices_where(a > 3)),
+        YOKE_X_MAKER("a selection's elements", yoke::device_array(yoke::copy_if(a, a > 3).view())),
+        YOKE_X_MAKER("top_k", yoke::top_k(m, 3)),
+        // Joined arrays, differences.
+        YOKE_X_MAKER("concatenate", yoke::concatenate(a, 2 * a)), YOKE_X_MAKER("stack", yoke::stack(a, a)),
+        YOKE_X_MAKER("hstack", yoke::hstack(m, m)), YOKE_X_MAKER("diff", yoke::device_array(yoke::diff(a))),
+        // Indices, searches, counts.
+        YOKE_X_MAKER("multi_take", yoke::multi_take(std::tie(a, keys), at)),
+        YOKE_X_CHANGE("multi_put", const auto some = yoke::take(a, at);
+                      yoke::multi_put(std::tie(a), at, std::tie(some))),
+        YOKE_X_MAKER("take", yoke::take(a, at)), YOKE_X_MAKER("take along", yoke::take(m, at, yoke::along(0))),
+        YOKE_X_CHANGE("put", yoke::put(a, at, 1)), YOKE_X_CHANGE("check_indices", yoke::check_indices(at, 96)),
+        YOKE_X_MAKER("lower_bound", yoke::lower_bound(keys, keys)),
+        YOKE_X_MAKER("upper_bound", yoke::upper_bound(keys, keys + 1)),
+        YOKE_X_MAKER("bincount", yoke::bincount(keys, 4)),
+        YOKE_X_MAKER("bincount of weights", yoke::bincount(keys, a, 4)),
+        YOKE_X_MAKER("histogram", yoke::histogram(a, 10, 0, 96)),
+        YOKE_X_MAKER("histogram of edges", yoke::histogram(keys, at)),
+        // Keys and lists.
+        YOKE_X_MAKER("group_by_key", yoke::group_by_key(keys, a, 4)),
+        YOKE_X_MAKER("without_empty", yoke::group_by_key(keys, a, 6).without_empty()),
+        YOKE_X_MAKER("run_lengths", yoke::run_lengths(keys)),
+        YOKE_X_MAKER("reduce_by_key", yoke::reduce_by_key<"a + b", "0">(keys, a)),
+        YOKE_X_MAKER("sum_each", yoke::sum_each(*grouped)),
+        YOKE_X_MAKER("reduce_each", yoke::reduce_each<"yoke_max(a, b)", "0">(*grouped)),
+        YOKE_X_MAKER("list_builder",
+                     yoke::list_builder<void(const int*), std::tuple<yoke::named_list<"out", int>>>(
+                         a.stream().context_of(), {"x"}, {.body = "if (x[i] > 0) append_out(x[i]);"})(96, keys)),
+        // What is made from these arrays in another stream.
+        YOKE_X_MAKER("bind", [](auto& from) {
+          from.stream().synchronize();
+          const yoke::stream<> other(from.stream().context_of());
+          yoke::device_array made(3 * from.bind(other));
+          other.synchronize();
+          return made;
+        }(a)),
   };
 #undef YOKE_X_MAKER
 #undef YOKE_X_CHANGE

@@ -6,9 +6,9 @@
 #include <yoke/array/storage/device_array.hpp>
 #include <yoke/execution/as_any.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 namespace yoke::inline v0_1 {
@@ -34,7 +34,7 @@ class source_for_any final : public memory_resource<any_port> {
             : stream_.memory()->allocate(bytes, yoke::stream<Port>::borrow(stream_.context_of(), native, where), where);
     const auto result = wrapped<native_type>(made.native_handle());
     const std::lock_guard lock(mutex_);
-    given_.emplace(result.value, std::move(made));
+    given_.push_back(std::move(made));
     return result;
   }
   void deallocate(native_type memory, std::size_t, native_stream,
@@ -42,8 +42,10 @@ class source_for_any final : public memory_resource<any_port> {
     device_allocation<std::byte, Port> gone;
     {
       const std::lock_guard lock(mutex_);
-      const auto at = given_.find(memory.value);
-      gone = std::move(at->second);
+      const auto at = std::find_if(given_.begin(), given_.end(), [&](const auto& each) {
+        return wrapped<native_type>(each.native_handle()).value == memory.value;
+      });
+      gone = std::move(*at);
       given_.erase(at);
     }
     for (const native_stream each : uses) {
@@ -68,7 +70,7 @@ class source_for_any final : public memory_resource<any_port> {
   const yoke::context<any_port> context_;
   const yoke::stream<Port> stream_;  // has the source
   std::mutex mutex_;
-  std::unordered_map<void*, device_allocation<std::byte, Port>> given_;
+  std::vector<device_allocation<std::byte, Port>> given_;
 };
 
 /// Returns: a backend's stream as one of any backend, whose arrays get their memory from the same source.
