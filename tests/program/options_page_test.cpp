@@ -13,7 +13,7 @@ namespace {
 
 // In the order of the declaration: designated initializers do not compile in another.
 #define FIRST_MEMBERS(X) X(options) X(include_folders) X(defines) X(standard) X(name) X(language)
-#define CUDA_MEMBERS(X) X(kernels) X(name_expressions) X(architecture) X(jit)
+#define CUDA_MEMBERS(X) X(kernels) X(name_expressions) X(architecture) X(code) X(jit)
 #define LAST_MEMBERS(X) X(cache) X(header_digest) X(keep) X(types) X(math) X(headers) X(portable)
 #define INITIALIZED(member) .member = {},
 #define NAME_OF(member) #member,
@@ -41,8 +41,8 @@ TEST_CASE("the page has all members of compile_options in their order", "[progra
   CHECK(&o13 == &options.portable);
   CHECK(members_on_page(false) == std::vector<std::string>{FIRST_MEMBERS(NAME_OF) LAST_MEMBERS(NAME_OF)});
   const yoke::cuda::compile_options own{FIRST_MEMBERS(INITIALIZED) CUDA_MEMBERS(INITIALIZED) LAST_MEMBERS(INITIALIZED)};
-  const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17] = own;
-  CHECK(&c17 == &own.portable);
+  const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = own;
+  CHECK(&c18 == &own.portable);
   CHECK(members_on_page(true) ==
         std::vector<std::string>{FIRST_MEMBERS(NAME_OF) CUDA_MEMBERS(NAME_OF) LAST_MEMBERS(NAME_OF)});
 }
