@@ -258,8 +258,8 @@ class memory_pool {
   /// The same with the options of an allocator: `memory_pool{opencl::svm_allocator{ctx, opencl::svm::coarse{}, {...}}}`.
   /// Throws: as above.
   template <class Allocator>
-    requires std::constructible_from<state_type, const Allocator&, const pool_options&> &&
-             (!std::same_as<Kind, device_memory> && !std::same_as<Allocator, context<Port>>)
+    requires(!std::same_as<Kind, device_memory> && !std::same_as<Allocator, context<Port>> &&
+             std::constructible_from<state_type, const Allocator&, const pool_options&>)  // last: it needs a whole port
   explicit memory_pool(const Allocator& from, const pool_options& options = {},
                        const source_location& where = source_location::current()) {
     create(detail::make_owner<state_type>(from, detail::checked_options(options, where)));
