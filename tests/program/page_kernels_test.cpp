@@ -32,10 +32,15 @@ struct nearest {
   float distance;
   int at;
 };
+struct range {
+  int least;
+  int greatest;
+};
 }  // namespace page_structs
 YOKE_STRUCT(page_structs::particle, number);
 YOKE_STRUCT(page_structs::body, mass, id);
 YOKE_STRUCT(page_structs::nearest, distance, at);
+YOKE_STRUCT(page_structs::range, least, greatest);
 
 using namespace yoke_test;
 
@@ -136,6 +141,7 @@ constexpr no_kernel no_kernels[]{
     {"execution.md", "[fill]", "a tag of tests"},
     {"execution.md", "[opencl]", "a tag of tests"},
     {"execution.md", "OpenCL's devices alone", "the name of a test"},
+    {"pyopencl.md", "+", "an operator, which is a definition for the kernel beside it"},
     {"programs.md", "#pragma once\n#define SIZE 16\n", "the header of the text beside it"},
     {"programs.md", "int twice(int a);", "the header of the text beside it"},
 };
@@ -299,6 +305,26 @@ const std::vector<special<Port>>& specials() {
              {.map = "x[i]",
               .join = is_join ? text : join,
               .neutral = is_join ? "nearest r; r.distance = 1e30f; r.at = -1; return r;" : text});
+       }},
+      {"pycuda.md", "y[i] = sin",
+       [](const context& in, const string& text) {
+         yoke::elementwise_kernel<void(float*, const float*), Port>(in, {"y", "x"}, text);
+       }},
+      {"pyopencl.md", "OPERATOR",
+       [](const context& in, const string& text) {
+         std::vector<yoke::define> defines = yoke::specialise<float, yoke::value_of<4>>("T", "EACH");
+         defines.push_back({"OPERATOR", "+"});
+         (void)yoke::compile(in, text, {.defines = defines});
+       }},
+      {"pyopencl.md", "range r;",
+       [](const context& in, const string& text) {
+         const bool is_map = text.find("x[i]") != string::npos;
+         const bool is_join = text.find("a.least") != string::npos;
+         yoke::reduction_kernel<page_structs::range(const int*), Port>(
+             in, {"x"},
+             {.map = is_map ? text : "range r; r.least = x[i]; r.greatest = x[i]; return r;",
+              .join = is_join ? text : "return a;",
+              .neutral = is_map || is_join ? "range r; r.least = 0; r.greatest = 0; return r;" : text});
        }},
       {"indices.md", "yoke_max(a, b)",
        [same](const context& in, const string& text) {

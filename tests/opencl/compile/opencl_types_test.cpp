@@ -134,18 +134,15 @@ YOKE_OPENCL_TEST_CASE("a type of each class that is another is refused", "[progr
   const std::string truth =
       "kernel structs is void(cell, cell*, const pixel*, pixel, constant<cell>, local<cell>), asked for as ";
   CHECK(checked<structs>(module, "structs") == signature_check::names);
-  CHECK_THAT((mismatch<void(pixel, cell*, const pixel*, pixel, constant<cell>, local<cell>)>(module, "structs")),
-             ContainsSubstring(truth) && ContainsSubstring("parameter 1 (a) is cell, not pixel"));
-  CHECK_THAT((mismatch<void(cell, pixel*, const pixel*, pixel, constant<cell>, local<cell>)>(module, "structs")),
-             ContainsSubstring("parameter 2 (b) is cell*, not pixel*"));
   CHECK_THAT((mismatch<void(cell, cell*, pixel*, pixel, constant<cell>, local<cell>)>(module, "structs")),
-             ContainsSubstring("parameter 3 (c) is const pixel*, not pixel*"));
-  CHECK_THAT((mismatch<void(cell, cell*, const pixel*, by_trait, constant<cell>, local<cell>)>(module, "structs")),
-             ContainsSubstring("parameter 4 (d) is pixel, not cell"));
-  CHECK_THAT((mismatch<void(cell, cell*, const pixel*, pixel, constant<pixel>, local<cell>)>(module, "structs")),
-             ContainsSubstring("parameter 5 (e) is constant<cell>, not constant<pixel>"));
-  CHECK_THAT((mismatch<void(cell, cell*, const pixel*, pixel, constant<cell>, local<pixel>)>(module, "structs")),
-             ContainsSubstring("parameter 6 (f) is local<cell>, not local<pixel>"));
+             ContainsSubstring(truth) && ContainsSubstring("parameter 3 (c) is const pixel*, not pixel*"));
+  // A struct may have another name in the kernel, of which the driver tells no size.
+  const auto renamed = signature_check::count;
+  CHECK(checked<void(pixel, cell*, const pixel*, pixel, constant<cell>, local<cell>)>(module, "structs") == renamed);
+  CHECK(checked<void(cell, pixel*, const pixel*, pixel, constant<cell>, local<cell>)>(module, "structs") == renamed);
+  CHECK(checked<void(cell, cell*, const pixel*, by_trait, constant<cell>, local<cell>)>(module, "structs") == renamed);
+  CHECK(checked<void(cell, cell*, const pixel*, pixel, constant<pixel>, local<cell>)>(module, "structs") == renamed);
+  CHECK(checked<void(cell, cell*, const pixel*, pixel, constant<cell>, local<pixel>)>(module, "structs") == renamed);
   // A struct's own name is no built-in type, and no built-in type is a struct.
   CHECK_THAT((mismatch<void(cell)>(yoke::compile(on.context, "kernel void f(int a) {}"), "f")),
              ContainsSubstring("parameter 1 (a) is int, not cell"));
