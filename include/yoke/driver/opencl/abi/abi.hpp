@@ -52,6 +52,10 @@ struct image_format {
   uint channel_order;
   uint channel_data_type;
   [[nodiscard]] friend constexpr auto operator<=>(const image_format&, const image_format&) noexcept = default;
+  // Spelled out, because CUDA's compiler loses a defaulted one that bodies use.
+  [[nodiscard]] friend constexpr bool operator==(const image_format& one, const image_format& other) noexcept {
+    return one.channel_order == other.channel_order && one.channel_data_type == other.channel_data_type;
+  }
 };
 
 /// `cl_image_desc`.
