@@ -323,7 +323,8 @@ def main():
             break
         # A mutant that does not compile is none: the compiler has caught it.
         refused = set()
-        for path, line in re.findall(r"(\S*include/\S+?):(\d+):(?:\d+:)? error", log):
+        # The error itself, or the place of a template's instance.
+        for path, line in re.findall(r"(\S*include/\S+?):(\d+):(?:\d+:)? (?:error|note|  required)", log):
             where = (build / path).resolve()
             text = where.read_text(encoding="utf-8").splitlines()[int(line) - 1]
             refused |= {int(number) for number in re.findall(r"yoke_mutants::is\((\d+)\)", text)}
