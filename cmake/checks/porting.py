@@ -111,7 +111,7 @@ def listed(path):
 
 
 def parameter_problems(path, cells_of):
-    """What lacks of the parameters of the predecessors' signatures: a row that names the symbol names each of them."""
+    """The parameters of the predecessors' signatures that no row with the symbol names."""
     problems = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else [], 1):
         if not line or line.startswith("#"):

@@ -30,39 +30,32 @@ template <class Order>
 void run_concatenate(const Order& order, const sort_memory<port_of_order<Order>>& to,
                      std::span<const joined_source<port_of_order<Order>>> sources, std::int64_t rows,
                      std::size_t element, std::size_t alignment, const source_location& where) {
-  concatenate_form form{.one_row = rows == 1};
-  while (element % form.word != 0 || form.word > alignment) form.word /= 2;
+  concatenate_form form{.word = moved_word(element, alignment), .one_row = rows == 1};
   const auto words = static_cast<std::int64_t>(element / form.word);
   std::int64_t row = 0;
   for (const auto& each : sources) row += each.count * words;
   std::int64_t begin = 0;
   for (auto next = sources.begin(); begin < row;) {
-    std::array<std::int64_t, 2 * most_sources + 4> numbers{};
-    std::array<kernel_argument, 1 + 3 * most_sources + 4> arguments{handle_argument(to.memory)};
-    std::size_t used = 0;
-    std::size_t given = 1;
-    const auto number = [&](std::int64_t value) {
-      numbers[used] = value;
-      arguments[given++] = number_argument(numbers[used++]);
-    };
+    argument_list<1 + 3 * most_sources + 4> arguments;
+    arguments.add_memory(to.memory);
     std::int64_t part = 0;
     for (form.sources = 0; next != sources.end() && form.sources < most_sources; ++next) {
       if (next->count == 0) continue;
       ++form.sources;
       part += next->count * words;
-      arguments[given++] = handle_argument(next->memory.memory);
-      number(next->memory.first * words);
-      number(part);
+      arguments.add_memory(next->memory.memory);
+      arguments.add_number(next->memory.first * words);
+      arguments.add_number(part);
     }
-    number(to.first * words + begin);
-    number(row);
-    number(part);
-    number(rows * part);
+    arguments.add_number(to.first * words + begin);
+    arguments.add_number(row);
+    arguments.add_number(part);
+    arguments.add_number(rows * part);
     form.wide = rows * part > narrow_limit();
     const std::size_t variant = form.sources << 6U | form.word << 2U | (form.wide ? 2U : 0U) | (form.one_row ? 1U : 0U);
     run_index_kernel(
         order, &concatenate_kernels_kept, variant, "yoke_i_concatenate", [&] { return concatenate_source(form); },
-        nullptr, threads_for(rows * part), std::span<const kernel_argument>(arguments.data(), given), where);
+        nullptr, threads_for(rows * part), arguments.get(), where);
     begin += part;
   }
 }

@@ -6,12 +6,22 @@
 #include <yoke/algorithm/index_source.hpp>
 #include <yoke/algorithm/sort.hpp>
 
+#include <array>
+#include <span>
+
 namespace yoke::inline v0_1::detail {
 
 /// Whether all arrays, views and expressions belong to one backend.
 template <class First, class... Rest>
 inline constexpr bool of_one_backend =
     (std::same_as<typename operand_of<const First&>::port_type, typename operand_of<const Rest&>::port_type> && ...);
+
+/// Returns: how many bytes a kernel moves at once of elements of this size and alignment: 8, 4, 2 or 1.
+[[nodiscard]] constexpr std::size_t moved_word(std::size_t element, std::size_t alignment) noexcept {
+  std::size_t word = 8;
+  while (element % word != 0 || word > alignment) word /= 2;
+  return word;
+}
 
 /// Returns: the elements of an expression, calculated in a given stream instead of that of its first array.
 template <class T, class Port, class E>
@@ -108,6 +118,32 @@ template <integer Count>
   return {argument_kind::value, &value, sizeof value};
 }
 kernel_argument number_argument(const std::int64_t&&) = delete;
+
+/// The arguments of a kernel in their order, up to `Most`, with the numbers that they point to.
+template <std::size_t Most>
+class argument_list {
+ public:
+  argument_list() = default;
+  argument_list(const argument_list&) = delete;
+  argument_list& operator=(const argument_list&) = delete;
+
+  /// Requires: the handle lives until the launch.
+  template <class Handle>
+  void add_memory(const Handle& of) noexcept {
+    arguments_[size_++] = handle_argument(of);
+  }
+  void add_number(std::int64_t value) noexcept {
+    numbers_[size_] = value;
+    arguments_[size_] = number_argument(numbers_[size_]);
+    ++size_;
+  }
+  [[nodiscard]] std::span<const kernel_argument> get() const noexcept { return {arguments_.data(), size_}; }
+
+ private:
+  std::array<std::int64_t, Most> numbers_{};  // of the arguments at the same places
+  std::array<kernel_argument, Most> arguments_{};
+  std::size_t size_ = 0;
+};
 
 }  // namespace yoke::inline v0_1::detail
 

@@ -30,33 +30,26 @@ template <bool Puts, class Index, std::size_t Arrays, class Order>
 void run_multi_take(const Order& order, const std::array<moved_elements<port_of_order<Order>>, Arrays>& arrays,
                     const sort_memory<port_of_order<Order>>& index, std::int64_t count, const source_location& where) {
   multi_take_form form{.index = multi_take_kernels<Index, Puts>, .puts = Puts, .arrays = Arrays};
-  std::array<std::int64_t, 4 * Arrays + 2> numbers{};
-  std::array<kernel_argument, 1 + 6 * Arrays + 2> arguments{handle_argument(index.memory)};
-  std::size_t used = 0;
-  std::size_t given = 1;
-  const auto number = [&](std::int64_t value) {
-    numbers[used] = value;
-    arguments[given++] = number_argument(numbers[used++]);
-  };
+  argument_list<1 + 6 * Arrays + 2> arguments;
+  arguments.add_memory(index.memory);
   std::size_t variant = 0;
   for (std::size_t k = 0; k < Arrays; ++k) {
     const auto& each = arrays[k];
-    std::size_t& word = form.words[k] = 8;
-    while (each.bytes % word != 0 || word > each.alignment) word /= 2;
+    const std::size_t word = form.words[k] = moved_word(each.bytes, each.alignment);
     variant = variant << 2U | static_cast<std::size_t>(std::countr_zero(word));
     const auto words = static_cast<std::int64_t>(each.bytes / word);
-    arguments[given++] = handle_argument(each.to.memory);
-    arguments[given++] = handle_argument(each.from.memory);
-    number(each.to.first * words);
-    number(each.from.first * words);
-    number(each.extent);
-    number(words);
+    arguments.add_memory(each.to.memory);
+    arguments.add_memory(each.from.memory);
+    arguments.add_number(each.to.first * words);
+    arguments.add_number(each.from.first * words);
+    arguments.add_number(each.extent);
+    arguments.add_number(words);
   }
-  number(index.first);
-  number(count);
+  arguments.add_number(index.first);
+  arguments.add_number(count);
   run_index_kernel(
       order, &multi_take_kernels<Index, Puts>, variant << 5U | Arrays, "yoke_i_multi_take",
-      [&] { return multi_take_source(form); }, nullptr, threads_for(count), arguments, where);
+      [&] { return multi_take_source(form); }, nullptr, threads_for(count), arguments.get(), where);
 }
 
 /// Does not compile for arrays that cannot share a launch.

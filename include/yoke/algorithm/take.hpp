@@ -48,8 +48,7 @@ void run_take(const Order& order, const sort_memory<port_of_order<Order>>& to,
               const sort_memory<port_of_order<Order>>& from, std::size_t element, std::size_t alignment,
               const sort_memory<port_of_order<Order>>& index, const indexed_shape& in, std::int64_t count,
               const source_location& where) {
-  take_form form{.index = take_kernels<Index, Puts>, .puts = Puts};
-  while (element % form.word != 0 || form.word > alignment) form.word /= 2;
+  take_form form{.word = moved_word(element, alignment), .index = take_kernels<Index, Puts>, .puts = Puts};
   const auto words = static_cast<std::int64_t>(element / form.word);
   const std::int64_t item = words * in.inner;
   const std::int64_t all = in.rows * count * item;

@@ -13,24 +13,12 @@ namespace yoke::inline v0_1::detail {
 template <class Derived>
 class array_operations;
 template <class T, std::size_t Rank, class Port>
-class array_operations<device_array<T, Rank, Port>> : public subscripts<device_array<T, Rank, Port>> {
+class array_operations<device_array<T, Rank, Port>> : public subscripts<device_array<T, Rank, Port>>,
+                                                      public layout_facts<device_array<T, Rank, Port>, Rank> {
   using array = device_array<T, Rank, Port>;
   using place = source_location;
 
  public:
-  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
-  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return self().layout().shape(); }
-  template <integer Axis>
-  [[nodiscard]] std::size_t extent(Axis axis, const place& where = place::current()) const {
-    return self().layout().extent(axis, where);
-  }
-  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return self().layout().strides(); }
-  [[nodiscard]] std::size_t size() const noexcept { return self().layout().size(); }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return self().layout().size_bytes(); }
-  [[nodiscard]] bool empty() const noexcept { return self().layout().empty(); }
-  [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
-  [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
-
   // Defines each function three times: for arrays, const arrays and temporaries. Elements of temporaries can be
   // written.
 #define YOKE_ARRAY_VIEWS(QUALIFIER, VIEW)                                                                              \

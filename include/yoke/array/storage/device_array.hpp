@@ -351,8 +351,9 @@ struct memory_access<device_array<T, Rank, Port>> {
 
 template <class T, std::size_t Rank, class Port>
 device_array<std::remove_const_t<T>, Rank, Port> device_view<T, Rank, Port>::copy(const source_location& where) const {
-  const bool f = is_f_contiguous() && !is_c_contiguous();
-  device_array<value_type, Rank, Port> result(stream(where), shape(), f ? array_order::f : array_order::c, where);
+  const bool f = layout_.is_f_contiguous() && !layout_.is_c_contiguous();
+  device_array<value_type, Rank, Port> result(stream(where), layout_.shape(), f ? array_order::f : array_order::c,
+                                              where);
   result.view(where).assign(*this, where);
   return result;
 }
@@ -362,7 +363,7 @@ template <std::size_t New>
 device_array<std::remove_const_t<T>, New, Port> device_view<T, Rank, Port>::reshape_copy(
     const yoke::shape<New>& extents, array_order order, const source_location& where) const {
   // Elements packed in that order form a dense array, which has a view of every shape.
-  device_array<value_type, Rank, Port> packed(stream(where), shape(), order, where);
+  device_array<value_type, Rank, Port> packed(stream(where), layout_.shape(), order, where);
   const array_layout<New> layout = packed.layout().reshape(extents, order, where);
   device_array<value_type, New, Port> result(stream(where), layout.shape(), order, where);
   const auto to = result.view(where);
@@ -378,8 +379,8 @@ device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_loca
   static_assert(!detail::complex_element<value_type> || detail::complex_element<U>,
                 "a complex number is no real one: evaluate real(z), imag(z) or abs(z)");
   const auto& order = stream(where);
-  const bool f = is_f_contiguous() && !is_c_contiguous();
-  device_array<U, Rank, Port> result(order, shape(), f ? array_order::f : array_order::c, where);
+  const bool f = layout_.is_f_contiguous() && !layout_.is_c_contiguous();
+  device_array<U, Rank, Port> result(order, layout_.shape(), f ? array_order::f : array_order::c, where);
   detail::operation_memory operation(order);
   detail::check_memory(operation, memory_, detail::memory_use::reads, "source", where);
   auto plan = detail::merge_copy(result.layout().axes(), 0, layout_.axes(), layout_.offset_bytes(), sizeof(U));

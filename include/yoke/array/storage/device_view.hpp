@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_STORAGE_DEVICE_VIEW_HPP
 #define YOKE_ARRAY_STORAGE_DEVICE_VIEW_HPP
 
+#include <yoke/array/geometry/layout_facts.hpp>
 #include <yoke/array/geometry/subscripts.hpp>
 #include <yoke/array/storage/array_block.hpp>
 #include <yoke/array/storage/array_member.hpp>
@@ -38,7 +39,8 @@ using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::dat
 /// NumPy. Work is enqueued in the view's stream, which orders it behind other streams' work with the elements.
 /// Thread safety: a value.
 template <class T, std::size_t Rank, class Port>
-class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
+class device_view : public detail::subscripts<device_view<T, Rank, Port>>,
+                    public detail::layout_facts<device_view<T, Rank, Port>, Rank> {
  public:
   using value_type = std::remove_const_t<T>;
   static_assert(device_element<value_type>, "device arrays hold trivially copyable, non-pointer types");
@@ -58,7 +60,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
                     stream,
                     array_layout<Rank>(extents, array_layout<Rank>(extents, sizeof(T), order, where).strides(),
                                        memory.offset() * sizeof(T), sizeof(T), where)) {
-    if (size() != memory.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
+    if (layout_.size() != memory.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
   }
   /// The same with any strides; elements may share bytes, and are then only read.
   /// Throws: `logic_error` for a layout that leaves the memory, has elements of another size, or misaligned ones.
@@ -125,22 +127,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     return *this;
   }
 
-  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
-  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return layout_.shape(); }
-  /// Returns: the extent of an axis; axes below 0 count from the end. Throws: `logic_error` for an axis that does not
-  /// exist.
-  template <integer Axis>
-  [[nodiscard]] std::size_t extent(Axis axis, const source_location& where = source_location::current()) const {
-    return layout_.extent(axis, where);
-  }
-  /// Units: bytes.
-  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return layout_.strides(); }
-  [[nodiscard]] std::size_t size() const noexcept { return layout_.size(); }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return layout_.size_bytes(); }
-  [[nodiscard]] bool empty() const noexcept { return layout_.empty(); }
-  [[nodiscard]] bool is_c_contiguous() const noexcept { return layout_.is_c_contiguous(); }
-  [[nodiscard]] bool is_f_contiguous() const noexcept { return layout_.is_f_contiguous(); }
   /// Returns: the stream of its work. Throws: `logic_error` for an empty view.
   [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where = source_location::current()) const {
     if (stream_ == nullptr) [[unlikely]]
@@ -191,11 +178,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   // The same without that wait, for work that orders itself behind other streams.
   [[nodiscard]] device_span<T, Port> ordered_span(const source_location& where) const {
     (void)stream(where);
-    if (!is_c_contiguous() && !is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
+    if (!layout_.is_c_contiguous() && !layout_.is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
     if (layout_.offset_bytes() % sizeof(T) != 0) {
       detail::throw_within_element(layout_.offset_bytes(), sizeof(T), where);
     }
-    return {memory_.context, memory_.memory, layout_.offset_bytes() / sizeof(T), size(), memory_.maps};
+    return {memory_.context, memory_.memory, layout_.offset_bytes() / sizeof(T), layout_.size(), memory_.maps};
   }
 
   /// Returns: a part: `a(slice(1, none), 2)`; see `array_layout`. Throws: `logic_error` with axis, index and shape.
@@ -417,7 +404,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   void assign(const Range& range, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     const auto& order = stream(where);
-    if (std::size(range) != size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
+    if (std::size(range) != layout_.size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
     const auto bytes = std::as_bytes(std::span(std::data(range), std::size(range)));
     detail::write_from_host<Port>(order, memory_, layout_, bytes, where);
   }
@@ -428,7 +415,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   void assign(const host_view<U, Rank>& source, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
     const auto& order = stream(where);
-    detail::check_same_shape(source.shape(), "to the array's", shape(), where);
+    detail::check_same_shape(source.shape(), "to the array's", layout_.shape(), where);
     if (source.is_c_contiguous()) {
       return detail::write_from_host<Port>(order, memory_, layout_, std::as_bytes(source.span(where)), where);
     }
@@ -442,7 +429,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     requires std::same_as<detail::host_element<Range>, std::remove_const_t<T>>
   void copy_to(Range&& range, const source_location& where = source_location::current()) const {
     const auto& order = stream(where);
-    if (std::size(range) != size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
+    if (std::size(range) != layout_.size()) detail::throw_range_size(std::size(range), layout_.axes(), where);
     const auto bytes = std::as_writable_bytes(std::span(std::data(range), std::size(range)));
     detail::read_to_host<Port>(order, memory_, layout_, bytes, where);
     if constexpr (std::same_as<value_type, bool>) {
@@ -454,11 +441,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// Throws: `logic_error` for another shape, and for elements that share bytes; as above; `std::bad_alloc`.
   void copy_to(const host_view<value_type, Rank>& to, const source_location& where = source_location::current()) const {
     (void)stream(where);
-    detail::check_same_shape(shape(), "to the host view's", to.shape(), where);
+    detail::check_same_shape(layout_.shape(), "to the host view's", to.shape(), where);
     detail::check_writable(to.layout(), where);
     if (to.is_c_contiguous()) return copy_to(to.span(where), where);
-    std::vector<std::byte> packed(size_bytes());
-    copy_to(std::span(reinterpret_cast<value_type*>(packed.data()), size()), where);
+    std::vector<std::byte> packed(layout_.size_bytes());
+    copy_to(std::span(reinterpret_cast<value_type*>(packed.data()), layout_.size()), where);
     detail::unpack_on_host(to.layout(), reinterpret_cast<std::byte*>(to.memory()), packed.data());
   }
   /// Returns: the elements in C order, once they have arrived. Throws: `logic_error` for an empty view; `error`;
@@ -466,11 +453,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {
     if constexpr (std::same_as<value_type, bool>) {
       // Copies bytes, because a bool on the device may be neither 0 nor 1.
-      std::vector<std::uint8_t> bytes(size());
+      std::vector<std::uint8_t> bytes(layout_.size());
       detail::read_to_host<Port>(stream(where), memory_, layout_, std::as_writable_bytes(std::span(bytes)), where);
       return {bytes.begin(), bytes.end()};
     } else {
-      std::vector<value_type> result(size());
+      std::vector<value_type> result(layout_.size());
       copy_to(result, where);
       return result;
     }
@@ -481,7 +468,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   [[nodiscard]] pending_result<pagelocked_array<value_type, Port>, Port> to_host_async(
       const source_location& where = source_location::current()) const {
     const auto& order = stream(where);
-    pagelocked_array<value_type, Port> result(order.context_of(), size(), where);
+    pagelocked_array<value_type, Port> result(order.context_of(), layout_.size(), where);
     transfer<Port> copying;
     detail::read_view(
         order, memory_, layout_,

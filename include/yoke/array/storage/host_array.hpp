@@ -29,7 +29,8 @@ template <class Option>
 /// Thread safety: as its memory.
 /// Example: `yoke::host_array<cuda::pagelocked_array<float>, 2> a{ctx, {3, 4}}; a(1, 2) = 5;`
 template <class Memory, std::size_t Rank>
-class host_array : public detail::call_operators<host_array<Memory, Rank>> {
+class host_array : public detail::call_operators<host_array<Memory, Rank>>,
+                   public detail::layout_facts<host_array<Memory, Rank>, Rank> {
   using place = source_location;
 
  public:
@@ -96,22 +97,7 @@ class host_array : public detail::call_operators<host_array<Memory, Rank>> {
   }
   ~host_array() = default;
 
-  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
-  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return layout_.shape(); }
-  /// Returns: the extent of an axis; axes below 0 count from the end. Throws: `logic_error` for an axis that does not
-  /// exist.
-  template <integer Axis>
-  [[nodiscard]] std::size_t extent(Axis axis, const place& where = place::current()) const {
-    return layout_.extent(axis, where);
-  }
-  /// Units: bytes.
-  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return layout_.strides(); }
-  [[nodiscard]] std::size_t size() const noexcept { return layout_.size(); }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return layout_.size_bytes(); }
-  [[nodiscard]] bool empty() const noexcept { return layout_.empty(); }
-  [[nodiscard]] bool is_c_contiguous() const noexcept { return layout_.is_c_contiguous(); }
-  [[nodiscard]] bool is_f_contiguous() const noexcept { return layout_.is_f_contiguous(); }
 
   /// A view of all elements. Requires: this, with its memory, outlives the view.
   [[nodiscard]] host_view<element_type, Rank> view() & noexcept { return {std::data(memory_), layout_}; }

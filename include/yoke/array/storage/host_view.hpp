@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_STORAGE_HOST_VIEW_HPP
 
 #include <yoke/array/geometry/byte_layout.hpp>
+#include <yoke/array/geometry/layout_facts.hpp>
 #include <yoke/array/geometry/subscripts.hpp>
 #include <yoke/memory/device_allocation.hpp>
 
@@ -148,7 +149,8 @@ void check_mapping(const Mapping& of, const array_layout<Rank>& layout, const so
 /// Thread safety: as a `std::span`.
 /// Example: `yoke::host_view table{host, yoke::shape{3, 4}}; table(1, 2) = 5;`
 template <class T, std::size_t Rank>
-class host_view : public detail::call_operators<host_view<T, Rank>> {
+class host_view : public detail::call_operators<host_view<T, Rank>>,
+                  public detail::layout_facts<host_view<T, Rank>, Rank> {
  public:
   using value_type = std::remove_const_t<T>;
   static_assert(device_element<value_type>, "host views hold trivially copyable, non-pointer types");
@@ -187,33 +189,20 @@ class host_view : public detail::call_operators<host_view<T, Rank>> {
   host_view(const host_view<U, Rank>& other) noexcept  // NOLINT: adding const is harmless
       : memory_(reinterpret_cast<storage*>(other.memory())), layout_(other.layout()) {}
 
-  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
-  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return layout_.shape(); }
-  /// Returns: the extent of an axis; axes below 0 count from the end. Throws: `logic_error` for an axis that does not
-  /// exist.
-  template <integer Axis>
-  [[nodiscard]] std::size_t extent(Axis axis, const source_location& where = source_location::current()) const {
-    return layout_.extent(axis, where);
-  }
-  /// Units: bytes.
-  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return layout_.strides(); }
-  [[nodiscard]] std::size_t size() const noexcept { return layout_.size(); }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return layout_.size_bytes(); }
-  [[nodiscard]] bool empty() const noexcept { return layout_.empty(); }
-  [[nodiscard]] bool is_c_contiguous() const noexcept { return layout_.is_c_contiguous(); }
-  [[nodiscard]] bool is_f_contiguous() const noexcept { return layout_.is_f_contiguous(); }
   /// The address of the first element: that of index 0 along every axis.
   [[nodiscard]] T* data_handle() const noexcept { return at(layout_.offset_bytes()); }
   /// Returns: the elements as a plain range, in the order of memory. Throws: `logic_error` with shape and strides unless
   /// they lie without gaps, in C or F order.
   [[nodiscard]] std::span<T> span(const source_location& where = source_location::current()) const {
-    if (!is_c_contiguous() && !is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
-    return {data_handle(), size()};
+    if (!layout_.is_c_contiguous() && !layout_.is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
+    return {data_handle(), layout_.size()};
   }
   /// All elements in C order.
   [[nodiscard]] iterator begin() const noexcept { return {data_handle(), layout_, 0}; }
-  [[nodiscard]] iterator end() const noexcept { return {data_handle(), layout_, static_cast<std::ptrdiff_t>(size())}; }
+  [[nodiscard]] iterator end() const noexcept {
+    return {data_handle(), layout_, static_cast<std::ptrdiff_t>(layout_.size())};
+  }
 
   /// Returns: with an integer for each axis, the element, `view(1, 2) = 5`; else a view of a part, as `array_layout`
   /// says. Indices below 0 count from the end. Throws: `logic_error` with axis, index and shape.
