@@ -132,7 +132,7 @@
   DEFAULTED(release_result, detach_image, (context_handle context, image_handle image), (context, image), noexcept) \
   OPERATION(native_image, native_of_image, (image_handle image), (image), noexcept) \
   OPERATION(kernel_argument, image_argument, (image_handle image), (image), noexcept) \
-  DEFAULTED(kernel_access, access_to_image, (image_handle image), (image), noexcept) \
+  DEFAULTED(kernel_access, access_to_image, (image_handle image, const source_location& where), (image, where)) \
   OPERATION(void, write_image, (stream_handle stream, image_handle destination, const image_box& to, const void* source, const box_side& from, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, done, where)) \
   OPERATION(void, read_image, (stream_handle stream, image_handle source, const image_box& from, void* destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
   OPERATION(void, copy_image, (stream_handle stream, image_handle source, const image_box& from, image_handle destination, const image_box& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \

@@ -221,8 +221,9 @@ struct port_traits {
     return {};
   }
   /// Returns: the access that kernels have to an image. By default they read and write it.
-  [[nodiscard]] static kernel_access access_to_image(const Port& port, const auto& image) noexcept {
-    if constexpr (requires { port.access_to_image(image); }) return port.access_to_image(image);
+  [[nodiscard]] static kernel_access access_to_image(const Port& port, const auto& image,
+                                                     const source_location& where) {
+    if constexpr (requires { port.access_to_image(image, where); }) return port.access_to_image(image, where);
     return kernel_access::read_write;
   }
   /// Does nothing if a sampler is a number.

@@ -200,9 +200,12 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   [[nodiscard]] bool is_argument_by_value() const noexcept { return this->facts().parameter != nullptr; }
   [[nodiscard]] bool is_writable() const noexcept { return kernels() != kernel_access::read_only; }
   [[nodiscard]] bool is_readable() const noexcept { return kernels() != kernel_access::write_only; }
-  /// Takes ownership of a new image of the port, of this format and shape.
-  [[nodiscard]] static basic_image own(const context<Port>& in, image_handle made, const image_shape& shape) noexcept {
-    return basic_image(in, made, shape);
+  /// Takes ownership of a new image of the port, of this format and shape, also where it throws. Throws: `error`.
+  [[nodiscard]] static basic_image own(const context<Port>& in, image_handle made, const image_shape& shape,
+                                       const source_location& where) {
+    basic_image owned(in, made, shape);
+    owned.note_access(where);
+    return owned;
   }
   // For copies: the port's own handle.
   [[nodiscard]] image_handle port_handle() const noexcept { return base::native_handle(); }
@@ -232,15 +235,19 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   basic_image(const context<Port>& in, image_handle made, const image_shape& shape) noexcept
       : base(in, made, true, {shape}) {
     note_argument();
-    note_access();
   }
   basic_image(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
               const source_location& where)
       : base(in, taken(in, native, shape, owned, where), owned, {shape}) {
     note_argument();
-    note_access();
     // A record of the port is always owned; it knows whether the image is.
     if (this->facts().parameter != nullptr) this->take_ownership();
+    try {
+      note_access(where);
+    } catch (...) {
+      (void)release();  // the image stays the caller's
+      throw;
+    }
   }
   static image_handle taken(const context<Port>& in, native_type native, const image_shape& shape, bool owned,
                             const source_location& where) {
@@ -259,8 +266,9 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
     this->facts().parameter = argument.data;
     this->facts().parameter_bytes = argument.bytes;
   }
-  void note_access() noexcept {
-    this->facts().kernels = port_traits<Port>::access_to_image(this->parent().state().port, base::native_handle());
+  void note_access(const source_location& where) {
+    this->facts().kernels =
+        port_traits<Port>::access_to_image(this->parent().state().port, base::native_handle(), where);
   }
 };
 

@@ -98,7 +98,7 @@ template <texel T, unsigned Dimensions>
   const abi::memory made = yoke::detail::allocate_in(state, [&] {
     return state.port.create_image_with(state.living(where), flags, texel_traits<T>::format, shape, host, where);
   });
-  return image<T, Dimensions>::own(in, made, shape);
+  return image<T, Dimensions>::own(in, made, shape, where);
 }
 }  // namespace detail
 
@@ -158,7 +158,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), 0, buffer.size_bytes(), where);
   const abi::memory made =
       with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format, shape, 0, where);
-  return image<T, 1>::own(in, made, shape);
+  return image<T, 1>::own(in, made, shape, where);
 }
 /// As above, as a 2D image whose rows are `row_pitch` elements apart.
 /// Throws: also `unsupported_error` when a device cannot have 2D images over buffers, and `logic_error` for a
@@ -178,7 +178,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), pitch_bytes, buffer.size_bytes(), where);
   const abi::memory made = with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format,
                                                 shape, pitch_bytes, where);
-  return image<T, 2>::own(in, made, shape);
+  return image<T, 2>::own(in, made, shape, where);
 }
 
 namespace detail {

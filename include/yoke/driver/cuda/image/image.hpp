@@ -55,7 +55,7 @@ class image_functions : public facet<image_functions> {
   YOKE_API abi::array native_of_image(image_array* image) const noexcept;
   YOKE_API kernel_argument image_argument(image_array* image) const noexcept;
   /// Returns: the access that kernels have; read-only for an adopted array made without `CUDA_ARRAY3D_SURFACE_LDST`.
-  YOKE_API kernel_access access_to_image(image_array* image) const noexcept;
+  YOKE_API kernel_access access_to_image(image_array* image, const source_location& where) const noexcept;
 
   YOKE_API void write_image(abi::stream stream, image_array* destination, const image_box& to, const void* source,
                             const box_side& from, completion<abi::event> done, const source_location& where) const;

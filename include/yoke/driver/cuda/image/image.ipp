@@ -273,7 +273,7 @@ abi::array image_functions::native_of_image(image_array* image) const noexcept {
 kernel_argument image_functions::image_argument(image_array* image) const noexcept {
   return {argument_kind::value, &image->parameter, sizeof image->parameter};
 }
-kernel_access image_functions::access_to_image(image_array* image) const noexcept {
+kernel_access image_functions::access_to_image(image_array* image, const source_location&) const noexcept {
   if (image->parameter.surface == 0) return kernel_access::read_only;
   return image->parameter.textures[0] == 0 ? kernel_access::write_only : kernel_access::read_write;
 }

@@ -62,7 +62,7 @@ class image_functions : public facet<image_functions> {
                                    const image_shape& shape, bool owned, const source_location& where) const;
   YOKE_API release_result release_image(abi::context context, abi::memory image) const noexcept;
   /// Returns: the access that kernels have, by the flags of the image's memory.
-  YOKE_API kernel_access access_to_image(abi::memory image) const noexcept;
+  YOKE_API kernel_access access_to_image(abi::memory image, const source_location& where) const;
   [[nodiscard]] abi::memory native_of_image(abi::memory image) const noexcept { return image; }
   [[nodiscard]] kernel_argument image_argument(abi::memory) const noexcept {
     return {argument_kind::memory, nullptr, sizeof(abi::memory)};

@@ -282,9 +282,8 @@ release_result image_functions::release_image(abi::context, abi::memory image) c
   return detail::release<&abi::functions::release_memory>(table(), image);
 }
 
-kernel_access image_functions::access_to_image(abi::memory image) const noexcept {
-  abi::ulong flags = 0;
-  if (table()->get_memory_info(image, abi::mem_flags, sizeof flags, &flags, nullptr) != 0) return {};
+kernel_access image_functions::access_to_image(abi::memory image, const source_location& where) const {
+  const auto flags = detail::query<abi::ulong, &abi::functions::get_memory_info>(table(), where, image, abi::mem_flags);
   return (flags & abi::mem_read_only) != 0    ? kernel_access::read_only
          : (flags & abi::mem_write_only) != 0 ? kernel_access::write_only
                                               : kernel_access::read_write;
