@@ -161,8 +161,8 @@ class graph_executable {
   }
   /// Lets later launches run or skip the node's launch, copy or fill; commands behind it run in any case.
   /// Throws: `logic_error` for a node of another graph, or one that is not a single launch, copy or fill; on CUDA
-  /// `unsupported_error` for a fill whose value is not one word of 1, 2 or 4 bytes, repeated; `error`. Thread safety: safe.
-  /// Wraps `cuGraphNodeSetEnabled`.
+  /// `unsupported_error` for a fill whose value is not one word of 1, 2 or 4 bytes, repeated; `error`. Thread
+  /// safety: safe. Wraps `cuGraphNodeSetEnabled`.
   void enable(const graph_node<Port>& node, bool enabled = true,
               const source_location& where = source_location::current()) const {
     state_type& state = use(where);

@@ -255,8 +255,8 @@ class memory_pool {
     create(detail::make_owner<state_type>(in, detail::checked_options(options, where)));
   }
 
-  /// The same with the options of an allocator: `memory_pool{opencl::svm_allocator{ctx, opencl::svm::coarse{}, {...}}}`.
-  /// Throws: as above.
+  /// The same with the options of an allocator: `memory_pool{opencl::svm_allocator{ctx, opencl::svm::coarse{},
+  /// {...}}}`. Throws: as above.
   template <class Allocator>
     requires(!std::same_as<Kind, device_memory> && !std::same_as<Allocator, context<Port>> &&
              std::constructible_from<state_type, const Allocator&, const pool_options&>)  // last: it needs a whole port

@@ -33,7 +33,8 @@ class memory_resource {
   /// a null result for some bytes as a `memory_error` that names the resource's type and `bytes`.
   [[nodiscard]] virtual native_type allocate(std::size_t bytes, const stream<Port>& order,
                                              const source_location& where) = 0;
-  /// Takes memory back; null is an empty block. Work enqueued so far in `order`, if not null, and in `uses` may still use it.
+  /// Takes memory back; null is an empty block. Work enqueued so far in `order`, if not null, and in `uses` may still
+  /// use it.
   virtual void deallocate(native_type memory, std::size_t bytes, native_stream order,
                           std::span<const native_stream> uses) noexcept = 0;
   /// Whether `deallocate` is safe while work of any stream still uses the memory, as for plain memory of the driver. If

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of a program's own pool or memory resource: all that is made with it, and all that is made from them, comes from there.
+// Arrays of a program's own pool or memory resource: all that is made with it, and from them, comes from there.
 #include <array/array_rig.hpp>
 #include <memory/counting_resource.hpp>
 #include <support/sample.hpp>

@@ -14,8 +14,8 @@ struct expression_step {
   value_type_name type{};      ///< of the result
   value_type_name argument{};  ///< the type that `@0` converts to
   std::uint8_t arity = 0;
-  /// In the dialect. `$0` is the first operand in its own type, `@0` the operand converted, "`0" the operand too, but of
-  /// complex numbers a test that it is not 0, `#` the suffix of complex functions.
+  /// In the dialect. `$0` is the first operand in its own type, `@0` the operand converted, "`0" the operand too, but
+  /// of complex numbers a test that it is not 0, `#` the suffix of complex functions.
   const char* text = "";
   bool is_body = false;  ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };

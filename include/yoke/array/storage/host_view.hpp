@@ -192,8 +192,8 @@ class host_view : public detail::call_operators<host_view<T, Rank>>,
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
   /// The address of the first element: that of index 0 along every axis.
   [[nodiscard]] T* data_handle() const noexcept { return at(layout_.offset_bytes()); }
-  /// Returns: the elements as a plain range, in the order of memory. Throws: `logic_error` with shape and strides unless
-  /// they lie without gaps, in C or F order.
+  /// Returns: the elements as a plain range, in the order of memory. Throws: `logic_error` with shape and strides
+  /// unless they lie without gaps, in C or F order.
   [[nodiscard]] std::span<T> span(const source_location& where = source_location::current()) const {
     if (!layout_.is_c_contiguous() && !layout_.is_f_contiguous()) detail::throw_not_contiguous(layout_.axes(), where);
     return {data_handle(), layout_.size()};

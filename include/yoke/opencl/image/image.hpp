@@ -104,7 +104,7 @@ template <texel T, unsigned Dimensions>
 
 /// An image with access flags; its texels are uninitialised.
 /// Throws: `logic_error` for pitches; as the constructor of an image. Thread safety: safe. Wraps `clCreateImage`.
-/// Example: `auto canvas = ocl::make_image<yoke::float4, 2>(ctx, {640, 480}, {.kernels = ocl::kernel_access::write_only});`
+/// Example: `auto to = ocl::make_image<yoke::float4, 2>(ctx, {640, 480}, {.kernels = ocl::kernel_access::write_only});`
 template <texel T, unsigned Dimensions>
 [[nodiscard]] image<T, Dimensions> make_image(const context& in, const extent3& extent, const image_options& options,
                                               const source_location& where = source_location::current()) {

@@ -94,8 +94,8 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 }  // namespace detail
 
 /// Allocates shared virtual memory of one grain, all of it with the same options: `svm_allocation<T,
-/// Kind>{allocator, n, stream}`. It keeps no memory; `memory_pool pool{allocator}` does, and hands out the same. A value.
-/// Thread safety: safe.
+/// Kind>{allocator, n, stream}`. It keeps no memory; `memory_pool pool{allocator}` does, and hands out the same. A
+/// value. Thread safety: safe.
 /// Example: `ocl::svm_allocator allocator{ctx, ocl::svm::coarse{}, {.alignment = 4096}};`
 template <svm_kind Kind>
 class svm_allocator {
