@@ -62,7 +62,7 @@ IMAGES = """
 NAMED = {
     "an image": ["checked_shape", "region_box", "sampler_parameter_info", "check_sampler", "throw_wrong_object", "create_image",
                  "describe_image", "fill_image", "check_image_limits", "create_array", "create_texture",
-                 "release_texture", "release_surface", "format_text"],
+                 "release_texture", "release_surface"],
 }
 
 
