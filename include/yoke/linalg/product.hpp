@@ -11,14 +11,14 @@
 namespace yoke::inline v0_1::detail {
 
 /// How a matrix lies in memory.
-enum class matrix_order : std::uint8_t {
+enum class matrix_lines : std::uint8_t {
   rows,     ///< elements of a row are neighbours
   columns,  ///< elements of a column are neighbours
   strided   ///< gaps along both axes, or rows that overlap or go backwards
 };
 /// A matrix as libraries take it.
 struct matrix_layout {
-  matrix_order order = matrix_order::strided;
+  matrix_lines order = matrix_lines::strided;
   std::int64_t leading = 0;  ///< the distance of rows or columns, in elements
   friend constexpr bool operator==(const matrix_layout&, const matrix_layout&) = default;
 };
@@ -26,11 +26,12 @@ struct matrix_layout {
 [[nodiscard]] constexpr matrix_layout classify(std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
                                                std::int64_t column_stride) noexcept {
   const std::int64_t row_length = columns < 1 ? 1 : columns;
-  const std::int64_t column_length = rows < 1 ? 1 : rows;
+  if (rows < 1 || columns < 1) return {matrix_lines::rows, row_length};
+  const std::int64_t column_length = rows;
   const std::int64_t row_pitch = rows <= 1 ? row_length : row_stride;
   const std::int64_t column_pitch = columns <= 1 ? column_length : column_stride;
-  if ((columns <= 1 || column_stride == 1) && row_pitch >= row_length) return {matrix_order::rows, row_pitch};
-  if ((rows <= 1 || row_stride == 1) && column_pitch >= column_length) return {matrix_order::columns, column_pitch};
+  if ((columns <= 1 || column_stride == 1) && row_pitch >= row_length) return {matrix_lines::rows, row_pitch};
+  if ((rows <= 1 || row_stride == 1) && column_pitch >= column_length) return {matrix_lines::columns, column_pitch};
   return {};
 }
 
