@@ -29,9 +29,8 @@ struct by_shape {
   by_shape(const by_shape&) = delete;
   by_shape& operator=(const by_shape&) = delete;
 };
-constexpr yoke::detail::product_shape all_shapes[]{yoke::detail::product_shape::direct,
-                                                   yoke::detail::product_shape::packed,
-                                                   yoke::detail::product_shape::tiled};
+constexpr yoke::detail::product_shape all_shapes[]{
+    yoke::detail::product_shape::direct, yoke::detail::product_shape::packed, yoke::detail::product_shape::tiled};
 
 /// Returns: small whole numbers that do not repeat soon, the same on each run.
 template <class T>
@@ -236,7 +235,9 @@ YOKE_ANY_DEVICE_TEST_CASE("gives the same bits on every device", "[linalg]") {
     std::size_t m, n, k;
     std::uint64_t of_floats, of_halves, of_complex;
   };
-  constexpr row rows[]{{3, 5, 7, 8521621222610540959U, 14785173361722730330U, 11685342935101483059U}, {40, 70, 33, 3148302220737396941U, 9139766628117014190U, 2860605376978018740U}, {17, 33, 1100, 3189710594779637268U, 1504598927738612401U, 9599678182884438578U}};
+  constexpr row rows[]{{3, 5, 7, 8521621222610540959U, 14785173361722730330U, 11685342935101483059U},
+                       {40, 70, 33, 3148302220737396941U, 9139766628117014190U, 2860605376978018740U},
+                       {17, 33, 1100, 3189710594779637268U, 1504598927738612401U, 9599678182884438578U}};
   for (const row& each : rows) {
     INFO(each.m << " x " << each.n << " of " << each.k);
     const auto a = yoke::to_device_array(fractions<float>(each.m * each.k, 1), {each.m, each.k}, state.stream);

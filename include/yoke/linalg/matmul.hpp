@@ -37,10 +37,9 @@ inline constexpr bool is_short_float = std::same_as<T, half> || std::same_as<T, 
 /// Whether products of two types have elements of a third: their own, `float` of half precision, or any integer of
 /// integers.
 template <class To, class L, class R>
-inline constexpr bool is_product_type =
-    std::same_as<To, typename product_value<L, R>::type> ||
-    (std::same_as<L, R> && is_short_float<L> && std::same_as<To, float>) ||
-    (std::same_as<L, R> && is_whole_number<L> && is_whole_number<To>);
+inline constexpr bool is_product_type = std::same_as<To, typename product_value<L, R>::type> ||
+                                        (std::same_as<L, R> && is_short_float<L> && std::same_as<To, float>) ||
+                                        (std::same_as<L, R> && is_whole_number<L> && is_whole_number<To>);
 
 /// Does not compile for operands that cannot be multiplied. Returns: whether they can.
 template <class To, class L, class R>
@@ -52,7 +51,8 @@ consteval bool check_product() {
   if constexpr (numbers && no_bools) {
     if constexpr (std::is_void_v<To>) {
       constexpr bool fits = !std::is_void_v<typename product_value<L, R>::type>;
-      static_assert(fits, "a product is of two arrays of one type, or of a complex and its real type: cast one of them");
+      static_assert(fits,
+                    "a product is of two arrays of one type, or of a complex and its real type: cast one of them");
       return fits;
     } else {
       constexpr bool fits = is_product_type<To, L, R>;
@@ -269,8 +269,8 @@ struct product_addend<expression<times_operation, scalar_input<F>, array_input<T
     kernel_argument* to = &argument;
     of.add_scalars(to);
     // Numbers wait in the type in which kernels take them.
-    return product_factor_of<To>(
-        static_cast<F>(*static_cast<const typename scalar_input<F>::word*>(argument.data)), source_location{});
+    return product_factor_of<To>(static_cast<F>(*static_cast<const typename scalar_input<F>::word*>(argument.data)),
+                                 source_location{});
   }
 };
 template <class F, class T, std::size_t Rank, class Port>

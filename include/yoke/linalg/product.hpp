@@ -49,9 +49,7 @@ struct product_factor {
   double real = 1;
   double imag = 0;
   std::int64_t whole = 1;
-  [[nodiscard]] constexpr bool is(int number) const noexcept {
-    return real == number && imag == 0 && whole == number;
-  }
+  [[nodiscard]] constexpr bool is(int number) const noexcept { return real == number && imag == 0 && whole == number; }
   [[nodiscard]] constexpr product_factor negated() const noexcept {
     return {-real, -imag, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(whole))};
   }
@@ -96,8 +94,7 @@ enum class product_kind : std::uint8_t { matmul, matvec, vecmat, outer };
 [[nodiscard]] constexpr std::size_t right_axes(const product_form& of) noexcept {
   return (of.right_column ? 1U : 0U) + (of.sums ? 1U : 0U);
 }
-[[nodiscard]] constexpr std::size_t product_rank(const product_form& of, std::size_t left,
-                                                 std::size_t right) noexcept {
+[[nodiscard]] constexpr std::size_t product_rank(const product_form& of, std::size_t left, std::size_t right) noexcept {
   const std::size_t left_batch = left - left_axes(of);
   const std::size_t right_batch = right - right_axes(of);
   return (left_batch < right_batch ? right_batch : left_batch) + (of.left_row ? 1U : 0U) + (of.right_column ? 1U : 0U);

@@ -161,8 +161,8 @@ void run_product_of(const Order& order, const product_form& form, const product_
   check_memory(operation, right.memory, memory_use::reads, "right operand", where);
   const product_operand<Port>* const added = terms.added ? &*terms.added : nullptr;
   if (added != nullptr) check_memory(operation, added->memory, memory_use::reads, "added array", where);
-  const product_plan plan = plan_product(form, to.side, added == nullptr ? nullptr : &added->side, left.side,
-                                         right.side);
+  const product_plan plan =
+      plan_product(form, to.side, added == nullptr ? nullptr : &added->side, left.side, right.side);
   if (plan.empty()) return;
   const Port& port = order.context_of().port(where);
   const auto shares = [&](const product_operand<Port>& with) {

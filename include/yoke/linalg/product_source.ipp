@@ -67,10 +67,16 @@ std::string product_source(const product_kernel_form& form) {
                       {"YOKE_L_STORE(value, to, at)", store_text(form.to, {"value", sums}, "to", "at")},
                       {"YOKE_L_CHAIN", product_chain},
                       {"YOKE_L_DEPTH", sums == value_kind::complex128 ? 8 : 16},
-                      {"YOKE_L_VECTOR", !packs ? "" : is_double ? "double8" : "float16"},
+                      {"YOKE_L_VECTOR", !packs      ? ""
+                                        : is_double ? "double8"
+                                                    : "float16"},
                       {"YOKE_L_WIDTH", is_double ? 8 : 16},
-                      {"YOKE_L_VLOAD", !packs ? "" : is_double ? "vload8" : "vload16"},
-                      {"YOKE_L_VSTORE", !packs ? "" : is_double ? "vstore8" : "vstore16"}},
+                      {"YOKE_L_VLOAD", !packs      ? ""
+                                       : is_double ? "vload8"
+                                                   : "vload16"},
+                      {"YOKE_L_VSTORE", !packs      ? ""
+                                        : is_double ? "vstore8"
+                                                    : "vstore16"}},
                      text(product_text, shape));
 }
 
