@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What can be multiplied, and what products are assigned and added to.
 // expect 1: write cast<int>\(a\) for an array of bool
-// expect 2: structs have no product: name members as a.member<&S::x>\(\)
+// expect 2: structs have no product, name members as a.member<&S::x>\(\)
 // expect 3: a product is of two arrays of one type, or of a complex and its real type
 // expect 4: matmul is of arrays of at least one axis
 // expect 5: assign the product first, or write k \* pass::matmul\(a, b\) \+ h \* d

@@ -311,6 +311,15 @@ template <product_kind Kind, class To, class L, class R>
   }
 }
 
+/// Returns: a new array of a product's elements; nothing where a message has said why there is no product.
+template <class Make>
+[[nodiscard]] auto made_of_product(const Make& make, const source_location& where) {
+  if constexpr (!std::is_void_v<decltype(make())>) {
+    const auto item = make();
+    return typename decltype(item)::result(item, where);
+  }
+}
+
 }  // namespace detail
 
 // The functions multiply arrays, views and expressions. Views of any strides are read where they are: transposed,
@@ -350,32 +359,28 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
 /// NumPy's `matmul`. Example: `auto c = yoke::matmul(a, b.transpose());`
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto matmul(L&& a, R&& b, const source_location& where = source_location::current()) {
-  const auto item = pass::matmul<To>(std::forward<L>(a), std::forward<R>(b));
-  return typename decltype(item)::result(item, where);
+  return detail::made_of_product([&] { return pass::matmul<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
 }
 
 /// Returns: the products of matrices and vectors: of shapes (..., m, k) and (..., k). Axes before these broadcast.
 /// `To`, throws: as `matmul`. Source: NumPy's `matvec`.
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto matvec(L&& a, R&& b, const source_location& where = source_location::current()) {
-  const auto item = pass::matvec<To>(std::forward<L>(a), std::forward<R>(b));
-  return typename decltype(item)::result(item, where);
+  return detail::made_of_product([&] { return pass::matvec<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
 }
 
 /// Returns: the products of vectors and matrices: of shapes (..., k) and (..., k, n). Complex vectors are not
 /// conjugated: write `conj(x)`. `To`, throws: as `matmul`.
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto vecmat(L&& a, R&& b, const source_location& where = source_location::current()) {
-  const auto item = pass::vecmat<To>(std::forward<L>(a), std::forward<R>(b));
-  return typename decltype(item)::result(item, where);
+  return detail::made_of_product([&] { return pass::vecmat<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
 }
 
 /// Returns: the products of each element of one vector with each of another: of shapes (m) and (n) a matrix (m, n).
 /// `To`, throws: as `matmul`. Source: NumPy's `outer`.
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto outer(L&& a, R&& b, const source_location& where = source_location::current()) {
-  const auto item = pass::outer<To>(std::forward<L>(a), std::forward<R>(b));
-  return typename decltype(item)::result(item, where);
+  return detail::made_of_product([&] { return pass::outer<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
 }
 
 /// A product times a number; adding to it, or subtracting from it, an array or `h * d`.

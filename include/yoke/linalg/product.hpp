@@ -112,7 +112,13 @@ struct product_plan {
   std::size_t batch_axes = 0;  ///< after neighbours were merged
   std::int64_t extents[max_array_rank]{};
   std::int64_t strides[sides][max_array_rank]{};
-  [[nodiscard]] bool empty() const noexcept;
+  [[nodiscard]] constexpr bool empty() const noexcept {
+    if (m == 0 || n == 0) return true;
+    for (std::size_t axis = 0; axis < batch_axes; ++axis) {
+      if (extents[axis] == 0) return true;
+    }
+    return false;
+  }
 };
 /// Returns: the plan of a product. Requires: shapes that fit, strides of whole elements, and what is added, if
 /// anything, in the destination's shape.

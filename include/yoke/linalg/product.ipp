@@ -36,14 +36,6 @@ void product_extents(std::size_t* to, const product_form& of, const std::size_t*
   if (of.right_column) *next = right[right_rank - 1];
 }
 
-bool product_plan::empty() const noexcept {
-  if (m == 0 || n == 0) return true;
-  for (std::size_t axis = 0; axis < batch_axes; ++axis) {
-    if (extents[axis] == 0) return true;
-  }
-  return false;
-}
-
 product_plan plan_product(const product_form& of, const byte_layout& to, const byte_layout* added,
                           const byte_layout& left, const byte_layout& right) {
   product_plan plan;
