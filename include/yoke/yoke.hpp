@@ -22,6 +22,7 @@
 #include <yoke/dlpack.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
+#include <yoke/linalg.hpp>
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
 #include <yoke/struct.hpp>

@@ -9,6 +9,7 @@ module;
 #include <yoke/dlpack.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
+#include <yoke/linalg.hpp>
 #include <yoke/random.hpp>
 #include <yoke/algorithm.hpp>
 #include <yoke/trace.hpp>
@@ -347,8 +348,10 @@ using yoke::map_port;
 using yoke::mapped_like;
 using yoke::math_options;
 using yoke::math_spelling;
+using yoke::matmul;
 using yoke::matrix_extent;
 using yoke::matrix_order;
+using yoke::matvec;
 using yoke::max;
 using yoke::max_array_rank;
 using yoke::mean;
@@ -417,6 +420,7 @@ using yoke::operator~;
 using yoke::out;
 using yoke::out_of_order_port;
 using yoke::out_of_order_stream;
+using yoke::outer;
 using yoke::pageable_place;
 using yoke::pagelocked;
 using yoke::pagelocked_array;
@@ -590,6 +594,7 @@ using yoke::value_of;
 using yoke::variance;
 using yoke::vdot;
 using yoke::vec;
+using yoke::vecmat;
 using yoke::wait_list;
 using yoke::where;
 using yoke::whole;
@@ -1867,10 +1872,13 @@ using yoke::pass::hstack;
 using yoke::pass::inclusive_scan;
 using yoke::pass::indices_where;
 using yoke::pass::lower_bound;
+using yoke::pass::matmul;
+using yoke::pass::matvec;
 using yoke::pass::max;
 using yoke::pass::mean;
 using yoke::pass::min;
 using yoke::pass::norm;
+using yoke::pass::outer;
 using yoke::pass::partition;
 using yoke::pass::prod;
 using yoke::pass::reduce;
@@ -1883,4 +1891,5 @@ using yoke::pass::unique;
 using yoke::pass::upper_bound;
 using yoke::pass::variance;
 using yoke::pass::vdot;
+using yoke::pass::vecmat;
 }

@@ -245,6 +245,7 @@ class [[nodiscard]] expression {
       (std::get<K>(operands_).add_scalars(to), ...);
     }(std::index_sequence_for<Operands...>());
   }
+  [[nodiscard]] const std::tuple<Operands...>& operands() const noexcept { return operands_; }
   template <class Order, class T, std::size_t Rank, class Port>
   void evaluate_in(const Order& order, const device_view<T, Rank, Port>& to, const source_location& where) const;
 
