@@ -7,6 +7,7 @@ module;
 #include <yoke/struct.hpp>
 #include <yoke/link.hpp>
 #include <yoke/dlpack.hpp>
+#include <yoke/fft.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/random.hpp>

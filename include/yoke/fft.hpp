@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Fourier transforms of arrays; opt-in, because most programs do not use them.
+#ifndef YOKE_FFT_HPP
+#define YOKE_FFT_HPP
+
+#include <yoke/fft/transforms.hpp>
+
+#endif
