@@ -3,6 +3,7 @@
 #ifndef YOKE_FFT_HPP
 #define YOKE_FFT_HPP
 
+#include <yoke/fft/frequencies.hpp>
 #include <yoke/fft/transforms.hpp>
 
 #endif

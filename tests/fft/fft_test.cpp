@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms against sums in a wider type.
-#include <array/array_rig.hpp>
+// Fourier transforms against sums in a wider type, with the same bits on every device.
+#include <array/reduction/recorded_rig.hpp>
 #include <yoke/fft.hpp>
 
 #include <cmath>
@@ -127,4 +127,199 @@ YOKE_ANY_DEVICE_TEST_CASE("real numbers have half of a transform", "[fft]") {
   const auto f = yoke::to_device_array({std::complex<float>(4, 9), std::complex<float>(0, 0), std::complex<float>(0, 7)},
                                        state.stream);
   CHECK(yoke::irfft(f).to_host() == std::vector<float>{1, 1, 1, 1});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms go along any axes of any layout, and never write their input", "[fft]") {
+  any_rig state(device);
+  using number = std::complex<float>;
+  constexpr std::size_t rows = 6;
+  constexpr std::size_t columns = 17;
+  const auto host = noise<number>(rows * columns);
+  const auto a = yoke::to_device_array(host, {rows, columns}, state.stream);
+  const auto row = [&](const std::vector<number>& of, std::size_t i) {
+    return std::vector<number>(of.begin() + static_cast<std::ptrdiff_t>(i * columns),
+                               of.begin() + static_cast<std::ptrdiff_t>((i + 1) * columns));
+  };
+  const auto f = yoke::fft(a);
+  for (std::size_t i = 0; i < rows; ++i) {
+    CHECK(distance(row(f.to_host(), i), transform_of(row(host, i))) <= bound<float>(columns));
+  }
+  // The same rows in other layouts have the same bits.
+  CHECK(yoke::fft(a, yoke::along(-1)).to_host() == f.to_host());
+  const yoke::device_array turned(a.transpose());
+  CHECK(yoke::device_array(yoke::fft(turned, yoke::along(0)).transpose()).to_host() == f.to_host());
+  CHECK(yoke::fft(a.transpose(), yoke::along(0)).transpose().copy().to_host() == f.to_host());
+  const auto backwards = a(yoke::reversed, yoke::whole);
+  CHECK(yoke::fft(backwards)(yoke::reversed, yoke::whole).copy().to_host() == f.to_host());
+  auto spread = yoke::zeros<number>({2 * rows, 2 * columns}, state.stream);
+  spread(yoke::slice(0, yoke::none, 2), yoke::slice(1, yoke::none, 2)) = a.view();
+  auto gaps = yoke::zeros<number>({rows, 3 * columns}, state.stream);
+  gaps(yoke::whole, yoke::slice(2, yoke::none, 3)) =
+      yoke::pass::fft(spread(yoke::slice(0, yoke::none, 2), yoke::slice(1, yoke::none, 2)));
+  CHECK(gaps(yoke::whole, yoke::slice(2, yoke::none, 3)).copy().to_host() == f.to_host());
+  CHECK(yoke::sum(yoke::abs(gaps(yoke::whole, yoke::slice(0, yoke::none, 3)))).get() == 0);
+  CHECK(yoke::fft(a + 0.0F).to_host() == f.to_host());
+  CHECK(a.to_host() == host);
+  // Several axes: one after the other, back to the start.
+  const auto both = yoke::fft(a, yoke::along(0, 1));
+  CHECK(both.to_host() == yoke::fft(yoke::fft(a), yoke::along(0)).to_host());
+  const auto back = yoke::ifft(both, yoke::along(0, 1));
+  CHECK(distance(back.to_host(), std::vector<wide>(host.begin(), host.end())) <= 2 * bound<float>(rows * columns));
+  const auto reals = noise<float>(2 * 5 * 7);
+  const auto cube = yoke::to_device_array(reals, {2, 5, 7}, state.stream);
+  const auto half = yoke::rfft(cube, yoke::along(0, 1, 2));
+  CHECK(half.shape() == yoke::shape<3>{2, 5, 4});
+  CHECK(distance(yoke::irfft(half, 7, yoke::along(0, 1, 2)).to_host(),
+                 std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(70));
+  CHECK(distance(yoke::irfft(yoke::rfft(cube, yoke::along(1)), 5, yoke::along(1)).to_host(),
+                 std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(5));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms are written to elements that exist, also to their own, and recorded",
+                          "[fft][graph]") {
+  recorded_rig on(device);
+  using number = std::complex<float>;
+  for (const std::size_t n : {8U, 17U, 48U, 131U}) {  // by one pass of either kind, by several, by a longer transform
+    INFO(n);
+    const auto host = noise<number>(2 * n);
+    auto a = yoke::to_device_array(host, {2, n}, on.stream);
+    const auto expected = yoke::fft(a).to_host();
+    a = yoke::pass::fft(a);
+    CHECK(a.to_host() == expected);
+  }
+  auto a = yoke::to_device_array(noise<number>(12), on.stream);
+  auto later = yoke::zeros<number>({12}, on.stream);
+  yoke::graph_executable<> executable;
+  {
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    later.bind(record) = yoke::pass::fft(a);
+    executable = graph.instantiate();
+  }
+  a = 2.0F * a;
+  executable.launch(on.stream);
+  CHECK(later.to_host() == yoke::fft(a).to_host());
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("lengths crop and pad, and norms divide", "[fft]") {
+  any_rig state(device);
+  using number = std::complex<float>;
+  const auto host = noise<number>(12);
+  const auto a = yoke::to_device_array(host, state.stream);
+  for (const std::size_t n : {1U, 5U, 16U, 20U}) {
+    auto given = host;
+    given.resize(n);
+    CHECK(distance(yoke::fft(a, n).to_host(), transform_of(given)) <= bound<float>(n));
+  }
+  const auto reals = yoke::to_device_array({1.0F, 2.0F, 3.0F}, state.stream);
+  CHECK(yoke::rfft(reals, 2).to_host() == std::vector<number>{{3, 0}, {-1, 0}});
+  CHECK(yoke::rfft(reals, 4).to_host() == std::vector<number>{{6, 0}, {-2, -2}, {2, 0}});
+  CHECK(yoke::fft(a(yoke::slice(0, 0)), 4).to_host() == std::vector<number>(4));
+  const auto plain = yoke::fft(a).to_host();
+  const auto ortho = yoke::fft(a, yoke::fft_norm::ortho).to_host();
+  const auto forward = yoke::fft(a, yoke::along(0), yoke::fft_norm::forward).to_host();
+  const auto root = static_cast<float>(1 / std::sqrt(12.0));
+  const auto part = static_cast<float>(1 / 12.0);
+  for (std::size_t k = 0; k < 12; ++k) {
+    CHECK(ortho[k] == number(plain[k].real() * root, plain[k].imag() * root));
+    CHECK(forward[k] == number(plain[k].real() * part, plain[k].imag() * part));
+  }
+  for (const yoke::fft_norm norm : {yoke::fft_norm::backward, yoke::fft_norm::ortho, yoke::fft_norm::forward}) {
+    CHECK(distance(yoke::ifft(yoke::fft(a, norm), norm).to_host(), std::vector<wide>(host.begin(), host.end())) <=
+          2 * bound<float>(12));
+  }
+  const yoke::device_array<number, 2> none(state.stream, {0, 4});
+  CHECK(yoke::fft(none).shape() == yoke::shape<2>{0, 4});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything is enqueued", "[fft]") {
+  counting_rig state(device);
+  const auto a = yoke::zeros<std::complex<float>>({2, 3}, state.stream);
+  const std::size_t mark = state.mark();
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::fft(a, 0); }),
+             ContainsSubstring("fft of n = 0 points along axis 1: n is not in [1, 1099511627776]"));
+  CHECK_THAT(refusal<yoke::logic_error>(
+                 yoke::errc::out_of_range,
+                 [&] { (void)yoke::ifft(a(yoke::slice(0, 0), yoke::whole), yoke::along(0, 1)); }),
+             ContainsSubstring("ifft of n = 0 points along axis 0"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)yoke::irfft(a, 6); }),
+             ContainsSubstring("irfft of n = 6 points takes n / 2 + 1 = 4 elements: axis 1 has 3"));
+  CHECK_THROWS_AS(yoke::fft(a, yoke::along(2)), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::fft(a, yoke::along(1, -1)), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::irfft(a(yoke::whole, yoke::slice(0, 1))), yoke::logic_error);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::fftfreq(0, state.stream); }),
+             ContainsSubstring("fftfreq of n = 0 and spacing = 1"));
+  CHECK_THROWS_AS(yoke::rfftfreq(4, 0.0F, state.stream), yoke::logic_error);
+  CHECK(state.enqueued(mark) == 0);
+  auto b = yoke::zeros<std::complex<float>>({2, 4}, state.stream);
+  CHECK_THROWS_AS(b = yoke::pass::fft(a), yoke::logic_error);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits on every device", "[fft]") {
+  any_rig state(device);
+  const auto hash = [](const auto& of) {
+    std::uint64_t sum = 14695981039346656037U;  // FNV-1a
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(of.data());
+    for (std::size_t k = 0; k < of.size() * sizeof of[0]; ++k) sum = (sum ^ bytes[k]) * 1099511628211U;
+    return sum;
+  };
+  struct expected {
+    std::size_t length;
+    std::uint64_t in_float;
+    std::uint64_t in_double;
+  };
+  constexpr expected table[]{
+      {1024, 0xf2873386f6b1f490, 0xa072dcbdd956105d},
+      {360, 0x0254164f8708d288, 0x7a05a42f1b532f40},
+      {1001, 0xe0e744681ed9182e, 0x6a525f586b0399e9},
+      {127, 0x748ab944e0c31973, 0xd9195e59f2e2c16e},
+      {257, 0x3f4b132d2c3430da, 0x2c1b99351339eb3a},
+  };
+  for (const auto& [n, in_float, in_double] : table) {
+    INFO(n);
+    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<float>>(n), state.stream)).to_host()) == in_float);
+    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<double>>(n), state.stream)).to_host()) == in_double);
+  }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("long transforms keep their accuracy", "[fft]") {
+  any_rig state(device);
+  const auto check = [&]<class Part>(std::type_identity<Part>, std::size_t n, bool by_chirp) {
+    INFO(n);
+    using number = std::complex<Part>;
+    const auto host = noise<number>(n);
+    const auto a = yoke::to_device_array(host, state.stream);
+    const auto f = yoke::fft(a);
+    const double limit = bound<Part>(n, by_chirp);
+    CHECK(distance(yoke::ifft(f).to_host(), std::vector<wide>(host.begin(), host.end())) <= 2 * limit);
+    const auto energy = [](const std::vector<number>& of) {
+      long double sum = 0;
+      for (const number& each : of) sum += std::norm(wide(each));
+      return sum;
+    };
+    CHECK(std::abs(energy(f.to_host()) / (energy(host) * static_cast<long double>(n)) - 1) <= 2 * limit);
+  };
+  check(std::type_identity<float>{}, 65536, false);
+  check(std::type_identity<double>{}, 4096, false);
+  check(std::type_identity<float>{}, 10007, true);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("frequencies, and halves that are exchanged", "[fft]") {
+  any_rig state(device);
+  CHECK(yoke::fftfreq(4, state.stream).to_host() == std::vector<float>{0, 0.25F, -0.5F, -0.25F});
+  CHECK(yoke::fftfreq(5, 0.5, state.stream).to_host() == std::vector<double>{0, 0.4, 0.8, -0.8, -0.4});
+  CHECK(yoke::rfftfreq<double>(4, state.stream).to_host() == std::vector<double>{0, 0.25, 0.5});
+  CHECK(yoke::rfftfreq(5, 2, state.stream).to_host() == std::vector<float>{0, 0.1F, 0.2F});
+  using list = std::vector<int>;
+  const auto a = yoke::arange<int>(5, state.stream);
+  CHECK(yoke::fftshift(a).to_host() == list{3, 4, 0, 1, 2});
+  CHECK(yoke::ifftshift(yoke::fftshift(a)).to_host() == a.to_host());
+  CHECK(yoke::fftshift(a + 1).to_host() == list{4, 5, 1, 2, 3});
+  auto m = yoke::arange<int>(6, state.stream).reshape({2, 3});
+  CHECK(yoke::fftshift(m).to_host() == list{5, 3, 4, 2, 0, 1});
+  CHECK(yoke::fftshift(m, yoke::along(-1)).to_host() == list{2, 0, 1, 5, 3, 4});
+  CHECK(yoke::ifftshift(m, yoke::along(1)).to_host() == list{1, 2, 0, 4, 5, 3});
+  m = yoke::pass::fftshift(m);
+  CHECK(m.to_host() == list{5, 3, 4, 2, 0, 1});
+  CHECK_THROWS_AS(yoke::fftshift(m, yoke::along(0, 0)), yoke::logic_error);
 }
