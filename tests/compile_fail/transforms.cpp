@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which elements have Fourier transforms, and how their arguments are written.
+// Which elements have Fourier transforms and convolutions, and how their arguments are written.
 // expect 1: transforms are of float, double and complex numbers of both: write fft\(cast<float>\(a\)\) for others
 // expect 2: transforms are of float, double and complex numbers of both: write fft\(cast<float>\(a\)\) for others
 // expect 3: rfft takes real numbers: write fft\(a\) for complex ones
@@ -8,6 +8,9 @@
 // expect 6: a transform is assigned to elements of its own type, with as many axes
 // expect 7: this view cannot be written|no viable|no match
 // expect 8: nodiscard|ignored|ignoring
+// expect 9: convolutions are of float, double and complex numbers of both: write convolve\(cast<float>\(a\), v\)
+// expect 10: both arrays of a convolution have elements of one type: write convolve\(a, cast<T>\(v\)\)
+// expect 11: convolutions are of arrays of rank 1
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/fft.hpp>
@@ -44,7 +47,15 @@ void use() {
   constant.view() = yoke::pass::fft(f);
 #elif YOKE_BAD == 8
   yoke::pass::fft(f);
+#elif YOKE_BAD == 9
+  (void)yoke::convolve(n(0), n(1));
+#elif YOKE_BAD == 10
+  (void)yoke::convolve(a(0), f(0));
+#elif YOKE_BAD == 11
+  (void)yoke::correlate(a, a);
 #else
+  (void)yoke::convolve(yoke::cast<float>(n(0)), a(0));
+  (void)yoke::correlate(f(0), f(1));
   (void)yoke::fft(yoke::cast<float>(n));
   (void)yoke::fft(yoke::cast<float>(h));
   (void)yoke::rfft(a);

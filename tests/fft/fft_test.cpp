@@ -3,6 +3,7 @@
 #include <array/reduction/recorded_rig.hpp>
 #include <yoke/fft.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -322,4 +323,71 @@ YOKE_ANY_DEVICE_TEST_CASE("frequencies, and halves that are exchanged", "[fft]")
   m = yoke::pass::fftshift(m);
   CHECK(m.to_host() == list{5, 3, 4, 2, 0, 1});
   CHECK_THROWS_AS(yoke::fftshift(m, yoke::along(0, 0)), yoke::logic_error);
+}
+
+namespace {
+
+/// Returns: the convolution, or the correlation, by its definition.
+template <class T>
+std::vector<wide> convolution_of(const std::vector<T>& a, std::vector<T> v, bool back) {
+  std::vector<wide> made(a.size() + v.size() - 1);
+  std::vector<wide> right(v.begin(), v.end());
+  if (back) {
+    std::reverse(right.begin(), right.end());
+    for (wide& each : right) each = std::conj(each);
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < right.size(); ++k) made[i + k] += wide(a[i]) * right[k];
+  }
+  return made;
+}
+std::vector<wide> part_of(const std::vector<wide>& of, std::size_t first, std::size_t count) {
+  const auto begin = of.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
+YOKE_ANY_DEVICE_TEST_CASE("convolutions and correlations, by the definition and by transforms", "[fft]") {
+  any_rig state(device);
+  const auto check = [&]<class T>(std::type_identity<T>, std::size_t m, std::size_t n) {
+    INFO(m << ' ' << n);
+    const auto left = noise<T>(m, 1);
+    const auto right = noise<T>(n, 2);
+    const auto a = yoke::to_device_array(left, state.stream);
+    const auto v = yoke::to_device_array(right, state.stream);
+    const std::size_t less = (std::min)(m, n);
+    const std::size_t more = (std::max)(m, n);
+    const double limit = 4 * bound<float>(m + n);
+    const auto both = convolution_of(left, right, false);
+    CHECK(distance(yoke::convolve(a, v).to_host(), both) <= limit);
+    CHECK(distance(yoke::convolve(a, v, yoke::convolve_mode::same).to_host(), part_of(both, (less - 1) / 2, more)) <=
+          limit);
+    CHECK(distance(yoke::convolve(a, v, yoke::convolve_mode::valid).to_host(),
+                   part_of(both, less - 1, more - less + 1)) <= limit);
+    const auto back = convolution_of(left, right, true);
+    CHECK(distance(yoke::correlate(a, v, yoke::convolve_mode::full).to_host(), back) <= limit);
+    CHECK(distance(yoke::correlate(a, v).to_host(), part_of(back, less - 1, more - less + 1)) <= limit);
+    CHECK(a.to_host() == left);
+  };
+  check(std::type_identity<float>{}, 7, 3);
+  check(std::type_identity<float>{}, 100, 70);
+  check(std::type_identity<std::complex<float>>{}, 3, 8);
+  check(std::type_identity<std::complex<float>>{}, 70, 90);
+  // These are NumPy's results.
+  const auto a = yoke::to_device_array({1.0F, 2.0F, 3.0F}, state.stream);
+  const auto v = yoke::to_device_array({0.0F, 1.0F, 0.5F}, state.stream);
+  const auto longer = yoke::to_device_array({0.0F, 1.0F, 0.5F, 2.0F}, state.stream);
+  using list = std::vector<float>;
+  CHECK(yoke::convolve(a, v).to_host() == list{0, 1, 2.5F, 4, 1.5F});
+  CHECK(yoke::convolve(a, v, yoke::convolve_mode::same).to_host() == list{1, 2.5F, 4});
+  CHECK(yoke::correlate(a, v).to_host() == list{3.5F});
+  CHECK(yoke::correlate(a, v, yoke::convolve_mode::same).to_host() == list{2, 3.5F, 3});
+  CHECK(yoke::correlate(a, longer, yoke::convolve_mode::same).to_host() == list{4.5F, 8, 3.5F, 3});
+  auto to = yoke::zeros<float>({10}, state.stream);
+  to(yoke::slice(0, yoke::none, 2)) = yoke::pass::convolve(2.0F * a, v(yoke::reversed));
+  CHECK(to.to_host() == list{1, 0, 4, 0, 7, 0, 6, 0, 0, 0});
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)yoke::convolve(a(yoke::slice(0, 0)), v); }),
+             ContainsSubstring("convolve of (0) and (3): both need at least one element"));
 }

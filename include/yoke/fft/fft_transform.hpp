@@ -48,8 +48,8 @@ inline constexpr std::int64_t most_small_radix = 13;
 /// Returns: the lengths of the small transforms whose product is `length`, which depend on it alone; empty where a
 /// prime factor is too great. Length 1 has the factor 1.
 [[nodiscard]] YOKE_API std::vector<std::int64_t> fft_radices(std::int64_t length);
-/// Returns: the number of points by which a length with great prime factors is transformed: a product of 2, 3 and 5.
-[[nodiscard]] YOKE_API std::int64_t fft_points(std::int64_t length);
+/// Returns: the least product of 2, 3 and 5 that is `least` or more.
+[[nodiscard]] YOKE_API std::int64_t fft_points(std::int64_t least);
 
 /// The factors by which a pass multiplies beside roots.
 enum class fft_factors : std::uint8_t { none, chirp_in, spectrum, chirp_out };
@@ -87,6 +87,8 @@ struct fft_pass {
 };
 /// Returns: the passes of a transform. Requires: `length > 0`.
 [[nodiscard]] YOKE_API std::vector<fft_pass> fft_passes(const fft_transform& of);
+/// Returns: the source of `yoke_f_steps` and `yoke_f_times`, before the other kernels.
+[[nodiscard]] YOKE_API std::string fft_steps_source(bool in_double);
 /// Returns: the source of the kernels `yoke_f_pass0`, `yoke_f_pass1`, ....
 [[nodiscard]] YOKE_API std::string fft_source(std::span<const fft_form> forms);
 

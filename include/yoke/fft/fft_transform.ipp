@@ -87,8 +87,7 @@ std::vector<std::int64_t> fft_radices(std::int64_t length) {
   return made;
 }
 
-std::int64_t fft_points(std::int64_t length) {
-  const std::int64_t least = 2 * length - 1;
+std::int64_t fft_points(std::int64_t least) {
   std::int64_t best = 1;
   while (best < least) best *= 2;
   for (std::int64_t fives = 1; fives < best; fives *= 5) {
@@ -104,7 +103,7 @@ std::int64_t fft_points(std::int64_t length) {
 std::vector<fft_pass> fft_passes(const fft_transform& of) {
   std::vector<std::int64_t> radices = fft_radices(of.length);
   const bool by_chirp = radices.empty();
-  const std::int64_t points = by_chirp ? fft_points(of.length) : of.length;
+  const std::int64_t points = by_chirp ? fft_points(2 * of.length - 1) : of.length;
   if (by_chirp) radices = fft_radices(points);
   // A pass alone reads what other threads write, unless a pass that copies follows it.
   if (of.overlaps && radices.size() == 1) radices.push_back(1);
@@ -245,16 +244,21 @@ std::string fft_small_text(std::int64_t radix, bool in_double) {
          fft_four_text(pair, "u", {"b0", "b1", "b2", "b3"}, {1, 3, 5, 7});
 }
 
+std::string fft_steps_source(bool in_double) {
+  return with_macros({{"YOKE_FFT_AXES", max_array_rank},
+                      {"YOKE_FFT_REAL", in_double ? "double" : "float"},
+                      {"YOKE_FFT_PAIR", in_double ? "double2" : "float2"},
+                      {"YOKE_FFT_MAKE(x, y)", in_double ? "make_double2((double)(x), (double)(y))"
+                                                        : "make_float2((float)(x), (float)(y))"}},
+                     fft_steps_text);
+}
+
 std::string fft_source(std::span<const fft_form> forms) {
   const bool in_double = forms.front().in_double;
   const char* const real = in_double ? "double" : "float";
   const char* const pair = in_double ? "double2" : "float2";
   const char* const make = in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))";
-  std::string out = with_macros({{"YOKE_FFT_AXES", max_array_rank},
-                                 {"YOKE_FFT_REAL", real},
-                                 {"YOKE_FFT_PAIR", pair},
-                                 {"YOKE_FFT_MAKE(x, y)", make}},
-                                fft_steps_text);
+  std::string out = fft_steps_source(in_double);
   std::size_t number = 0;
   for (const fft_form& form : forms) {
     out += with_macros({{"YOKE_FFT_NAME", text("yoke_f_pass", number)},
