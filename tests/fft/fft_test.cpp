@@ -125,8 +125,8 @@ YOKE_ANY_DEVICE_TEST_CASE("real numbers have half of a transform", "[fft]") {
     if (n == 16) CHECK(yoke::irfft(f).to_host() == back.to_host());
   }
   // The imaginary parts that a real signal cannot have are left out.
-  const auto f = yoke::to_device_array({std::complex<float>(4, 9), std::complex<float>(0, 0), std::complex<float>(0, 7)},
-                                       state.stream);
+  const auto f = yoke::to_device_array(
+      {std::complex<float>(4, 9), std::complex<float>(0, 0), std::complex<float>(0, 7)}, state.stream);
   CHECK(yoke::irfft(f).to_host() == std::vector<float>{1, 1, 1, 1});
 }
 
@@ -170,8 +170,8 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms go along any axes of any layout, and never
   const auto cube = yoke::to_device_array(reals, {2, 5, 7}, state.stream);
   const auto half = yoke::rfft(cube, yoke::along(0, 1, 2));
   CHECK(half.shape() == yoke::shape<3>{2, 5, 4});
-  CHECK(distance(yoke::irfft(half, 7, yoke::along(0, 1, 2)).to_host(),
-                 std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(70));
+  CHECK(distance(yoke::irfft(half, 7, yoke::along(0, 1, 2)).to_host(), std::vector<wide>(reals.begin(), reals.end())) <=
+        2 * bound<float>(70));
   CHECK(distance(yoke::irfft(yoke::rfft(cube, yoke::along(1)), 5, yoke::along(1)).to_host(),
                  std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(5));
 }
@@ -239,10 +239,10 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything
   const std::size_t mark = state.mark();
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::fft(a, 0); }),
              ContainsSubstring("fft of n = 0 points along axis 1: n is not in [1, 1099511627776]"));
-  CHECK_THAT(refusal<yoke::logic_error>(
-                 yoke::errc::out_of_range,
-                 [&] { (void)yoke::ifft(a(yoke::slice(0, 0), yoke::whole), yoke::along(0, 1)); }),
-             ContainsSubstring("ifft of n = 0 points along axis 0"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                 [&] { (void)yoke::ifft(a(yoke::slice(0, 0), yoke::whole), yoke::along(0, 1)); }),
+      ContainsSubstring("ifft of n = 0 points along axis 0"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)yoke::irfft(a, 6); }),
              ContainsSubstring("irfft of n = 6 points takes n / 2 + 1 = 4 elements: axis 1 has 3"));
   CHECK_THROWS_AS(yoke::fft(a, yoke::along(2)), yoke::logic_error);
@@ -270,10 +270,8 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits on every device", "[fft
     std::uint64_t in_double;
   };
   constexpr expected table[]{
-      {1024, 0xf2873386f6b1f490, 0xa072dcbdd956105d},
-      {360, 0x0254164f8708d288, 0x7a05a42f1b532f40},
-      {1001, 0xe0e744681ed9182e, 0x6a525f586b0399e9},
-      {127, 0x748ab944e0c31973, 0xd9195e59f2e2c16e},
+      {1024, 0xf2873386f6b1f490, 0xa072dcbdd956105d}, {360, 0x0254164f8708d288, 0x7a05a42f1b532f40},
+      {1001, 0xe0e744681ed9182e, 0x6a525f586b0399e9}, {127, 0x748ab944e0c31973, 0xd9195e59f2e2c16e},
       {257, 0x3f4b132d2c3430da, 0x2c1b99351339eb3a},
   };
   for (const auto& [n, in_float, in_double] : table) {
@@ -387,7 +385,7 @@ YOKE_ANY_DEVICE_TEST_CASE("convolutions and correlations, by the definition and 
   auto to = yoke::zeros<float>({10}, state.stream);
   to(yoke::slice(0, yoke::none, 2)) = yoke::pass::convolve(2.0F * a, v(yoke::reversed));
   CHECK(to.to_host() == list{1, 0, 4, 0, 7, 0, 6, 0, 0, 0});
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                                        [&] { (void)yoke::convolve(a(yoke::slice(0, 0)), v); }),
-             ContainsSubstring("convolve of (0) and (3): both need at least one element"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::convolve(a(yoke::slice(0, 0)), v); }),
+      ContainsSubstring("convolve of (0) and (3): both need at least one element"));
 }

@@ -93,7 +93,8 @@ class convolve_item {
       const auto extents = shape(where);
       check_result_shape(extents.begin(), to.shape().begin(), 1, where);
       const bool in_place = !shares_with(order, to, left_, where) && !shares_with(order, to, right_, where);
-      write_dense(order, to, in_place, [&](const auto& dense) { write(order, dense, where); }, where);
+      write_dense(
+          order, to, in_place, [&](const auto& dense) { write(order, dense, where); }, where);
     }
   }
 
@@ -156,10 +157,10 @@ class convolve_item {
                                 .kept = kept,
                                 .scale = 1.0 / static_cast<double>(points)};
     run_fft<Order>(order, inverse, all.view().memory().memory, product.memory, where);
-    assign_in(order, to,
-              all.view().part_at(where, slice(static_cast<std::ptrdiff_t>(range.start),
-                                              static_cast<std::ptrdiff_t>(kept))),
-              where);
+    assign_in(
+        order, to,
+        all.view().part_at(where, slice(static_cast<std::ptrdiff_t>(range.start), static_cast<std::ptrdiff_t>(kept))),
+        where);
   }
 
   A left_;

@@ -65,8 +65,7 @@ void run_fft(const Order& order, const fft_transform& what, typename port_of_ord
   typename Port::memory_handle spectrum = roots;
   if (points != what.length) {
     chirp = table(&fft_chirps_kept, what.length, [&]<class T>(T) { return fft_chirp<T>(what.length); });
-    spectrum =
-        table(&fft_spectra_kept, what.length, [&]<class T>(T) { return fft_spectrum<T>(what.length, points); });
+    spectrum = table(&fft_spectra_kept, what.length, [&]<class T>(T) { return fft_spectrum<T>(what.length, points); });
   }
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&fft_kernels_kept);
   const auto kernel_of = [&](const fft_form& form) -> const text_kernel<Port>& {
@@ -99,15 +98,17 @@ void run_fft(const Order& order, const fft_transform& what, typename port_of_ord
                                     : kernel_argument{argument_kind::value, &scale_in_float, sizeof scale_in_float};
   for (std::size_t k = 0; k < passes.size(); ++k) {
     const fft_pass& pass = passes[k];
-    const typename Port::memory_handle destination =
-        k + 1 == passes.size() ? to : between[k % 2].get().native_handle();
+    const typename Port::memory_handle destination = k + 1 == passes.size() ? to : between[k % 2].get().native_handle();
     const typename Port::memory_handle& factors = pass.form.factors == fft_factors::none       ? roots
                                                   : pass.form.factors == fft_factors::spectrum ? spectrum
                                                                                                : chirp;
     const fft_steps steps = fft_steps_of(what, pass);
-    const kernel_argument arguments[]{handle_argument(destination), handle_argument(source),
-                                      handle_argument(roots),       handle_argument(factors),
-                                      {argument_kind::value, &steps, sizeof steps}, scale};
+    const kernel_argument arguments[]{handle_argument(destination),
+                                      handle_argument(source),
+                                      handle_argument(roots),
+                                      handle_argument(factors),
+                                      {argument_kind::value, &steps, sizeof steps},
+                                      scale};
     kernel_of(pass.form).launch(order, threads_for(steps.count), arguments, where);
     source = destination;
   }

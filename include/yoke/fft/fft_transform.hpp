@@ -70,9 +70,8 @@ struct fft_form {
 
   [[nodiscard]] constexpr std::uint64_t key() const noexcept {
     std::uint64_t all = radix;
-    for (const bool each :
-         {in_double, wide, turns, first, last, first && real_in, last && real_out, first && half,
-          (first || last) && inverse, last && scaled}) {
+    for (const bool each : {in_double, wide, turns, first, last, first && real_in, last && real_out, first && half,
+                            (first || last) && inverse, last && scaled}) {
       all = all << 1U | (each ? 1U : 0U);
     }
     return all << 2U | static_cast<std::uint64_t>(factors);

@@ -161,7 +161,8 @@ fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept {
 std::string fft_number(long double value, bool in_double) {
   char digits[48];
   const auto write = [&](auto number) {
-    return std::string(digits, std::to_chars(digits, digits + sizeof digits, number, std::chars_format::scientific).ptr);
+    return std::string(digits,
+                       std::to_chars(digits, digits + sizeof digits, number, std::chars_format::scientific).ptr);
   };
   return in_double ? write(static_cast<double>(value)) : write(static_cast<float>(value)) + "f";
 }
@@ -217,12 +218,12 @@ std::string fft_odd_text(std::int64_t radix, bool in_double) {
 /// Returns: the statements of a transform of four numbers, whose results go to four places.
 std::string fft_four_text(const char* pair, const char* name, const std::string (&in)[4], const int (&to)[4]) {
   const auto line = [&](int at, const char* sign, const char* other) {
-    return text("v[", to[at], "].x = ", name, "1.x ", sign, " ", name, "3.y;\nv[", to[at], "].y = ", name, "1.y ", other,
-                " ", name, "3.x;\n");
+    return text("v[", to[at], "].x = ", name, "1.x ", sign, " ", name, "3.y;\nv[", to[at], "].y = ", name, "1.y ",
+                other, " ", name, "3.x;\n");
   };
   return text(pair, " ", name, "0 = ", in[0], " + ", in[2], ", ", name, "1 = ", in[0], " - ", in[2], ", ", name,
-              "2 = ", in[1], " + ", in[3], ", ", name, "3 = ", in[1], " - ", in[3], ";\nv[", to[0], "] = ", name, "0 + ",
-              name, "2;\nv[", to[2], "] = ", name, "0 - ", name, "2;\n", line(1, "+", "-"), line(3, "-", "+"));
+              "2 = ", in[1], " + ", in[3], ", ", name, "3 = ", in[1], " - ", in[3], ";\nv[", to[0], "] = ", name,
+              "0 + ", name, "2;\nv[", to[2], "] = ", name, "0 - ", name, "2;\n", line(1, "+", "-"), line(3, "-", "+"));
 }
 /// Returns: the statements that transform v[0], v[1], ....
 std::string fft_small_text(std::int64_t radix, bool in_double) {
@@ -248,8 +249,8 @@ std::string fft_steps_source(bool in_double) {
   return with_macros({{"YOKE_FFT_AXES", max_array_rank},
                       {"YOKE_FFT_REAL", in_double ? "double" : "float"},
                       {"YOKE_FFT_PAIR", in_double ? "double2" : "float2"},
-                      {"YOKE_FFT_MAKE(x, y)", in_double ? "make_double2((double)(x), (double)(y))"
-                                                        : "make_float2((float)(x), (float)(y))"}},
+                      {"YOKE_FFT_MAKE(x, y)",
+                       in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))"}},
                      fft_steps_text);
 }
 
@@ -343,7 +344,8 @@ void transform_on_host(std::complex<long double>* to, const std::complex<long do
     }
     for (std::int64_t j = 0; j < radix; ++j) {
       std::complex<long double> sum = v[0];
-      for (std::int64_t k = 1; k < radix; ++k) sum += v[k] * roots[static_cast<std::size_t>(j * k % radix * (all / radix))];
+      for (std::int64_t k = 1; k < radix; ++k)
+        sum += v[k] * roots[static_cast<std::size_t>(j * k % radix * (all / radix))];
       to[i + j * part] = sum;
     }
   }

@@ -82,8 +82,7 @@ class fft_item {
 
  public:
   using pass_tag = void;
-  using result =
-      device_array<std::conditional_t<Kind == fft_kind::irfft, part, pair>, rank, typename E::port_type>;
+  using result = device_array<std::conditional_t<Kind == fft_kind::irfft, part, pair>, rank, typename E::port_type>;
 
   /// Throws: `logic_error` for an axis that does not exist or is named twice.
   fft_item(E of, const std::array<std::ptrdiff_t, Count>& axes, std::optional<std::int64_t> points, fft_norm norm,
@@ -148,8 +147,9 @@ class fft_item {
     for (std::size_t k = 0; k + 1 < Count; ++k) points *= static_cast<double>(from.shape()[axes_[k]]);
     const std::int64_t length = length_of(from.shape());
     points *= static_cast<double>(length);
-    const double scale = norm_ == fft_norm::ortho                                              ? 1 / std::sqrt(points)
-                         : (norm_ == fft_norm::backward) == is_inverse(Kind) ? 1 / points : 1.0;
+    const double scale = norm_ == fft_norm::ortho                            ? 1 / std::sqrt(points)
+                         : (norm_ == fft_norm::backward) == is_inverse(Kind) ? 1 / points
+                                                                             : 1.0;
     if constexpr (Kind == fft_kind::irfft && Count > 1) {
       // The last axis comes last, because its output is real.
       const dense_elements<pair, rank, Order> between(order, from.shape(), to.stream(where), where);
