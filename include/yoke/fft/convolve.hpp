@@ -128,7 +128,7 @@ class convolve_item {
     const dense_elements<pair, 1, Order> two(order, half, to.stream(where), where);
     fft_transform what{.in_double = in_double, .real_in = is_real, .length = points, .given = count, .kept = bins};
     what.from_first = left.memory.first;
-    run_fft<Order>(order, what, one.view().memory().memory, left.memory.memory, where);
+    run_fft<Order>(order, what, {one.view().memory().memory}, {left.memory.memory}, where);
     what.given = other;
     what.from_first = right.memory.first;
     if constexpr (Back) {  // the product takes the conjugate of an inverse transform, which is that of the conjugate
@@ -136,7 +136,7 @@ class convolve_item {
       what.from_first += other - 1;
       what.from_stride = -1;
     }
-    run_fft<Order>(order, what, two.view().memory().memory, right.memory.memory, where);
+    run_fft<Order>(order, what, {two.view().memory().memory}, {right.memory.memory}, where);
     argument_list<3> arguments;
     const auto product = memory_to_sort(one.view());
     const auto factor = memory_to_sort(two.view());
@@ -156,7 +156,7 @@ class convolve_item {
                                 .given = bins,
                                 .kept = kept,
                                 .scale = 1.0 / static_cast<double>(points)};
-    run_fft<Order>(order, inverse, all.view().memory().memory, product.memory, where);
+    run_fft<Order>(order, inverse, {all.view().memory().memory}, {product.memory}, where);
     assign_in(
         order, to,
         all.view().part_at(where, slice(static_cast<std::ptrdiff_t>(range.start), static_cast<std::ptrdiff_t>(kept))),

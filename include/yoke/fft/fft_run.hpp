@@ -43,13 +43,19 @@ template <class Order, class Make>
   });
 }
 
+/// The memory of one side of a transform; the transform says where its elements lie.
+template <class Port>
+struct fft_memory {
+  typename Port::memory_handle memory{};
+};
+
 /// Effects: enqueues transforms of all rows along an axis. The own kernels take every layout, and never write the
 /// input. A transform of shared memory that `overlaps` gets correct results. Requires: both memories belong to the
 /// order.
 /// Throws: `error`.
 template <class Order>
-void run_fft(const Order& order, const fft_transform& what, typename port_of_order<Order>::memory_handle to,
-             typename port_of_order<Order>::memory_handle from, const source_location& where) {
+void run_fft(const Order& order, const fft_transform& what, const fft_memory<port_of_order<Order>>& to,
+             const fft_memory<port_of_order<Order>>& from, const source_location& where) {
   using Port = port_of_order<Order>;
   if (what.rows == 0 || what.kept == 0) return;
   const context<Port>& in = order.context_of();
@@ -91,14 +97,15 @@ void run_fft(const Order& order, const fft_transform& what, typename port_of_ord
   temporary_memory<Order> between[2];
   if (passes.size() > 1) between[0] = {order, bytes, where};
   if (passes.size() > 2) between[1] = {order, bytes, where};
-  typename Port::memory_handle source = from;
+  typename Port::memory_handle source = from.memory;
   const auto scale_in_float = static_cast<float>(what.scale);
   const kernel_argument scale = what.in_double
                                     ? kernel_argument{argument_kind::value, &what.scale, sizeof what.scale}
                                     : kernel_argument{argument_kind::value, &scale_in_float, sizeof scale_in_float};
   for (std::size_t k = 0; k < passes.size(); ++k) {
     const fft_pass& pass = passes[k];
-    const typename Port::memory_handle destination = k + 1 == passes.size() ? to : between[k % 2].get().native_handle();
+    const typename Port::memory_handle destination =
+        k + 1 == passes.size() ? to.memory : between[k % 2].get().native_handle();
     const typename Port::memory_handle& factors = pass.form.factors == fft_factors::none       ? roots
                                                   : pass.form.factors == fft_factors::spectrum ? spectrum
                                                                                                : chirp;
@@ -114,8 +121,8 @@ void run_fft(const Order& order, const fft_transform& what, typename port_of_ord
   }
 }
 
-extern template YOKE_API void run_fft(const stream<any_port>&, const fft_transform&, any_port::memory_handle,
-                                      any_port::memory_handle, const source_location&);
+extern template YOKE_API void run_fft(const stream<any_port>&, const fft_transform&, const fft_memory<any_port>&,
+                                      const fft_memory<any_port>&, const source_location&);
 
 }  // namespace yoke::inline v0_1::detail
 

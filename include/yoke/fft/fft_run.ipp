@@ -8,8 +8,8 @@
 #include <yoke/driver/any/port.hpp>
 
 namespace yoke::inline v0_1::detail {
-template YOKE_API void run_fft(const stream<any_port>&, const fft_transform&, any_port::memory_handle,
-                               any_port::memory_handle, const source_location&);
+template YOKE_API void run_fft(const stream<any_port>&, const fft_transform&, const fft_memory<any_port>&,
+                               const fft_memory<any_port>&, const source_location&);
 }  // namespace yoke::inline v0_1::detail
 
 #endif

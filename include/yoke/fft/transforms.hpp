@@ -184,7 +184,7 @@ class fft_item {
                        .kept = static_cast<std::int64_t>(to.shape()[axis]),
                        .scale = scale};
     set_sides(what, to.layout(), from.layout(), axis, where);
-    run_fft<Order>(order, what, to.memory().memory, from.memory().memory, where);
+    run_fft<Order>(order, what, {to.memory().memory}, {from.memory().memory}, where);
   }
 
   E of_;
