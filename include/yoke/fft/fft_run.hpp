@@ -31,7 +31,8 @@ template <class Order, class Make>
   context_state<Port>& state = order.context_of().state(where);
   auto& kept = state.attached.template get_at<once_map<fft_table<Port>>>(name);
   return kept.find_or_make(length << 1U | (in_double ? 1U : 0U), [&] {
-    const auto upload = [&]<class T>(const std::vector<T>& numbers) {
+    const auto upload = [&]<class T>(std::vector<T> numbers) {
+      make(numbers);
       const context<Port> in = context<Port>::unowned(state);
       const stream<Port> own(in, order.device_of(where), {}, where);
       const std::span<const std::byte> bytes = std::as_bytes(std::span(numbers));
@@ -39,7 +40,7 @@ template <class Order, class Make>
       copy(bytes, memory, own, where);
       return fft_table<Port>{std::move(memory)};
     };
-    return in_double ? upload(make(double{})) : upload(make(float{}));
+    return in_double ? upload(std::vector<double>()) : upload(std::vector<float>());
   });
 }
 
@@ -66,12 +67,13 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
         .memory.native_handle();
   };
   const typename Port::memory_handle roots =
-      table(&fft_roots_kept, points, [&]<class T>(T) { return fft_roots<T>(points); });
+      table(&fft_roots_kept, points, [&](auto& to_fill) { fft_roots(to_fill, points); });
   typename Port::memory_handle chirp = roots;
   typename Port::memory_handle spectrum = roots;
   if (points != what.length) {
-    chirp = table(&fft_chirps_kept, what.length, [&]<class T>(T) { return fft_chirp<T>(what.length); });
-    spectrum = table(&fft_spectra_kept, what.length, [&]<class T>(T) { return fft_spectrum<T>(what.length, points); });
+    chirp = table(&fft_chirps_kept, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length); });
+    spectrum =
+        table(&fft_spectra_kept, what.length, [&](auto& to_fill) { fft_spectrum(to_fill, what.length, points); });
   }
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&fft_kernels_kept);
   const auto kernel_of = [&](const fft_form& form) -> const text_kernel<Port>& {

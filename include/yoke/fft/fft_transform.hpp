@@ -99,21 +99,21 @@ struct fft_steps {
 };
 [[nodiscard]] YOKE_API fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept;
 
-/// Returns: the number `e^(-2 pi i k / length)` for each k, as pairs of a cosine and a sine.
+/// Effects: adds the number `e^(-2 pi i k / length)` for each k, as pairs of a cosine and a sine.
 template <class T>
-[[nodiscard]] std::vector<T> fft_roots(std::int64_t length);
-/// Returns: the number `e^(-pi i k^2 / length)` for each k.
+void fft_roots(std::vector<T>& to, std::int64_t length);
+/// Effects: adds the number `e^(-pi i k^2 / length)` for each k.
 template <class T>
-[[nodiscard]] std::vector<T> fft_chirp(std::int64_t length);
-/// Returns: the transform of the conjugate chirp of `length` at `points` places, divided by `points`.
+void fft_chirp(std::vector<T>& to, std::int64_t length);
+/// Effects: adds the transform of the conjugate chirp of `length` at `points` places, divided by `points`.
 template <class T>
-[[nodiscard]] std::vector<T> fft_spectrum(std::int64_t length, std::int64_t points);
-extern template YOKE_API std::vector<float> fft_roots(std::int64_t);
-extern template YOKE_API std::vector<double> fft_roots(std::int64_t);
-extern template YOKE_API std::vector<float> fft_chirp(std::int64_t);
-extern template YOKE_API std::vector<double> fft_chirp(std::int64_t);
-extern template YOKE_API std::vector<float> fft_spectrum(std::int64_t, std::int64_t);
-extern template YOKE_API std::vector<double> fft_spectrum(std::int64_t, std::int64_t);
+void fft_spectrum(std::vector<T>& to, std::int64_t length, std::int64_t points);
+extern template YOKE_API void fft_roots(std::vector<float>&, std::int64_t);
+extern template YOKE_API void fft_roots(std::vector<double>&, std::int64_t);
+extern template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t);
+extern template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t);
+extern template YOKE_API void fft_spectrum(std::vector<float>&, std::int64_t, std::int64_t);
+extern template YOKE_API void fft_spectrum(std::vector<double>&, std::int64_t, std::int64_t);
 
 /// Throws: `logic_error` for a number of points below 1 or above 2^40. `name`: the function's.
 YOKE_API void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where);

@@ -299,11 +299,9 @@ void add_pair(std::vector<T>& to, const std::complex<long double>& value) {
 }
 
 template <class T>
-std::vector<T> fft_roots(std::int64_t length) {
-  std::vector<T> made;
-  made.reserve(2 * static_cast<std::size_t>(length));
-  for (std::int64_t k = 0; k < length; ++k) add_pair(made, fft_root(k, length));
-  return made;
+void fft_roots(std::vector<T>& to, std::int64_t length) {
+  to.reserve(2 * static_cast<std::size_t>(length));
+  for (std::int64_t k = 0; k < length; ++k) add_pair(to, fft_root(k, length));
 }
 
 /// Returns: k^2 modulo 2 n, for the next k: whole numbers, which lose no bits.
@@ -312,15 +310,13 @@ constexpr std::int64_t next_square(std::int64_t square, std::int64_t k, std::int
 }
 
 template <class T>
-std::vector<T> fft_chirp(std::int64_t length) {
-  std::vector<T> made;
-  made.reserve(2 * static_cast<std::size_t>(length));
+void fft_chirp(std::vector<T>& to, std::int64_t length) {
+  to.reserve(2 * static_cast<std::size_t>(length));
   std::int64_t square = 0;
   for (std::int64_t k = 0; k < length; ++k) {
-    add_pair(made, fft_root(square, 2 * length));
+    add_pair(to, fft_root(square, 2 * length));
     square = next_square(square, k, length);
   }
-  return made;
 }
 
 /// Effects: transforms numbers on the host. `from` has a number at each `stride`-th place.
@@ -352,7 +348,7 @@ void transform_on_host(std::complex<long double>* to, const std::complex<long do
 }
 
 template <class T>
-std::vector<T> fft_spectrum(std::int64_t length, std::int64_t points) {
+void fft_spectrum(std::vector<T>& to, std::int64_t length, std::int64_t points) {
   using number = std::complex<long double>;
   const auto size = static_cast<std::size_t>(points);
   std::vector<number> roots(size);
@@ -367,18 +363,16 @@ std::vector<T> fft_spectrum(std::int64_t length, std::int64_t points) {
   }
   std::vector<number> transformed(size);
   transform_on_host(transformed.data(), chirp.data(), points, 1, roots);
-  std::vector<T> made;
-  made.reserve(2 * size);
-  for (const number& each : transformed) add_pair(made, each / static_cast<long double>(points));
-  return made;
+  to.reserve(2 * size);
+  for (const number& each : transformed) add_pair(to, each / static_cast<long double>(points));
 }
 
-template YOKE_API std::vector<float> fft_roots(std::int64_t);
-template YOKE_API std::vector<double> fft_roots(std::int64_t);
-template YOKE_API std::vector<float> fft_chirp(std::int64_t);
-template YOKE_API std::vector<double> fft_chirp(std::int64_t);
-template YOKE_API std::vector<float> fft_spectrum(std::int64_t, std::int64_t);
-template YOKE_API std::vector<double> fft_spectrum(std::int64_t, std::int64_t);
+template YOKE_API void fft_roots(std::vector<float>&, std::int64_t);
+template YOKE_API void fft_roots(std::vector<double>&, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t);
+template YOKE_API void fft_spectrum(std::vector<float>&, std::int64_t, std::int64_t);
+template YOKE_API void fft_spectrum(std::vector<double>&, std::int64_t, std::int64_t);
 
 void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
