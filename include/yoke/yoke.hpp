@@ -20,6 +20,7 @@
 #include <yoke/cuda/mem_op.hpp>
 #include <yoke/cuda/tensor_map.hpp>
 #include <yoke/dlpack.hpp>
+#include <yoke/fft.hpp>
 #include <yoke/graph.hpp>
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Runs Fourier transforms by own kernels, which the context stores with the tables that they read.
+#ifndef YOKE_FFT_FFT_RUN_HPP
+#define YOKE_FFT_FFT_RUN_HPP
+
+#include <yoke/algorithm/index_kernel.hpp>
+#include <yoke/fft/fft_transform.hpp>
+
+#include <vector>
+
+namespace yoke::inline v0_1::detail {
+
+/// A context stores the kernels and tables under these addresses.
+inline constexpr char fft_kernels_kept = 0;
+inline constexpr char fft_roots_kept = 0;
+inline constexpr char fft_chirps_kept = 0;
+inline constexpr char fft_spectra_kept = 0;
+
+/// A table in device memory, which all streams read.
+template <class Port>
+struct fft_table {
+  device_allocation<std::byte, Port> memory;
+};
+/// Returns: the table that `make` calculates on the host, from the context if it has one. Effects: copies a new one to
+/// the device and waits for that, in a stream of its own.
+template <class Order, class Make>
+[[nodiscard]] const fft_table<port_of_order<Order>>& fft_table_of(const Order& order, const void* name,
+                                                                  std::uint64_t length, bool in_double,
+                                                                  const Make& make, const source_location& where) {
+  using Port = port_of_order<Order>;
+  context_state<Port>& state = order.context_of().state(where);
+  auto& kept = state.attached.template get_at<once_map<fft_table<Port>>>(name);
+  return kept.find_or_make(length << 1U | (in_double ? 1U : 0U), [&] {
+    const auto upload = [&]<class T>(std::vector<T> numbers) {
+      make(numbers);
+      const context<Port> in = context<Port>::unowned(state);
+      const stream<Port> own(in, order.device_of(where), {}, where);
+      const std::span<const std::byte> bytes = std::as_bytes(std::span(numbers));
+      device_allocation<std::byte, Port> memory(in, bytes.size(), where);
+      copy(bytes, memory, own, where);
+      return fft_table<Port>{std::move(memory)};
+    };
+    return in_double ? upload(std::vector<double>()) : upload(std::vector<float>());
+  });
+}
+
+/// The memory of one side of a transform; the transform says where its elements lie.
+template <class Port>
+struct fft_memory {
+  typename Port::memory_handle memory{};
+};
+
+/// Effects: enqueues transforms of all rows along an axis. The own kernels take every layout, and never write the
+/// input. A transform of shared memory that `overlaps` gets correct results. Requires: both memories belong to the
+/// order.
+/// Throws: `error`.
+template <class Order>
+void run_fft(const Order& order, const fft_transform& what, const fft_memory<port_of_order<Order>>& to,
+             const fft_memory<port_of_order<Order>>& from, const source_location& where) {
+  using Port = port_of_order<Order>;
+  if (what.rows == 0 || what.kept == 0) return;
+  const context<Port>& in = order.context_of();
+  const std::vector<fft_pass> passes = fft_passes(what);
+  const std::int64_t points = passes.front().points;
+  const auto table = [&](const void* name, std::int64_t length, const auto& make) {
+    return fft_table_of(order, name, static_cast<std::uint64_t>(length), what.in_double, make, where)
+        .memory.native_handle();
+  };
+  const typename Port::memory_handle roots =
+      table(&fft_roots_kept, points, [&](auto& to_fill) { fft_roots(to_fill, points); });
+  typename Port::memory_handle chirp = roots;
+  typename Port::memory_handle spectrum = roots;
+  if (points != what.length) {
+    chirp = table(&fft_chirps_kept, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length); });
+    spectrum =
+        table(&fft_spectra_kept, what.length, [&](auto& to_fill) { fft_spectrum(to_fill, what.length, points); });
+  }
+  auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&fft_kernels_kept);
+  const auto kernel_of = [&](const fft_form& form) -> const text_kernel<Port>& {
+    return kept.find_or_make(form.key(), [&] {
+      // Compiles the kernels of all passes in one program, because most of the time is the same for one as for all.
+      std::vector<fft_form> forms{form};
+      for (const fft_pass& each : passes) {
+        const bool is_new = std::none_of(forms.begin(), forms.end(),
+                                         [&](const fft_form& other) { return other.key() == each.form.key(); });
+        if (is_new && !kept.has(each.form.key())) forms.push_back(each.form);
+      }
+      const module<Port> all =
+          compile_task(in, fft_source(forms), {.name = "yoke transform", .math = exact_sums}, nullptr, where);
+      for (std::size_t k = 1; k < forms.size(); ++k) {
+        (void)kept.find_or_make(forms[k].key(),
+                                [&] { return text_kernel<Port>(all, text("yoke_f_pass", k).c_str(), where); });
+      }
+      return text_kernel<Port>(all, "yoke_f_pass0", where);
+    });
+  };
+  const std::size_t pair = what.in_double ? 2 * sizeof(double) : 2 * sizeof(float);
+  const std::size_t bytes = static_cast<std::size_t>(what.rows * points) * pair;
+  temporary_memory<Order> between[2];
+  if (passes.size() > 1) between[0] = {order, bytes, where};
+  if (passes.size() > 2) between[1] = {order, bytes, where};
+  typename Port::memory_handle source = from.memory;
+  const auto scale_in_float = static_cast<float>(what.scale);
+  const kernel_argument scale = what.in_double
+                                    ? kernel_argument{argument_kind::value, &what.scale, sizeof what.scale}
+                                    : kernel_argument{argument_kind::value, &scale_in_float, sizeof scale_in_float};
+  for (std::size_t k = 0; k < passes.size(); ++k) {
+    const fft_pass& pass = passes[k];
+    const typename Port::memory_handle destination =
+        k + 1 == passes.size() ? to.memory : between[k % 2].get().native_handle();
+    const typename Port::memory_handle& factors = pass.form.factors == fft_factors::none       ? roots
+                                                  : pass.form.factors == fft_factors::spectrum ? spectrum
+                                                                                               : chirp;
+    const fft_steps steps = fft_steps_of(what, pass);
+    const kernel_argument arguments[]{handle_argument(destination),
+                                      handle_argument(source),
+                                      handle_argument(roots),
+                                      handle_argument(factors),
+                                      {argument_kind::value, &steps, sizeof steps},
+                                      scale};
+    kernel_of(pass.form).launch(order, threads_for(steps.count), arguments, where);
+    source = destination;
+  }
+}
+
+extern template YOKE_API void run_fft(const stream<any_port>&, const fft_transform&, const fft_memory<any_port>&,
+                                      const fft_memory<any_port>&, const source_location&);
+
+}  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/fft/fft_run.ipp>
+#endif
+
+#endif

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// Bodies of fft/fft_transform.hpp.
+#ifndef YOKE_FFT_FFT_TRANSFORM_IPP
+#define YOKE_FFT_FFT_TRANSFORM_IPP
+
+#include <yoke/array/evaluation/expression_axes.hpp>
+#include <yoke/array/evaluation/given_element.hpp>
+#include <yoke/array/evaluation/kernel_macros.hpp>
+#include <yoke/fft/fft_transform.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+namespace yoke::inline v0_1::detail {
+
+// clang-format off
+inline constexpr std::string_view fft_steps_text =
+#include <yoke/kernels/fft/fft_steps.ipp>
+    ;
+inline constexpr std::string_view fft_pass_text =
+#include <yoke/kernels/fft/fft_pass.ipp>
+    ;
+// clang-format on
+
+void set_sides(fft_transform& of, const byte_layout& to, const byte_layout& from, std::size_t axis,
+               const source_location& where) {
+  const auto to_element = static_cast<std::int64_t>(to.element);
+  const auto from_element = static_cast<std::int64_t>(from.element);
+  bool to_between = to.offset % to.element != 0;
+  bool from_between = from.offset % from.element != 0;
+  const auto in_elements = [](std::int64_t stride, std::int64_t element, bool& is_between) {
+    is_between = is_between || stride % element != 0;
+    return stride / element;
+  };
+  of.to_first = static_cast<std::int64_t>(to.offset) / to_element;
+  of.from_first = static_cast<std::int64_t>(from.offset) / from_element;
+  of.rows = 1;
+  std::size_t rank = 0;
+  for (std::size_t each = 0; each < to.axes.rank; ++each) {
+    const std::int64_t to_stride = in_elements(to.axes.strides[each], to_element, to_between);
+    const std::int64_t from_stride = in_elements(from.axes.strides[each], from_element, from_between);
+    if (each == axis) {
+      of.to_stride = to_stride;
+      of.from_stride = from_stride;
+      continue;
+    }
+    const auto extent = static_cast<std::int64_t>(to.axes.extents[each]);
+    if (extent == 1) continue;
+    of.rows *= extent;
+    if (rank != 0 && of.to_strides[rank - 1] == to_stride * extent &&
+        of.from_strides[rank - 1] == from_stride * extent) {
+      of.extents[rank - 1] *= extent;
+      of.to_strides[rank - 1] = to_stride;
+      of.from_strides[rank - 1] = from_stride;
+      continue;
+    }
+    of.extents[rank] = extent;
+    of.to_strides[rank] = to_stride;
+    of.from_strides[rank++] = from_stride;
+  }
+  of.rank = static_cast<std::int64_t>(rank);
+  if (to_between) throw_within_element(to.offset, to.element, where);
+  if (from_between) throw_within_element(from.offset, from.element, where);
+}
+
+std::vector<std::int64_t> fft_radices(std::int64_t length) {
+  std::vector<std::int64_t> made;
+  std::int64_t rest = length;
+  int twos = 0;
+  for (; rest % 2 == 0; rest /= 2) ++twos;
+  for (std::int64_t prime = 3; prime <= most_fft_radix && rest > 1; prime += 2) {
+    for (; rest % prime == 0; rest /= prime) made.push_back(prime);
+  }
+  if (rest != 1) return {};
+  std::reverse(made.begin(), made.end());
+  // Eights, and one or two fours in place of a two.
+  const int fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0;
+  made.insert(made.end(), static_cast<std::size_t>((twos - 2 * fours) / 3), 8);
+  made.insert(made.end(), static_cast<std::size_t>(fours), 4);
+  if (twos == 1) made.push_back(2);
+  if (made.empty()) made.push_back(1);
+  return made;
+}
+
+std::int64_t fft_points(std::int64_t least) {
+  std::int64_t best = 1;
+  while (best < least) best *= 2;
+  for (std::int64_t fives = 1; fives < best; fives *= 5) {
+    for (std::int64_t threes = fives; threes < best; threes *= 3) {
+      std::int64_t points = threes;
+      while (points < least) points *= 2;
+      best = (std::min)(best, points);
+    }
+  }
+  return best;
+}
+
+std::vector<fft_pass> fft_passes(const fft_transform& of) {
+  std::vector<std::int64_t> radices = fft_radices(of.length);
+  const bool by_chirp = radices.empty();
+  const std::int64_t points = by_chirp ? fft_points(2 * of.length - 1) : of.length;
+  if (by_chirp) radices = fft_radices(points);
+  // A pass alone reads what other threads write, unless a pass that copies follows it.
+  if (of.overlaps && radices.size() == 1) radices.push_back(1);
+  std::vector<fft_pass> made;
+  const bool wide = of.rows > 0 && points >= narrow_limit() / of.rows;
+  for (int turn = 0; turn < (by_chirp ? 2 : 1); ++turn) {
+    std::int64_t span = 1;
+    for (const std::int64_t radix : radices) {
+      fft_pass pass{.points = points, .span = span, .radix = radix};
+      pass.form = {.radix = radix > most_small_radix ? 0U : static_cast<std::uint32_t>(radix),
+                   .in_double = of.in_double,
+                   .wide = wide,
+                   .turns = radix != 1 && span * radix != points,
+                   .real_in = of.real_in,
+                   .real_out = of.real_out,
+                   .half = of.half,
+                   .inverse = of.inverse,
+                   .scaled = of.scale != 1};
+      made.push_back(pass);
+      span *= radix;
+    }
+    if (by_chirp && turn == 0) made.back().form.factors = fft_factors::spectrum;
+  }
+  made.front().form.first = true;
+  made.back().form.last = true;
+  if (by_chirp) {
+    made.front().form.factors = fft_factors::chirp_in;
+    made.back().form.factors = fft_factors::chirp_out;
+  }
+  return made;
+}
+
+fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept {
+  fft_steps steps{};
+  const std::int64_t each = pass.form.radix == 0 ? pass.points : pass.points / pass.radix;
+  steps.count = of.rows * each;
+  steps.points = pass.points;
+  steps.span = pass.span;
+  steps.radix = pass.radix;
+  steps.length = of.length;
+  steps.given = (std::min)(of.given, of.length);
+  steps.kept = of.kept;
+  steps.from_first = of.from_first;
+  steps.from_stride = of.from_stride;
+  steps.to_first = of.to_first;
+  steps.to_stride = of.to_stride;
+  steps.rank = of.rank;
+  std::copy(std::begin(of.extents), std::end(of.extents), steps.extents);
+  std::copy(std::begin(of.from_strides), std::end(of.from_strides), steps.from_strides);
+  std::copy(std::begin(of.to_strides), std::end(of.to_strides), steps.to_strides);
+  return steps;
+}
+
+/// Returns: a number as a literal of a kernel.
+std::string fft_number(long double value, bool in_double) {
+  char digits[48];
+  const auto write = [&](auto number) {
+    return std::string(digits,
+                       std::to_chars(digits, digits + sizeof digits, number, std::chars_format::scientific).ptr);
+  };
+  return in_double ? write(static_cast<double>(value)) : write(static_cast<float>(value)) + "f";
+}
+/// Returns: e^(-2 pi i k / n), whose angle is first brought into the first eighth of a circle.
+std::complex<long double> fft_root(std::int64_t k, std::int64_t n) {
+  using real = long double;
+  const std::int64_t eighths = 8 * k / n;
+  const auto part = [&](std::int64_t of) {
+    return 2 * std::numbers::pi_v<real> * static_cast<real>(of) / static_cast<real>(8 * n);
+  };
+  const std::int64_t within = 8 * k - (eighths + eighths % 2) * n;  // in [-n, n] of 8 n
+  const real x = part(within);
+  const real c = std::cos(x);
+  const real s = std::sin(x);
+  switch ((eighths + eighths % 2) / 2 % 4) {
+    case 0: return {c, -s};
+    case 1: return {-s, -c};
+    case 2: return {-c, s};
+    default: return {s, c};
+  }
+}
+
+/// Returns: the statements of a small transform of an odd length.
+std::string fft_odd_text(std::int64_t radix, bool in_double) {
+  std::string out;
+  const std::int64_t half = (radix - 1) / 2;
+  const char* const pair = in_double ? "double2" : "float2";
+  out += text(pair, " z = v[0];\n");
+  for (std::int64_t k = 1; k <= half; ++k) {
+    out += text(pair, " s", k, " = v[", k, "] + v[", radix - k, "];\n", pair, " d", k, " = v[", k, "] - v[", radix - k,
+                "];\nv[0] = v[0] + s", k, ";\n");
+  }
+  for (std::int64_t j = 1; j <= half; ++j) {
+    out += text(pair, " a", j, " = z;\n");
+    for (std::int64_t k = 1; k <= half; ++k) {
+      const auto root = fft_root(j * k % radix, radix);
+      const std::string c = fft_number(root.real(), in_double);
+      const std::string s = fft_number(-root.imag(), in_double);
+      out += text("a", j, ".x = fma(", c, ", s", k, ".x, a", j, ".x);\na", j, ".y = fma(", c, ", s", k, ".y, a", j,
+                  ".y);\n");
+      if (k == 1) {
+        out += text(pair, " b", j, ";\nb", j, ".x = ", s, " * d1.x;\nb", j, ".y = ", s, " * d1.y;\n");
+      } else {
+        out += text("b", j, ".x = fma(", s, ", d", k, ".x, b", j, ".x);\nb", j, ".y = fma(", s, ", d", k, ".y, b", j,
+                    ".y);\n");
+      }
+    }
+    out += text("v[", j, "].x = a", j, ".x + b", j, ".y;\nv[", j, "].y = a", j, ".y - b", j, ".x;\n");
+    out += text("v[", radix - j, "].x = a", j, ".x - b", j, ".y;\nv[", radix - j, "].y = a", j, ".y + b", j, ".x;\n");
+  }
+  return out;
+}
+/// Returns: the statements of a transform of four numbers, whose results go to four places.
+std::string fft_four_text(const char* pair, const char* name, const std::string (&in)[4], const int (&to)[4]) {
+  const auto line = [&](int at, const char* sign, const char* other) {
+    return text("v[", to[at], "].x = ", name, "1.x ", sign, " ", name, "3.y;\nv[", to[at], "].y = ", name, "1.y ",
+                other, " ", name, "3.x;\n");
+  };
+  return text(pair, " ", name, "0 = ", in[0], " + ", in[2], ", ", name, "1 = ", in[0], " - ", in[2], ", ", name,
+              "2 = ", in[1], " + ", in[3], ", ", name, "3 = ", in[1], " - ", in[3], ";\nv[", to[0], "] = ", name,
+              "0 + ", name, "2;\nv[", to[2], "] = ", name, "0 - ", name, "2;\n", line(1, "+", "-"), line(3, "-", "+"));
+}
+/// Returns: the statements that transform v[0], v[1], ....
+std::string fft_small_text(std::int64_t radix, bool in_double) {
+  const char* const pair = in_double ? "double2" : "float2";
+  if (radix <= 1) return "";
+  if (radix == 2) return text(pair, " t = v[1];\nv[1] = v[0] - t;\nv[0] = v[0] + t;\n");
+  if (radix == 4) return fft_four_text(pair, "t", {"v[0]", "v[1]", "v[2]", "v[3]"}, {0, 1, 2, 3});
+  if (radix != 8) return fft_odd_text(radix, in_double);
+  std::string out;
+  for (int k = 0; k < 4; ++k) {
+    out += text(pair, " a", k, " = v[", k, "] + v[", k + 4, "], b", k, " = v[", k, "] - v[", k + 4, "];\n");
+  }
+  const std::string c = fft_number(std::sqrt(0.5L), in_double);
+  const char* const make = in_double ? "make_double2" : "make_float2";
+  out += text("b1 = ", make, "(", c, " * (b1.x + b1.y), ", c, " * (b1.y - b1.x));\n");
+  out += text("b2 = ", make, "(b2.y, -b2.x);\n");
+  out += text("b3 = ", make, "(", c, " * (b3.y - b3.x), -", c, " * (b3.x + b3.y));\n");
+  return out + fft_four_text(pair, "t", {"a0", "a1", "a2", "a3"}, {0, 2, 4, 6}) +
+         fft_four_text(pair, "u", {"b0", "b1", "b2", "b3"}, {1, 3, 5, 7});
+}
+
+std::string fft_steps_source(bool in_double) {
+  return with_macros({{"YOKE_FFT_AXES", max_array_rank},
+                      {"YOKE_FFT_REAL", in_double ? "double" : "float"},
+                      {"YOKE_FFT_PAIR", in_double ? "double2" : "float2"},
+                      {"YOKE_FFT_MAKE(x, y)",
+                       in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))"}},
+                     fft_steps_text);
+}
+
+std::string fft_source(std::span<const fft_form> forms) {
+  const bool in_double = forms.front().in_double;
+  const char* const real = in_double ? "double" : "float";
+  const char* const pair = in_double ? "double2" : "float2";
+  const char* const make = in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))";
+  std::string out = fft_steps_source(in_double);
+  std::size_t number = 0;
+  for (const fft_form& form : forms) {
+    out += with_macros({{"YOKE_FFT_NAME", text("yoke_f_pass", number)},
+                        {"YOKE_FFT_LOAD", text("yoke_f_load", number)},
+                        {"YOKE_FFT_STORE", text("yoke_f_store", number)},
+                        {"YOKE_FFT_REAL", real},
+                        {"YOKE_FFT_PAIR", pair},
+                        {"YOKE_FFT_MAKE(x, y)", make},
+                        {"YOKE_FFT_FROM", form.first && form.real_in ? real : pair},
+                        {"YOKE_FFT_TO", form.last && form.real_out ? real : pair},
+                        {"YOKE_FFT_INDEX", form.wide ? "yoke_int64" : "uint"},
+                        {"YOKE_FFT_RADIX", form.radix},
+                        {"YOKE_FFT_SMALL", fft_small_text(form.radix, in_double)},
+                        {"YOKE_FFT_TURNS", form.turns},
+                        {"YOKE_FFT_FIRST", form.first},
+                        {"YOKE_FFT_LAST", form.last},
+                        {"YOKE_FFT_REAL_IN", form.real_in},
+                        {"YOKE_FFT_REAL_OUT", form.real_out},
+                        {"YOKE_FFT_HALF", form.half},
+                        {"YOKE_FFT_SWAP_IN", form.inverse},
+                        {"YOKE_FFT_SWAP_OUT", form.inverse},
+                        {"YOKE_FFT_CHIRP_IN", form.factors == fft_factors::chirp_in},
+                        {"YOKE_FFT_CHIRP_OUT", form.factors == fft_factors::chirp_out},
+                        {"YOKE_FFT_SPECTRUM", form.factors == fft_factors::spectrum},
+                        {"YOKE_FFT_SCALED", form.scaled}},
+                       fft_pass_text);
+    ++number;
+  }
+  return out;
+}
+
+/// Effects: adds a number to a table, its parts rounded once.
+template <class T>
+void add_pair(std::vector<T>& to, const std::complex<long double>& value) {
+  to.push_back(static_cast<T>(value.real()));
+  to.push_back(static_cast<T>(value.imag()));
+}
+
+template <class T>
+void fft_roots(std::vector<T>& to, std::int64_t length) {
+  to.reserve(2 * static_cast<std::size_t>(length));
+  for (std::int64_t k = 0; k < length; ++k) add_pair(to, fft_root(k, length));
+}
+
+/// Returns: k^2 modulo 2 n, for the next k: whole numbers, which lose no bits.
+constexpr std::int64_t next_square(std::int64_t square, std::int64_t k, std::int64_t n) noexcept {
+  return (square + 2 * k + 1) % (2 * n);
+}
+
+template <class T>
+void fft_chirp(std::vector<T>& to, std::int64_t length) {
+  to.reserve(2 * static_cast<std::size_t>(length));
+  std::int64_t square = 0;
+  for (std::int64_t k = 0; k < length; ++k) {
+    add_pair(to, fft_root(square, 2 * length));
+    square = next_square(square, k, length);
+  }
+}
+
+/// Effects: transforms numbers on the host. `from` has a number at each `stride`-th place.
+void transform_on_host(std::complex<long double>* to, const std::complex<long double>* from, std::int64_t count,
+                       std::int64_t stride, const std::vector<std::complex<long double>>& roots) {
+  if (count == 1) {
+    to[0] = from[0];
+    return;
+  }
+  const std::int64_t radix = count % 2 == 0 ? 2 : count % 3 == 0 ? 3 : 5;
+  const std::int64_t part = count / radix;
+  for (std::int64_t k = 0; k < radix; ++k) {
+    transform_on_host(to + k * part, from + k * stride, part, stride * radix, roots);
+  }
+  const auto all = static_cast<std::int64_t>(roots.size());
+  const std::int64_t step = all / count;
+  for (std::int64_t i = 0; i < part; ++i) {
+    std::complex<long double> v[5];
+    for (std::int64_t k = 0; k < radix; ++k) {
+      v[k] = to[i + k * part] * roots[static_cast<std::size_t>(i * k * step)];
+    }
+    for (std::int64_t j = 0; j < radix; ++j) {
+      std::complex<long double> sum = v[0];
+      for (std::int64_t k = 1; k < radix; ++k)
+        sum += v[k] * roots[static_cast<std::size_t>(j * k % radix * (all / radix))];
+      to[i + j * part] = sum;
+    }
+  }
+}
+
+template <class T>
+void fft_spectrum(std::vector<T>& to, std::int64_t length, std::int64_t points) {
+  using number = std::complex<long double>;
+  const auto size = static_cast<std::size_t>(points);
+  std::vector<number> roots(size);
+  for (std::int64_t k = 0; k < points; ++k) roots[static_cast<std::size_t>(k)] = fft_root(k, points);
+  std::vector<number> chirp(size);
+  std::int64_t square = 0;
+  for (std::int64_t k = 0; k < length; ++k) {
+    const number value = std::conj(fft_root(square, 2 * length));
+    chirp[static_cast<std::size_t>(k)] = value;
+    if (k != 0) chirp[static_cast<std::size_t>(points - k)] = value;
+    square = next_square(square, k, length);
+  }
+  std::vector<number> transformed(size);
+  transform_on_host(transformed.data(), chirp.data(), points, 1, roots);
+  to.reserve(2 * size);
+  for (const number& each : transformed) add_pair(to, each / static_cast<long double>(points));
+}
+
+template YOKE_API void fft_roots(std::vector<float>&, std::int64_t);
+template YOKE_API void fft_roots(std::vector<double>&, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t);
+template YOKE_API void fft_spectrum(std::vector<float>&, std::int64_t, std::int64_t);
+template YOKE_API void fft_spectrum(std::vector<double>&, std::int64_t, std::int64_t);
+
+void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (length >= 1 && length <= most) return;
+  throw_error(errc::out_of_range, where, name, " of n = ", length, " points along axis ", axis, ": n is not in [1, ",
+              most, "]");
+}
+void check_half_extent(std::int64_t length, std::size_t extent, std::size_t axis, const source_location& where) {
+  const std::int64_t half = length / 2 + 1;
+  if (std::cmp_equal(half, extent)) return;
+  throw_error(errc::size_mismatch, where, "irfft of n = ", length, " points takes n / 2 + 1 = ", half,
+              " elements: axis ", axis, " has ", extent);
+}
+void throw_fft_frequencies(const char* name, std::int64_t count, double spacing, const source_location& where) {
+  throw_error(errc::invalid_argument, where, name, " of n = ", count, " and spacing = ", number_digits(spacing),
+              ": n has to be at least 1, and the spacing finite and not 0");
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// Fourier transforms against sums in a wider type, with the same bits on every device.
+#include <array/reduction/recorded_rig.hpp>
+#include <yoke/fft.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <vector>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+using wide = std::complex<long double>;
+
+/// Returns: numbers between -1 and 1, the same in every run.
+template <class T>
+std::vector<T> noise(std::size_t count, std::uint32_t seed = 1) {
+  std::mt19937 engine(seed);
+  const auto next = [&] { return static_cast<double>(engine()) / 2147483648.0 - 1; };
+  std::vector<T> made(count);
+  for (T& each : made) {
+    if constexpr (std::is_floating_point_v<T>) {
+      each = static_cast<T>(next());
+    } else {
+      using part = typename T::value_type;
+      const double x = next();
+      each = T(static_cast<part>(x), static_cast<part>(next()));
+    }
+  }
+  return made;
+}
+
+/// Returns: the transform by its definition.
+template <class T>
+std::vector<wide> transform_of(const std::vector<T>& of, bool inverse = false) {
+  const std::size_t n = of.size();
+  std::vector<wide> roots(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const long double angle =
+        2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+    roots[k] = {std::cos(angle), inverse ? std::sin(angle) : -std::sin(angle)};
+  }
+  std::vector<wide> made(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < n; ++k) made[j] += wide(of[k]) * roots[j * k % n];
+  }
+  return made;
+}
+
+/// Returns: the relative error in the Euclidean norm.
+template <class T>
+double distance(const std::vector<T>& made, const std::vector<wide>& expected) {
+  REQUIRE(made.size() == expected.size());
+  long double error = 0;
+  long double all = 0;
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    error += std::norm(wide(made[k]) - expected[k]);
+    all += std::norm(expected[k]);
+  }
+  return all == 0 ? static_cast<double>(error) : static_cast<double>(std::sqrt(error / all));
+}
+template <class Part>
+double bound(std::size_t n, bool by_chirp = false) {
+  return (by_chirp ? 2 : 1) * (0.3 * std::log2(static_cast<double>(n)) + 1) *
+         static_cast<double>(std::numeric_limits<Part>::epsilon());
+}
+
+}  // namespace
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms of powers of two are those of their definition", "[fft]") {
+  any_rig state(device);
+  for (const std::size_t n : {1U, 2U, 4U, 8U, 16U, 32U, 128U, 512U}) {
+    INFO(n);
+    const auto host = noise<std::complex<float>>(n);
+    const auto a = yoke::to_device_array(host, state.stream);
+    const auto f = yoke::fft(a);
+    CHECK(distance(f.to_host(), transform_of(host)) <= bound<float>(n));
+    CHECK(a.to_host() == host);
+  }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms of any length are those of their definition", "[fft]") {
+  any_rig state(device);
+  const auto check = [&]<class T>(std::type_identity<T>, std::size_t n, bool by_chirp) {
+    INFO(n);
+    const auto host = noise<T>(n, static_cast<std::uint32_t>(n));
+    const auto a = yoke::to_device_array(host, state.stream);
+    const double limit = bound<typename T::value_type>(n, by_chirp);
+    CHECK(distance(yoke::fft(a).to_host(), transform_of(host)) <= limit);
+    auto back = transform_of(host, true);
+    for (wide& each : back) each /= static_cast<long double>(n);
+    CHECK(distance(yoke::ifft(a).to_host(), back) <= limit);
+    CHECK(a.to_host() == host);
+  };
+  for (const std::size_t n : {3U, 5U, 6U, 7U, 11U, 12U, 13U, 15U, 17U, 34U, 127U, 210U, 1001U}) {
+    check(std::type_identity<std::complex<float>>{}, n, false);
+  }
+  for (const std::size_t n : {131U, 262U}) check(std::type_identity<std::complex<float>>{}, n, true);
+  for (const std::size_t n : {1U, 8U, 30U, 13U, 19U}) check(std::type_identity<std::complex<double>>{}, n, false);
+  check(std::type_identity<std::complex<double>>{}, 137, true);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("real numbers have half of a transform", "[fft]") {
+  any_rig state(device);
+  for (const std::size_t n : {1U, 2U, 5U, 16U, 17U, 30U, 131U}) {
+    INFO(n);
+    const auto host = noise<float>(n, static_cast<std::uint32_t>(n));
+    const auto a = yoke::to_device_array(host, state.stream);
+    const double limit = bound<float>(n, n == 131);
+    auto expected = transform_of(host);
+    CHECK(distance(yoke::fft(a).to_host(), expected) <= limit);
+    expected.resize(n / 2 + 1);
+    const auto f = yoke::rfft(a);
+    CHECK(distance(f.to_host(), expected) <= 1.5 * limit);
+    const auto before = f.to_host();
+    const auto back = yoke::irfft(f, n);
+    static_assert(std::is_same_v<decltype(back)::value_type, float>);
+    CHECK(distance(back.to_host(), std::vector<wide>(host.begin(), host.end())) <= 3 * limit);
+    CHECK(f.to_host() == before);
+    if (n == 16) CHECK(yoke::irfft(f).to_host() == back.to_host());
+  }
+  // The imaginary parts that a real signal cannot have are left out.
+  const auto f = yoke::to_device_array(
+      {std::complex<float>(4, 9), std::complex<float>(0, 0), std::complex<float>(0, 7)}, state.stream);
+  CHECK(yoke::irfft(f).to_host() == std::vector<float>{1, 1, 1, 1});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms go along any axes of any layout, and never write their input", "[fft]") {
+  any_rig state(device);
+  using number = std::complex<float>;
+  constexpr std::size_t rows = 6;
+  constexpr std::size_t columns = 17;
+  const auto host = noise<number>(rows * columns);
+  const auto a = yoke::to_device_array(host, {rows, columns}, state.stream);
+  const auto row = [&](const std::vector<number>& of, std::size_t i) {
+    return std::vector<number>(of.begin() + static_cast<std::ptrdiff_t>(i * columns),
+                               of.begin() + static_cast<std::ptrdiff_t>((i + 1) * columns));
+  };
+  const auto f = yoke::fft(a);
+  for (std::size_t i = 0; i < rows; ++i) {
+    CHECK(distance(row(f.to_host(), i), transform_of(row(host, i))) <= bound<float>(columns));
+  }
+  // The same rows in other layouts have the same bits.
+  CHECK(yoke::fft(a, yoke::along(-1)).to_host() == f.to_host());
+  const yoke::device_array turned(a.transpose());
+  CHECK(yoke::device_array(yoke::fft(turned, yoke::along(0)).transpose()).to_host() == f.to_host());
+  CHECK(yoke::fft(a.transpose(), yoke::along(0)).transpose().copy().to_host() == f.to_host());
+  const auto backwards = a(yoke::reversed, yoke::whole);
+  CHECK(yoke::fft(backwards)(yoke::reversed, yoke::whole).copy().to_host() == f.to_host());
+  auto spread = yoke::zeros<number>({2 * rows, 2 * columns}, state.stream);
+  spread(yoke::slice(0, yoke::none, 2), yoke::slice(1, yoke::none, 2)) = a.view();
+  auto gaps = yoke::zeros<number>({rows, 3 * columns}, state.stream);
+  gaps(yoke::whole, yoke::slice(2, yoke::none, 3)) =
+      yoke::pass::fft(spread(yoke::slice(0, yoke::none, 2), yoke::slice(1, yoke::none, 2)));
+  CHECK(gaps(yoke::whole, yoke::slice(2, yoke::none, 3)).copy().to_host() == f.to_host());
+  CHECK(yoke::sum(yoke::abs(gaps(yoke::whole, yoke::slice(0, yoke::none, 3)))).get() == 0);
+  CHECK(yoke::fft(a + 0.0F).to_host() == f.to_host());
+  CHECK(a.to_host() == host);
+  // Several axes: one after the other, back to the start.
+  const auto both = yoke::fft(a, yoke::along(0, 1));
+  CHECK(both.to_host() == yoke::fft(yoke::fft(a), yoke::along(0)).to_host());
+  const auto back = yoke::ifft(both, yoke::along(0, 1));
+  CHECK(distance(back.to_host(), std::vector<wide>(host.begin(), host.end())) <= 2 * bound<float>(rows * columns));
+  const auto reals = noise<float>(2 * 5 * 7);
+  const auto cube = yoke::to_device_array(reals, {2, 5, 7}, state.stream);
+  const auto half = yoke::rfft(cube, yoke::along(0, 1, 2));
+  CHECK(half.shape() == yoke::shape<3>{2, 5, 4});
+  CHECK(distance(yoke::irfft(half, 7, yoke::along(0, 1, 2)).to_host(), std::vector<wide>(reals.begin(), reals.end())) <=
+        2 * bound<float>(70));
+  CHECK(distance(yoke::irfft(yoke::rfft(cube, yoke::along(1)), 5, yoke::along(1)).to_host(),
+                 std::vector<wide>(reals.begin(), reals.end())) <= 2 * bound<float>(5));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms are written to elements that exist, also to their own, and recorded",
+                          "[fft][graph]") {
+  recorded_rig on(device);
+  using number = std::complex<float>;
+  for (const std::size_t n : {8U, 17U, 48U, 131U}) {  // by one pass of either kind, by several, by a longer transform
+    INFO(n);
+    const auto host = noise<number>(2 * n);
+    auto a = yoke::to_device_array(host, {2, n}, on.stream);
+    const auto expected = yoke::fft(a).to_host();
+    a = yoke::pass::fft(a);
+    CHECK(a.to_host() == expected);
+  }
+  auto a = yoke::to_device_array(noise<number>(12), on.stream);
+  auto later = yoke::zeros<number>({12}, on.stream);
+  yoke::graph_executable<> executable;
+  {
+    yoke::graph graph{on.context};
+    auto record = graph.record();
+    later.bind(record) = yoke::pass::fft(a);
+    executable = graph.instantiate();
+  }
+  a = 2.0F * a;
+  executable.launch(on.stream);
+  CHECK(later.to_host() == yoke::fft(a).to_host());
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("lengths crop and pad, and norms divide", "[fft]") {
+  any_rig state(device);
+  using number = std::complex<float>;
+  const auto host = noise<number>(12);
+  const auto a = yoke::to_device_array(host, state.stream);
+  for (const std::size_t n : {1U, 5U, 16U, 20U}) {
+    auto given = host;
+    given.resize(n);
+    CHECK(distance(yoke::fft(a, n).to_host(), transform_of(given)) <= bound<float>(n));
+  }
+  const auto reals = yoke::to_device_array({1.0F, 2.0F, 3.0F}, state.stream);
+  CHECK(yoke::rfft(reals, 2).to_host() == std::vector<number>{{3, 0}, {-1, 0}});
+  CHECK(yoke::rfft(reals, 4).to_host() == std::vector<number>{{6, 0}, {-2, -2}, {2, 0}});
+  CHECK(yoke::fft(a(yoke::slice(0, 0)), 4).to_host() == std::vector<number>(4));
+  const auto plain = yoke::fft(a).to_host();
+  const auto ortho = yoke::fft(a, yoke::fft_norm::ortho).to_host();
+  const auto forward = yoke::fft(a, yoke::along(0), yoke::fft_norm::forward).to_host();
+  const auto root = static_cast<float>(1 / std::sqrt(12.0));
+  const auto part = static_cast<float>(1 / 12.0);
+  for (std::size_t k = 0; k < 12; ++k) {
+    CHECK(ortho[k] == number(plain[k].real() * root, plain[k].imag() * root));
+    CHECK(forward[k] == number(plain[k].real() * part, plain[k].imag() * part));
+  }
+  for (const yoke::fft_norm norm : {yoke::fft_norm::backward, yoke::fft_norm::ortho, yoke::fft_norm::forward}) {
+    CHECK(distance(yoke::ifft(yoke::fft(a, norm), norm).to_host(), std::vector<wide>(host.begin(), host.end())) <=
+          2 * bound<float>(12));
+  }
+  const yoke::device_array<number, 2> none(state.stream, {0, 4});
+  CHECK(yoke::fft(none).shape() == yoke::shape<2>{0, 4});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything is enqueued", "[fft]") {
+  counting_rig state(device);
+  const auto a = yoke::zeros<std::complex<float>>({2, 3}, state.stream);
+  const std::size_t mark = state.mark();
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::fft(a, 0); }),
+             ContainsSubstring("fft of n = 0 points along axis 1: n is not in [1, 1099511627776]"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                 [&] { (void)yoke::ifft(a(yoke::slice(0, 0), yoke::whole), yoke::along(0, 1)); }),
+      ContainsSubstring("ifft of n = 0 points along axis 0"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)yoke::irfft(a, 6); }),
+             ContainsSubstring("irfft of n = 6 points takes n / 2 + 1 = 4 elements: axis 1 has 3"));
+  CHECK_THROWS_AS(yoke::fft(a, yoke::along(2)), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::fft(a, yoke::along(1, -1)), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::irfft(a(yoke::whole, yoke::slice(0, 1))), yoke::logic_error);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::fftfreq(0, state.stream); }),
+             ContainsSubstring("fftfreq of n = 0 and spacing = 1"));
+  CHECK_THROWS_AS(yoke::rfftfreq(4, 0.0F, state.stream), yoke::logic_error);
+  CHECK(state.enqueued(mark) == 0);
+  auto b = yoke::zeros<std::complex<float>>({2, 4}, state.stream);
+  CHECK_THROWS_AS(b = yoke::pass::fft(a), yoke::logic_error);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits on every device", "[fft]") {
+  any_rig state(device);
+  const auto hash = [](const auto& of) {
+    std::uint64_t sum = 14695981039346656037U;  // FNV-1a
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(of.data());
+    for (std::size_t k = 0; k < of.size() * sizeof of[0]; ++k) sum = (sum ^ bytes[k]) * 1099511628211U;
+    return sum;
+  };
+  struct expected {
+    std::size_t length;
+    std::uint64_t in_float;
+    std::uint64_t in_double;
+  };
+  constexpr expected table[]{
+      {1024, 0xf2873386f6b1f490, 0xa072dcbdd956105d}, {360, 0x0254164f8708d288, 0x7a05a42f1b532f40},
+      {1001, 0xe0e744681ed9182e, 0x6a525f586b0399e9}, {127, 0x748ab944e0c31973, 0xd9195e59f2e2c16e},
+      {257, 0x3f4b132d2c3430da, 0x2c1b99351339eb3a},
+  };
+  for (const auto& [n, in_float, in_double] : table) {
+    INFO(n);
+    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<float>>(n), state.stream)).to_host()) == in_float);
+    CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<double>>(n), state.stream)).to_host()) == in_double);
+  }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("long transforms keep their accuracy", "[fft]") {
+  any_rig state(device);
+  const auto check = [&]<class Part>(std::type_identity<Part>, std::size_t n, bool by_chirp) {
+    INFO(n);
+    using number = std::complex<Part>;
+    const auto host = noise<number>(n);
+    const auto a = yoke::to_device_array(host, state.stream);
+    const auto f = yoke::fft(a);
+    const double limit = bound<Part>(n, by_chirp);
+    CHECK(distance(yoke::ifft(f).to_host(), std::vector<wide>(host.begin(), host.end())) <= 2 * limit);
+    const auto energy = [](const std::vector<number>& of) {
+      long double sum = 0;
+      for (const number& each : of) sum += std::norm(wide(each));
+      return sum;
+    };
+    CHECK(std::abs(energy(f.to_host()) / (energy(host) * static_cast<long double>(n)) - 1) <= 2 * limit);
+  };
+  check(std::type_identity<float>{}, 65536, false);
+  check(std::type_identity<double>{}, 4096, false);
+  check(std::type_identity<float>{}, 10007, true);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("frequencies, and halves that are exchanged", "[fft]") {
+  any_rig state(device);
+  CHECK(yoke::fftfreq(4, state.stream).to_host() == std::vector<float>{0, 0.25F, -0.5F, -0.25F});
+  CHECK(yoke::fftfreq(5, 0.5, state.stream).to_host() == std::vector<double>{0, 0.4, 0.8, -0.8, -0.4});
+  CHECK(yoke::rfftfreq<double>(4, state.stream).to_host() == std::vector<double>{0, 0.25, 0.5});
+  CHECK(yoke::rfftfreq(5, 2, state.stream).to_host() == std::vector<float>{0, 0.1F, 0.2F});
+  using list = std::vector<int>;
+  const auto a = yoke::arange<int>(5, state.stream);
+  CHECK(yoke::fftshift(a).to_host() == list{3, 4, 0, 1, 2});
+  CHECK(yoke::ifftshift(yoke::fftshift(a)).to_host() == a.to_host());
+  CHECK(yoke::fftshift(a + 1).to_host() == list{4, 5, 1, 2, 3});
+  auto m = yoke::arange<int>(6, state.stream).reshape({2, 3});
+  CHECK(yoke::fftshift(m).to_host() == list{5, 3, 4, 2, 0, 1});
+  CHECK(yoke::fftshift(m, yoke::along(-1)).to_host() == list{2, 0, 1, 5, 3, 4});
+  CHECK(yoke::ifftshift(m, yoke::along(1)).to_host() == list{1, 2, 0, 4, 5, 3});
+  m = yoke::pass::fftshift(m);
+  CHECK(m.to_host() == list{5, 3, 4, 2, 0, 1});
+  CHECK_THROWS_AS(yoke::fftshift(m, yoke::along(0, 0)), yoke::logic_error);
+}
+
+namespace {
+
+/// Returns: the convolution, or the correlation, by its definition.
+template <class T>
+std::vector<wide> convolution_of(const std::vector<T>& a, std::vector<T> v, bool back) {
+  std::vector<wide> made(a.size() + v.size() - 1);
+  std::vector<wide> right(v.begin(), v.end());
+  if (back) {
+    std::reverse(right.begin(), right.end());
+    for (wide& each : right) each = std::conj(each);
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < right.size(); ++k) made[i + k] += wide(a[i]) * right[k];
+  }
+  return made;
+}
+std::vector<wide> part_of(const std::vector<wide>& of, std::size_t first, std::size_t count) {
+  const auto begin = of.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
+YOKE_ANY_DEVICE_TEST_CASE("convolutions and correlations, by the definition and by transforms", "[fft]") {
+  any_rig state(device);
+  const auto check = [&]<class T>(std::type_identity<T>, std::size_t m, std::size_t n) {
+    INFO(m << ' ' << n);
+    const auto left = noise<T>(m, 1);
+    const auto right = noise<T>(n, 2);
+    const auto a = yoke::to_device_array(left, state.stream);
+    const auto v = yoke::to_device_array(right, state.stream);
+    const std::size_t less = (std::min)(m, n);
+    const std::size_t more = (std::max)(m, n);
+    const double limit = 4 * bound<float>(m + n);
+    const auto both = convolution_of(left, right, false);
+    CHECK(distance(yoke::convolve(a, v).to_host(), both) <= limit);
+    CHECK(distance(yoke::convolve(a, v, yoke::convolve_mode::same).to_host(), part_of(both, (less - 1) / 2, more)) <=
+          limit);
+    CHECK(distance(yoke::convolve(a, v, yoke::convolve_mode::valid).to_host(),
+                   part_of(both, less - 1, more - less + 1)) <= limit);
+    const auto back = convolution_of(left, right, true);
+    CHECK(distance(yoke::correlate(a, v, yoke::convolve_mode::full).to_host(), back) <= limit);
+    CHECK(distance(yoke::correlate(a, v).to_host(), part_of(back, less - 1, more - less + 1)) <= limit);
+    CHECK(a.to_host() == left);
+  };
+  check(std::type_identity<float>{}, 7, 3);
+  check(std::type_identity<float>{}, 100, 70);
+  check(std::type_identity<std::complex<float>>{}, 3, 8);
+  check(std::type_identity<std::complex<float>>{}, 70, 90);
+  // These are NumPy's results.
+  const auto a = yoke::to_device_array({1.0F, 2.0F, 3.0F}, state.stream);
+  const auto v = yoke::to_device_array({0.0F, 1.0F, 0.5F}, state.stream);
+  const auto longer = yoke::to_device_array({0.0F, 1.0F, 0.5F, 2.0F}, state.stream);
+  using list = std::vector<float>;
+  CHECK(yoke::convolve(a, v).to_host() == list{0, 1, 2.5F, 4, 1.5F});
+  CHECK(yoke::convolve(a, v, yoke::convolve_mode::same).to_host() == list{1, 2.5F, 4});
+  CHECK(yoke::correlate(a, v).to_host() == list{3.5F});
+  CHECK(yoke::correlate(a, v, yoke::convolve_mode::same).to_host() == list{2, 3.5F, 3});
+  CHECK(yoke::correlate(a, longer, yoke::convolve_mode::same).to_host() == list{4.5F, 8, 3.5F, 3});
+  auto to = yoke::zeros<float>({10}, state.stream);
+  to(yoke::slice(0, yoke::none, 2)) = yoke::pass::convolve(2.0F * a, v(yoke::reversed));
+  CHECK(to.to_host() == list{1, 0, 4, 0, 7, 0, 6, 0, 0, 0});
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::convolve(a(yoke::slice(0, 0)), v); }),
+      ContainsSubstring("convolve of (0) and (3): both need at least one element"));
+}
