@@ -40,7 +40,7 @@ inline constexpr std::int64_t most_direct_convolution = 64;
                                                      const source_location& where);
 /// A context stores the kernels under these addresses.
 inline constexpr char convolve_kernels_kept = 0;
-inline constexpr char convolve_kernels_kept = 0;
+inline constexpr char spectra_kernels_kept = 0;
 
 /// Does not compile for arrays that are not convolved.
 template <class A, class V>
@@ -143,7 +143,7 @@ class convolve_item {
     arguments.add_memory(product.memory);
     arguments.add_memory(factor.memory);
     arguments.add_number(bins);
-    run_index_kernel(order, &convolve_kernels_kept, variant, "yoke_f_product", source, nullptr, threads_for(bins),
+    run_index_kernel(order, &spectra_kernels_kept, variant, "yoke_f_product", source, nullptr, threads_for(bins),
                      arguments.get(), where);
     const std::int64_t kept = range.start + range.count;
     const dense_elements<value, 1, Order> all(order, yoke::shape<1>(static_cast<std::size_t>(kept)), to.stream(where),

@@ -79,7 +79,7 @@ struct fft_form {
 };
 /// A pass: its kernel and its numbers.
 struct fft_pass {
-  fft_form form;
+  fft_form form{};
   std::int64_t points = 1;
   std::int64_t span = 1;
   std::int64_t radix = 1;
