@@ -114,10 +114,9 @@ class convolve_item {
       arguments.add_memory(own.memory);
       arguments.add_memory(left.memory.memory);
       arguments.add_memory(right.memory.memory);
-      for (const std::int64_t each :
-           {own.first, left.memory.first, right.memory.first, count, other, range.start, range.count}) {
-        arguments.add_number(each);
-      }
+      const std::int64_t numbers[]{own.first, left.memory.first, right.memory.first, count,
+                                   other,     range.start,       range.count};
+      for (const std::int64_t each : numbers) arguments.add_number(each);
       return run_index_kernel(order, &convolve_kernels_kept, variant, "yoke_f_convolve", source, nullptr,
                               threads_for(range.count), arguments.get(), where);
     }

@@ -97,8 +97,8 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
   const std::size_t pair = what.in_double ? 2 * sizeof(double) : 2 * sizeof(float);
   const std::size_t bytes = static_cast<std::size_t>(what.rows * points) * pair;
   temporary_memory<Order> between[2];
-  if (passes.size() > 1) between[0] = {order, bytes, where};
-  if (passes.size() > 2) between[1] = {order, bytes, where};
+  if (passes.size() > 1) between[0] = temporary_memory<Order>(order, bytes, where);
+  if (passes.size() > 2) between[1] = temporary_memory<Order>(order, bytes, where);
   typename Port::memory_handle source = from.memory;
   const auto scale_in_float = static_cast<float>(what.scale);
   const kernel_argument scale = what.in_double
