@@ -38,8 +38,7 @@ class count_item {
       const auto size = static_cast<std::int64_t>(volume(extents.begin(), E::rank));
       check_result_shape(shape(where).begin(), to.shape().begin(), 1, where);
       operation_memory operation(order);
-      check_memory(operation, to.memory(), memory_use::writes, "destination", where);
-      check_writable(to.layout(), where);
+      check_destination(operation, to, where);
       if (size == 0 || to.empty()) return fill_view(order, to, std::int64_t{0}, where);
       const auto input = dense_input_of<T>(operation, of_, "array", shares_with(order, to, of_, where), where);
       const dense_elements<std::uint32_t, 1, Order> counts(order, to.shape(), to.stream(where), where);

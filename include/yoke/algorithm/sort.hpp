@@ -213,8 +213,7 @@ class sorted_item {
         auto request = request_to_sort(from, by_, where);
         operation_memory operation(order);
         check_memory(operation, from.memory(), memory_use::reads, "array", where);
-        check_memory(operation, to.memory(), memory_use::writes, "destination", where);
-        check_writable(to.layout(), where);
+        check_destination(operation, to, where);
         if (request.rows == 0) return;
         if (is_sortable(from) && is_sortable(to) && !views_share(order, to, from, where)) {
           request.in_place = false;

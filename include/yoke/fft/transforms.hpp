@@ -117,8 +117,7 @@ class fft_item {
       const auto extents = shape(where);
       check_result_shape(extents.begin(), to.shape().begin(), rank, where);
       operation_memory operation(order);
-      check_memory(operation, to.memory(), memory_use::writes, "destination", where);
-      check_writable(to.layout(), where);
+      check_destination(operation, to, where);
       if (to.empty()) return;
       if constexpr (sorted_memory<E>) {
         check_memory(operation, of_.memory(), memory_use::reads, "array", where);

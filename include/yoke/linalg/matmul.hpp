@@ -247,7 +247,7 @@ class [[nodiscard]] product_item {
 template <class E>
 concept product_like = requires { typename std::remove_cvref_t<E>::product_tag; };
 
-/// What can be added to a product: an array, and its factor.
+/// An array that is added to a product, and its factor.
 template <class E>
 struct product_addend {
   static constexpr bool found = false;
@@ -350,11 +350,11 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
 }
 }  // namespace pass
 
-/// Returns: the product of matrices by NumPy's rules, as a new array in the first operand's stream. An operand of rank 1
-/// is a row on the left, a column on the right, and its axis is not in the result; axes before the last two count
+/// Returns: the product of matrices by NumPy's rules, as a new array in the first operand's stream. An operand of rank
+/// 1 is a row on the left, a column on the right, and its axis is not in the result; axes before the last two count
 /// matrices, and broadcast.
-/// `To`: the type of the result, where it differs from that of the operands: `float` for half precision, any integer for
-/// integers.
+/// `To`: the type of the result, where it differs from that of the operands: `float` for half precision, any integer
+/// for integers.
 /// Throws: `logic_error` for shapes that do not fit, with both, before anything is enqueued; as `evaluate`. Source:
 /// NumPy's `matmul`. Example: `auto c = yoke::matmul(a, b.transpose());`
 template <class To = void, detail::array_operand L, detail::array_operand R>

@@ -100,9 +100,9 @@ void run_product(const Order& order, const product<port_of_order<Order>>& of, co
     run.multiply.launch(order, threads, arguments, where);
   };
   const auto over = [](std::int64_t size, std::int64_t part) { return (size - 1) / part + 1; };
+  const std::int64_t rows = over(of.m, packed_rows);
+  const std::int64_t columns = over(of.n, packed_columns(sums));
   if (packs && of.k != 0) {
-    const std::int64_t rows = over(of.m, packed_rows);
-    const std::int64_t columns = over(of.n, packed_columns(sums));
     const std::int64_t chains = over(of.k, product_chain);
     const std::size_t number = alpha.size;
     const auto bytes = [&](std::int64_t panels, std::int64_t width) {
@@ -124,8 +124,7 @@ void run_product(const Order& order, const product<port_of_order<Order>>& of, co
     const std::int64_t tiles = over(of.m, product_tile) * over(of.n, product_tile) * of.batches;
     return multiply(launch_over(tiles * 256, 256), of.left.memory.memory, of.right.memory.memory);
   }
-  multiply(packs ? launch_over(over(of.m, packed_rows) * over(of.n, packed_columns(sums)) * of.batches, 1)
-                 : threads_for(of.m * of.n * of.batches),
+  multiply(packs ? launch_over(rows * columns * of.batches, 1) : threads_for(of.m * of.n * of.batches),
            of.left.memory.memory, of.right.memory.memory);
 }
 

@@ -57,6 +57,13 @@ template <class Order, class To, class Port>
   });
 }
 
+/// Throws: `logic_error` for a view that the operation cannot write, or that repeats elements.
+template <class Order, class View>
+void check_destination(operation_memory<Order>& operation, const View& to, const source_location& where) {
+  check_memory(operation, to.memory(), memory_use::writes, "destination", where);
+  check_writable(to.layout(), where);
+}
+
 /// Effects: `write(view)` enqueues work that writes all elements of a view without gaps, in C order, from the start of
 /// its memory. This view is `to` itself if `in_place` is true and `to` lies so, else a temporary that is copied to
 /// `to`. A view without elements needs no work.
@@ -65,8 +72,7 @@ template <class Order, class T, std::size_t Rank, class Port, class Write>
 void write_dense(const Order& order, const device_view<T, Rank, Port>& to, bool in_place, const Write& write,
                  const source_location& where) {
   operation_memory operation(order);
-  check_memory(operation, to.memory(), memory_use::writes, "destination", where);
-  check_writable(to.layout(), where);
+  check_destination(operation, to, where);
   if (to.empty()) return;
   if (in_place && to.is_c_contiguous() && to.layout().offset_bytes() == 0) return write(to);
   const dense_elements<T, Rank, Order> between(order, to.shape(), to.stream(where), where);

@@ -5,7 +5,7 @@ R"yoke(// Before it stand yoke_f_steps, yoke_f_times and the macros
 //   YOKE_FFT_REAL, YOKE_FFT_PAIR, YOKE_FFT_MAKE    as for the parameters
 //   YOKE_FFT_FROM, YOKE_FFT_TO                     the types of elements in memory
 //   YOKE_FFT_INDEX     the type in which elements and steps are counted: 32 bits where they suffice
-//   YOKE_FFT_RADIX     the length of the small transforms; 0: a thread calculates one number of a transform of any length
+//   YOKE_FFT_RADIX     the length of the small transforms; 0: any length, a thread calculates one number
 //   YOKE_FFT_SMALL     statements that transform v[0], v[1], ...
 //   YOKE_FFT_TURNS     1: the results are multiplied by roots
 //   YOKE_FFT_FIRST     1: reads the array of the program; 0: temporary elements
