@@ -62,14 +62,16 @@ function(yoke_fake_library target path)
   target_link_libraries(${target} PRIVATE yoke::headers yoke_dev)
   target_compile_definitions(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
-  yoke_programs_with(cuda_loader_test programs)
-  foreach(program IN LISTS programs)
-    add_dependencies(${program} ${target})
+  foreach(test IN ITEMS cuda_loader_test cuda_library_files_test)
+    yoke_programs_with(${test} programs)
+    foreach(program IN LISTS programs)
+      add_dependencies(${program} ${target})
+    endforeach()
+    set_property(
+      SOURCE driver/cuda/${test}.cpp
+      APPEND
+      PROPERTY COMPILE_DEFINITIONS ${path}="$<TARGET_FILE:${target}>")
   endforeach()
-  set_property(
-    SOURCE driver/cuda/cuda_loader_test.cpp
-    APPEND
-    PROPERTY COMPILE_DEFINITIONS ${path}="$<TARGET_FILE:${target}>")
 endfunction()
 yoke_fake_library(yoke_fake_cuda_driver YOKE_TEST_FAKE_CUDA_DRIVER YOKE_FAKE_DRIVER YOKE_FAKE_NVRTC)
 yoke_fake_library(yoke_fake_cuda_old_driver YOKE_TEST_FAKE_CUDA_OLD_DRIVER YOKE_FAKE_DRIVER YOKE_FAKE_OLD)

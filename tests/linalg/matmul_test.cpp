@@ -19,6 +19,7 @@ struct linalg_rig : any_rig {
   explicit linalg_rig(const yoke::device<>& on) : any_rig(on) {
     static const yoke::program_cache in_memory{{}, {}};
     yoke::use_array_programs(context, in_memory);
+    yoke::use_linalg(context, {.libraries = "own"});  // which have the same bits everywhere
   }
 };
 

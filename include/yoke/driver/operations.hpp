@@ -178,6 +178,10 @@
   OPERATION(void, set_fill, (context_handle context, executable_handle executable, node_handle node, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (context, executable, node, destination, offset, pattern, pattern_bytes, count, where)) \
   OPERATION(void, enable_node, (executable_handle executable, node_handle node, bool enabled, const source_location& where), (executable, node, enabled, where))
 
+// The vendors' libraries, also outside the table of `any_port`. Null: the backend has none.
+#define YOKE_MATH_OPERATIONS(DEFAULTED) \
+  DEFAULTED(std::unique_ptr<detail::math_libraries>, libraries_of_context, (context_handle context, const detail::library_options& options, const source_location& where), (context, options, where))
+
 // Stand for the operations of `direct_launch_port` and `direct_enqueue_port`. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
   OPERATION(std::int32_t, wait_directly, (stream_handle stream, const event_handle& event, stream_handle recorded_in), (stream, event, recorded_in), noexcept) \

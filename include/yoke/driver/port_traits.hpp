@@ -4,6 +4,9 @@
 #define YOKE_DRIVER_PORT_TRAITS_HPP
 
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/math_libraries.hpp>
+
+#include <memory>
 
 namespace yoke::inline v0_1 {
 
@@ -230,6 +233,16 @@ struct port_traits {
   static release_result release_sampler(const Port& port, const auto& sampler) noexcept {
     if constexpr (requires { port.release_sampler(sampler); }) return port.release_sampler(sampler);
     return {};
+  }
+  /// Returns: the libraries of a context; null if the backend has none.
+  [[nodiscard]] static std::unique_ptr<detail::math_libraries> libraries_of_context(
+      const Port& port, typename Port::context_handle context, const detail::library_options& options,
+      const source_location& where) {
+    if constexpr (requires { port.libraries_of_context(context, options, where); }) {
+      return port.libraries_of_context(context, options, where);
+    } else {
+      return nullptr;
+    }
   }
   /// Throws: `unsupported_error` if the driver has no conditional nodes of this kind; by default the host runs them.
   static void check_condition(const Port& port, const auto& kind, std::size_t bodies, const source_location& where) {

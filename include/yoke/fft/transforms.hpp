@@ -4,11 +4,13 @@
 #define YOKE_FFT_TRANSFORMS_HPP
 
 #include <yoke/algorithm/concatenate.hpp>
+#include <yoke/fft/fft_library.hpp>
 #include <yoke/fft/fft_run.hpp>
 
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <span>
 
 namespace yoke::inline v0_1 {
 
@@ -149,6 +151,7 @@ class fft_item {
     const double scale = norm_ == fft_norm::ortho                            ? 1 / std::sqrt(points)
                          : (norm_ == fft_norm::backward) == is_inverse(Kind) ? 1 / points
                                                                              : 1.0;
+    if (Count > 1 && by_library(order, to, from, axes_, scale, length, overlaps, where)) return;
     if constexpr (Kind == fft_kind::irfft && Count > 1) {
       // The last axis comes last, because its output is real.
       const dense_elements<pair, rank, Order> between(order, from.shape(), to.stream(where), where);
@@ -168,10 +171,46 @@ class fft_item {
                 const source_location& where) const {
     along_axis(order, of, of, axis, false, scale, static_cast<std::int64_t>(of.shape()[axis]), true, where);
   }
+  /// Effects: enqueues transforms along axes by a library. Returns: false if own kernels must do it.
+  template <class Order, class Out, class In>
+  bool by_library(const Order& order, const Out& to, const In& from, std::span<const std::size_t> axes, double scale,
+                  std::int64_t length, bool overlaps, const source_location& where) const {
+    constexpr bool real_in = fft_real<typename In::value_type>;
+    constexpr bool real_out = fft_real<typename Out::value_type>;
+    constexpr bool in_double = std::same_as<part, double>;
+    const bool in_place = !real_in && !real_out && to.memory().memory == from.memory().memory &&
+                          to.layout().offset == from.layout().offset &&
+                          std::equal(to.layout().axes.strides, to.layout().axes.strides + rank,
+                                     from.layout().axes.strides);
+    if (overlaps && !in_place && !real_out) return false;
+    placed_transform what;
+    if (!set_library_transform(what, to.layout(), from.layout(), axes, length, real_in, real_out, in_double)) {
+      return false;
+    }
+    math_libraries* const by = library_for(order, math_family::transforms, where);
+    if (by == nullptr) return false;
+    const auto factor = static_cast<part>(scale);
+    if constexpr (real_out) {
+      // The library overwrites its input.
+      const dense_elements<pair, rank, Order> copy(order, from.shape(), to.stream(where), where);
+      if (!set_library_transform(what, to.layout(), copy.view().layout(), axes, length, real_in, real_out, in_double)) {
+        return false;
+      }
+      assign_in(order, copy.view(), from * factor, where);
+      return run_library_transform(order, *by, what, to.memory().memory, copy.view().memory().memory, true, where);
+    } else {
+      if (!run_library_transform(order, *by, what, to.memory().memory, from.memory().memory, is_inverse(Kind), where)) {
+        return false;
+      }
+      if (scale != 1) assign_in(order, to, to * factor, where);
+      return true;
+    }
+  }
   /// Effects: enqueues the transforms along one axis. `is_last`: along the axis whose elements may be real.
   template <class Order, class Out, class In>
   void along_axis(const Order& order, const Out& to, const In& from, std::size_t axis, bool is_last, double scale,
                   std::int64_t length, bool overlaps, const source_location& where) const {
+    if (by_library(order, to, from, {&axis, 1}, scale, length, overlaps, where)) return;
     fft_transform what{.in_double = std::same_as<part, double>,
                        .real_in = fft_real<typename In::value_type>,
                        .real_out = fft_real<typename Out::value_type>,

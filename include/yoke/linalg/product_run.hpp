@@ -5,6 +5,8 @@
 
 #include <yoke/array/expression/array_pass.hpp>
 #include <yoke/array/reduction/reduction_run.hpp>
+#include <yoke/linalg/libraries.hpp>
+#include <yoke/linalg/product_library.hpp>
 #include <yoke/linalg/product_source.hpp>
 
 #include <optional>
@@ -49,13 +51,54 @@ template <class Order>
                                                                            : product_shape::direct;
 }
 
-/// Effects: enqueues a product by own kernels. Each element is a chain of fused terms in the order of k, in parts of
+/// Effects: enqueues a product by a vendor's library. Returns: false, with nothing enqueued, if it must be done by own
+/// kernels. Requires, throws: as `run_product`.
+template <class Order>
+[[nodiscard]] bool run_library_product(const Order& order, const product<port_of_order<Order>>& of,
+                                       const source_location& where) {
+  if constexpr (is_a_stream<Order>) {
+    placed_product made;
+    if (!set_library_product(made, of)) return false;
+    math_libraries* const by = library_for(order, math_family::products, where);
+    if (by == nullptr) return false;
+    const std::uint64_t element = value_bytes(of.to.kind);
+    const std::uint64_t operand = value_bytes(of.left.kind);
+    const auto address = [](const auto& side, std::uint64_t bytes) {
+      return number_of_handle(side.memory.memory) + static_cast<std::uint64_t>(side.first) * bytes;
+    };
+    made.to.address = address(of.to, element);
+    made.left.address = address(made.exchanged ? of.right : of.left, operand);
+    made.right.address = address(made.exchanged ? of.left : of.right, operand);
+    const bool adds_itself = of.adds && of.added.memory.memory == of.to.memory.memory &&
+                             of.added.first == of.to.first && of.added.row == of.to.row &&
+                             of.added.column == of.to.column && of.added.batch == of.to.batch;
+    if (of.adds && !adds_itself) {
+      const std::size_t extents[]{static_cast<std::size_t>(of.batches), static_cast<std::size_t>(of.m),
+                                  static_cast<std::size_t>(of.n)};
+      const auto bytes = static_cast<std::ptrdiff_t>(element);
+      const std::ptrdiff_t to[]{of.to.batch * bytes, of.to.row * bytes, of.to.column * bytes};
+      const std::ptrdiff_t from[]{of.added.batch * bytes, of.added.row * bytes, of.added.column * bytes};
+      copy_on_device(order, of.to.memory, of.added.memory,
+                     merge_copy({extents, to, 3}, static_cast<std::size_t>(of.to.first) * element, {extents, from, 3},
+                                static_cast<std::size_t>(of.added.first) * element, element),
+                     where);
+    }
+    const temporary_memory<Order> workspace(order, by->product_workspace(), where);
+    return by->multiply(number_of_handle(order.native_handle()), made,
+                        number_of_handle(workspace.get().native_handle()), where);
+  } else {
+    return false;
+  }
+}
+
+/// Effects: enqueues a product, by a library where there is one, else by own kernels. There each element is a chain of fused terms in the order of k, in parts of
 /// 512 that are added in order, whatever the device, layout and shape of the kernel.
 /// Requires: memory of the order's context that the order may use, no element of the destination among the operands,
 /// and at least one element in the destination. Throws: `error`.
 template <class Order>
 void run_product(const Order& order, const product<port_of_order<Order>>& of, const source_location& where) {
   using Port = port_of_order<Order>;
+  if (run_library_product(order, of, where)) return;
   const context<Port>& in = order.context_of();
   const value_kind sums = product_sums(of.to.kind);
   const product_kernel_form form{.shape = shape_for_product(order, of, where),

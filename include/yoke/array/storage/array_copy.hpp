@@ -69,6 +69,17 @@ class temporary_memory {
   std::conditional_t<is_a_stream<Order>, allocation, allocation*> held_{};
 };
 
+/// Returns: a native handle as a number: an address, or a `cl_mem`.
+template <class Handle>
+[[nodiscard]] std::uintptr_t number_of_handle(const Handle& handle) noexcept {
+  if constexpr (requires { handle.value; }) {
+    return number_of_handle(handle.value);
+  } else if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<std::uintptr_t>(handle);
+  } else {
+    return static_cast<std::uintptr_t>(handle);
+  }
+}
 /// A layout of a given shape, without gaps in C order, at the start of its memory.
 struct dense_axes {
   constexpr dense_axes(const const_axes& like, std::size_t element_bytes) : extents(like.extents), rank(like.rank) {

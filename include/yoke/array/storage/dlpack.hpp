@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_STORAGE_DLPACK_HPP
 
 #include <yoke/array/evaluation/value_kind.hpp>
+#include <yoke/array/storage/array_copy.hpp>
 #include <yoke/array/storage/device_array.hpp>
 
 #include <cstdint>
@@ -125,17 +126,7 @@ consteval dlpack::data_type tensor_type() {
   }
 }
 
-/// Returns: a backend's memory as an address or `cl_mem`, and the reverse.
-template <class Handle>
-[[nodiscard]] std::uintptr_t number_of_handle(const Handle& handle) noexcept {
-  if constexpr (requires { handle.value; }) {
-    return number_of_handle(handle.value);
-  } else if constexpr (std::is_pointer_v<Handle>) {
-    return reinterpret_cast<std::uintptr_t>(handle);
-  } else {
-    return static_cast<std::uintptr_t>(handle);
-  }
-}
+/// Returns: a backend's memory of an address or a `cl_mem`.
 template <class Handle>
 [[nodiscard]] Handle handle_of_number(std::uintptr_t number) noexcept {
   if constexpr (requires(Handle h) { h.value; }) {

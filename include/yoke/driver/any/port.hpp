@@ -7,6 +7,7 @@
 #include <yoke/driver/any/handles.hpp>
 #include <yoke/driver/any/images.hpp>
 #include <yoke/driver/any/load_intermediate.hpp>
+#include <yoke/driver/any/math.hpp>
 #include <yoke/driver/backends.hpp>
 #include <yoke/driver/operations.hpp>
 
@@ -92,7 +93,7 @@ class any_port : public any_handles {
   /// Whether a copy and its event are one command.
   [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
 
-  // The listed operations. Graphs, images and intermediate code have separate tables.
+  // The listed operations. Graphs, images, vendors' libraries and intermediate code have separate tables.
 #define YOKE_BEHIND_DRIVER(...) (driver_ __VA_OPT__(, ) __VA_ARGS__)
 #define YOKE_CALL_BY(table, result, name, parameters, arguments, ...)                                                  \
   result name parameters const __VA_ARGS__ { return (table).name YOKE_BEHIND_DRIVER arguments; }
@@ -107,6 +108,9 @@ class any_port : public any_handles {
 #undef YOKE_CALL
 #define YOKE_CALL(...) YOKE_CALL_BY(detail::image_table_of(operations_->place), __VA_ARGS__)
   YOKE_IMAGE_OPERATIONS(YOKE_CALL, YOKE_CALL)
+#undef YOKE_CALL
+#define YOKE_CALL(...) YOKE_CALL_BY(detail::math_table_of(operations_->place), __VA_ARGS__)
+  YOKE_MATH_OPERATIONS(YOKE_CALL)
 #undef YOKE_CALL
 #define YOKE_CALL(...) YOKE_CALL_BY(detail::graph_table_of(operations_->place), __VA_ARGS__)
   YOKE_GRAPH_OPERATIONS(YOKE_CALL, YOKE_CALL)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names, meanings and exception classes of the codes of CUDA, NVRTC and nvJitLink.
+// The names, meanings and exception classes of the codes of CUDA and its libraries.
 #ifndef YOKE_DRIVER_CUDA_CODE_FACTS_HPP
 #define YOKE_DRIVER_CUDA_CODE_FACTS_HPP
 
@@ -57,6 +57,16 @@ struct code_row {
 [[gnu::cold]] inline code_facts nvjitlink_facts_of(int code) noexcept {
   static constexpr code_row rows[] = {YOKE_NVJITLINK_STATUS_CODES(YOKE_CODE_ROW)};
   return facts_in(rows, YOKE_NVJITLINK_STATUS_CODES(YOKE_CODE_TEXTS), code, "NVJITLINK_ERROR_?");
+}
+
+[[gnu::cold]] inline code_facts cublas_facts_of(int code) noexcept {
+  static constexpr code_row rows[] = {YOKE_CUBLAS_STATUS_CODES(YOKE_CODE_ROW)};
+  return facts_in(rows, YOKE_CUBLAS_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUBLAS_STATUS_?");
+}
+
+[[gnu::cold]] inline code_facts cufft_facts_of(int code) noexcept {
+  static constexpr code_row rows[] = {YOKE_CUFFT_STATUS_CODES(YOKE_CODE_ROW)};
+  return facts_in(rows, YOKE_CUFFT_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUFFT_?");
 }
 
 #undef YOKE_CODE_TEXTS

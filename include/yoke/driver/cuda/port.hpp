@@ -15,6 +15,7 @@
 #include <yoke/driver/cuda/graph/graph_images.hpp>
 #include <yoke/driver/cuda/image/image.hpp>
 #include <yoke/driver/cuda/image/texture.hpp>
+#include <yoke/driver/cuda/libraries/math_libraries.hpp>
 #include <yoke/driver/cuda/memory/copy_batch.hpp>
 #include <yoke/driver/cuda/memory/host_memory.hpp>
 #include <yoke/driver/cuda/memory/ipc.hpp>
@@ -69,6 +70,7 @@ class port : public device_functions,
              public kernel_functions,
              public launch_functions,
              public occupancy_functions,
+             public math_functions,
              public graph_functions,
              public graph_image_functions,
              public graph_capture_functions {

@@ -255,12 +255,63 @@
   X(nvjitlink_error_lto_not_enabled, "NVJITLINK_ERROR_LTO_NOT_ENABLED", 18, invalid_argument, logic,                   \
     "LTO-IR was given without the option -lto")
 
+// As above, for cuBLAS.
+#define YOKE_CUBLAS_STATUS_CODES(X)                                                                                    \
+  X(cublas_success, "CUBLAS_STATUS_SUCCESS", 0, success, runtime, "success")                                           \
+  X(cublas_not_initialized, "CUBLAS_STATUS_NOT_INITIALIZED", 1, driver_unavailable, unsupported,                       \
+    "the library cannot work with this driver or device")                                                              \
+  X(cublas_alloc_failed, "CUBLAS_STATUS_ALLOC_FAILED", 3, out_of_memory, memory, "the library got no memory")          \
+  X(cublas_invalid_value, "CUBLAS_STATUS_INVALID_VALUE", 7, invalid_argument, logic, "an argument is not valid")       \
+  X(cublas_arch_mismatch, "CUBLAS_STATUS_ARCH_MISMATCH", 8, unsupported, unsupported,                                  \
+    "the device lacks a feature that the function needs")                                                              \
+  X(cublas_mapping_error, "CUBLAS_STATUS_MAPPING_ERROR", 11, command_failed, runtime,                                  \
+    "memory could not be accessed")                                                                                    \
+  X(cublas_execution_failed, "CUBLAS_STATUS_EXECUTION_FAILED", 13, command_failed, runtime,                            \
+    "a kernel of the library failed")                                                                                  \
+  X(cublas_internal_error, "CUBLAS_STATUS_INTERNAL_ERROR", 14, command_failed, runtime,                                \
+    "an internal error of the library")                                                                                \
+  X(cublas_not_supported, "CUBLAS_STATUS_NOT_SUPPORTED", 15, unsupported, unsupported,                                 \
+    "the library has no such function")                                                                                \
+  X(cublas_license_error, "CUBLAS_STATUS_LICENSE_ERROR", 16, unsupported, unsupported, "the license was refused")
+
+// As above, for cuFFT.
+#define YOKE_CUFFT_STATUS_CODES(X)                                                                                     \
+  X(cufft_success, "CUFFT_SUCCESS", 0, success, runtime, "success")                                                    \
+  X(cufft_invalid_plan, "CUFFT_INVALID_PLAN", 1, invalid_handle, logic, "the plan is not valid")                       \
+  X(cufft_alloc_failed, "CUFFT_ALLOC_FAILED", 2, out_of_memory, memory, "the library got no memory")                   \
+  X(cufft_invalid_type, "CUFFT_INVALID_TYPE", 3, invalid_argument, logic, "the type is not valid")                     \
+  X(cufft_invalid_value, "CUFFT_INVALID_VALUE", 4, invalid_argument, logic, "an argument is not valid")                \
+  X(cufft_internal_error, "CUFFT_INTERNAL_ERROR", 5, command_failed, runtime, "an internal error of the library")      \
+  X(cufft_exec_failed, "CUFFT_EXEC_FAILED", 6, command_failed, runtime, "a kernel of the library failed")              \
+  X(cufft_setup_failed, "CUFFT_SETUP_FAILED", 7, driver_unavailable, unsupported,                                      \
+    "the library cannot work with this driver or device")                                                              \
+  X(cufft_invalid_size, "CUFFT_INVALID_SIZE", 8, invalid_argument, logic, "a size is not valid")                       \
+  X(cufft_unaligned_data, "CUFFT_UNALIGNED_DATA", 9, invalid_argument, logic, "data is not aligned")                   \
+  X(cufft_incomplete_parameter_list, "CUFFT_INCOMPLETE_PARAMETER_LIST", 10, invalid_argument, logic,                   \
+    "an argument is missing")                                                                                          \
+  X(cufft_invalid_device, "CUFFT_INVALID_DEVICE", 11, unsupported, unsupported,                                        \
+    "the plan was made for another device")                                                                            \
+  X(cufft_parse_error, "CUFFT_PARSE_ERROR", 12, command_failed, runtime, "an internal error of the library")           \
+  X(cufft_no_workspace, "CUFFT_NO_WORKSPACE", 13, out_of_memory, memory, "the plan has no work area")                  \
+  X(cufft_not_implemented, "CUFFT_NOT_IMPLEMENTED", 14, unsupported, unsupported,                                      \
+    "the library has no such function")                                                                                \
+  X(cufft_license_error, "CUFFT_LICENSE_ERROR", 15, unsupported, unsupported, "the license was refused")               \
+  X(cufft_not_supported, "CUFFT_NOT_SUPPORTED", 16, unsupported, unsupported,                                          \
+    "the library has no such transform")                                                                               \
+  X(cufft_missing_dependency, "CUFFT_MISSING_DEPENDENCY", 17, unsupported, unsupported,                                \
+    "the library lacks another library")                                                                               \
+  X(cufft_nvrtc_failure, "CUFFT_NVRTC_FAILURE", 18, build_failed, runtime, "NVRTC failed")                             \
+  X(cufft_nvjitlink_failure, "CUFFT_NVJITLINK_FAILURE", 19, build_failed, runtime, "nvJitLink failed")                 \
+  X(cufft_nvshmem_failure, "CUFFT_NVSHMEM_FAILURE", 20, command_failed, runtime, "NVSHMEM failed")
+
 namespace yoke::inline v0_1::cuda::abi {
 
 #define YOKE_STATUS_CODE(own, constant, value, condition, thrown, text) inline constexpr status own = value;
 YOKE_CUDA_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_NVRTC_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_NVJITLINK_STATUS_CODES(YOKE_STATUS_CODE)
+YOKE_CUBLAS_STATUS_CODES(YOKE_STATUS_CODE)
+YOKE_CUFFT_STATUS_CODES(YOKE_STATUS_CODE)
 #undef YOKE_STATUS_CODE
 
 }  // namespace yoke::inline v0_1::cuda::abi

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The lists of entry points of cuBLAS and cuFFT, and their enumerators.
+#ifndef YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
+#define YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
+
+#include <yoke/driver/cuda/abi/abi.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+struct cublasContext;
+
+namespace yoke::inline v0_1::cuda::abi {
+
+using cublas = ::cublasContext*;  ///< `cublasHandle_t`
+using library_status = int;       ///< `cublasStatus_t`, `cufftResult`
+using longlong = long long;
+
+/// `cudaDataType`.
+enum class data_type : int {
+  real_float = 0,
+  real_double = 1,
+  real_half = 2,
+  complex_float = 4,
+  complex_double = 5,
+  real_bfloat16 = 14
+};
+/// `cublasOperation_t`.
+enum class cublas_operation : int { none = 0, transposed = 1, conjugate_transposed = 2 };
+/// `cublasComputeType_t`.
+enum class cublas_compute : int { float32 = 68, float64 = 70, float32_fast_tf32 = 77 };
+/// `cublasMath_t`: default math, with sums of half precision that are never rounded in between.
+inline constexpr uint cublas_math_exact_sums = 16;
+/// `cublasGemmAlgo_t`.
+inline constexpr int cublas_gemm_default = -1;
+/// `libraryPropertyType`.
+enum class library_property : int { major = 0, minor = 1, patch = 2 };
+inline constexpr int cufft_forward = -1;
+inline constexpr int cufft_inverse = 1;
+
+}  // namespace yoke::inline v0_1::cuda::abi
+
+// X(own name, cuBLAS's name, function type).
+#define YOKE_CUBLAS_FUNCTIONS(X)                                                                                       \
+  X(create, "cublasCreate_v2", library_status(cublas*))                                                                \
+  X(destroy, "cublasDestroy_v2", library_status(cublas))                                                               \
+  X(property, "cublasGetProperty", library_status(library_property, int*))                                             \
+  X(set_stream, "cublasSetStream_v2", library_status(cublas, stream))                                                  \
+  X(set_workspace, "cublasSetWorkspace_v2", library_status(cublas, void*, std::size_t))                                \
+  X(set_math_mode, "cublasSetMathMode", library_status(cublas, uint))                                                  \
+  X(gemm, "cublasGemmEx_64",                                                                                           \
+    library_status(cublas, cublas_operation, cublas_operation, std::int64_t, std::int64_t, std::int64_t, const void*,  \
+                   const void*, data_type, std::int64_t, const void*, data_type, std::int64_t, const void*, void*,     \
+                   data_type, std::int64_t, cublas_compute, int))                                                      \
+  X(gemm_strided_batched, "cublasGemmStridedBatchedEx_64",                                                             \
+    library_status(cublas, cublas_operation, cublas_operation, std::int64_t, std::int64_t, std::int64_t, const void*,  \
+                   const void*, data_type, std::int64_t, longlong, const void*, data_type, std::int64_t, longlong,     \
+                   const void*, void*, data_type, std::int64_t, longlong, std::int64_t, cublas_compute, int))
+
+// X(own name, cuFFT's name, function type).
+#define YOKE_CUFFT_FUNCTIONS(X)                                                                                        \
+  X(create, "cufftCreate", library_status(int*))                                                                       \
+  X(destroy, "cufftDestroy", library_status(int))                                                                      \
+  X(property, "cufftGetProperty", library_status(library_property, int*))                                              \
+  X(set_auto_allocation, "cufftSetAutoAllocation", library_status(int, int))                                           \
+  X(make_plan, "cufftXtMakePlanMany",                                                                                  \
+    library_status(int, int, longlong*, longlong*, longlong, longlong, data_type, longlong*, longlong, longlong,       \
+                   data_type, longlong, std::size_t*, data_type))                                                      \
+  X(set_work_area, "cufftSetWorkArea", library_status(int, void*))                                                     \
+  X(set_stream, "cufftSetStream", library_status(int, stream))                                                         \
+  X(execute, "cufftXtExec", library_status(int, void*, void*, int))
+
+namespace yoke::inline v0_1::cuda::abi {
+
+#define YOKE_MEMBER(name, symbol, ...) pointer_to<__VA_ARGS__> name = nullptr;
+/// cuBLAS's entry points as plain function pointers. Tests replace them.
+struct cublas_functions {
+  YOKE_CUBLAS_FUNCTIONS(YOKE_MEMBER)
+};
+/// cuFFT's entry points as plain function pointers. Tests replace them.
+struct cufft_functions {
+  YOKE_CUFFT_FUNCTIONS(YOKE_MEMBER)
+};
+#undef YOKE_MEMBER
+
+}  // namespace yoke::inline v0_1::cuda::abi
+
+#endif

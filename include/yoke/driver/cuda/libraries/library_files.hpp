@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Finds and opens the files of CUDA's libraries, together with the libraries that they need.
+#ifndef YOKE_DRIVER_CUDA_LIBRARIES_LIBRARY_FILES_HPP
+#define YOKE_DRIVER_CUDA_LIBRARIES_LIBRARY_FILES_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline v0_1::cuda::detail {
+
+/// A library of CUDA's toolkit.
+struct library_kind {
+  const char* name;       ///< "cuBLAS"
+  const char* word;       ///< "cublas": as the options name it, and the folder of its package
+  const char* stem;       ///< the start of the file's name, before the major version
+  int behind;             ///< the toolkit's major version less the library's
+  std::span<const char* const> siblings;  ///< stems of the libraries that it needs, in the order of opening
+};
+#if defined(_WIN32)
+inline constexpr const char* cublas_siblings[]{"cublasLt64_"};
+inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "cublas64_", 0, cublas_siblings};
+inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "cufft64_", 1, {}};
+#else
+inline constexpr const char* cublas_siblings[]{"libcublasLt.so."};
+inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "libcublas.so.", 0, cublas_siblings};
+inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "libcufft.so.", 1, {}};
+#endif
+
+/// Where libraries are looked for.
+struct library_places {
+  std::vector<std::string> first{};   ///< before the dynamic loader: those of `LD_LIBRARY_PATH`, with all they need
+  std::vector<std::string> others{};  ///< behind it; `*` in a path component matches any text
+  bool by_loader = true;              ///< whether the dynamic loader looks, too
+};
+/// Returns: the places of a library on this machine.
+[[nodiscard]] YOKE_API library_places places_of(const library_kind& kind);
+/// Returns: the name of a library's file in a toolkit of a major version.
+[[nodiscard]] YOKE_API std::string library_file_name(const library_kind& kind, int toolkit);
+
+/// An open library.
+struct opened_library {
+  void* library = nullptr;  ///< null: none
+  std::string path{};
+};
+/// Effects: opens the newest library of the toolkits `majors`, in their order. In each version the one that is open in
+/// the process comes first. Libraries that it needs come from its own folder. `usable` may refuse one with a reason.
+/// Returns: the library, which is never closed; none with the reason. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API opened_library open_library_of(const library_kind& kind, std::span<const int> majors,
+                                                      const library_places& places,
+                                                      bool (*usable)(void* library, std::string& why, void* to),
+                                                      void* to, std::string& reason);
+
+}  // namespace yoke::inline v0_1::cuda::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/driver/cuda/libraries/library_files.ipp>
+#endif
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Fourier transforms by the vendors' libraries.
+#ifndef YOKE_FFT_FFT_LIBRARY_HPP
+#define YOKE_FFT_FFT_LIBRARY_HPP
+
+#include <yoke/array/geometry/byte_layout.hpp>
+#include <yoke/linalg/libraries.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace yoke::inline v0_1::detail {
+
+/// A transform for a library, which is called once for each place of the axes before its batches.
+struct placed_transform {
+  library_transform of{};
+  std::int64_t to_first = 0, from_first = 0;  ///< in elements
+  std::int64_t calls = 1, to_step = 0, from_step = 0;
+};
+/// The most calls of a library for one transform: with more, own kernels are faster.
+inline constexpr std::int64_t most_library_calls = 16;
+/// Effects: sets a transform along axes, of which real elements are along the last one. `length`: its points.
+/// Returns: false for one that no library has: with elements left out or added, with axes whose strides do not nest, or
+/// that go backwards.
+[[nodiscard]] YOKE_API bool set_library_transform(placed_transform& to, const byte_layout& output,
+                                                  const byte_layout& input, std::span<const std::size_t> axes,
+                                                  std::int64_t length, bool real_in, bool real_out, bool in_double);
+
+/// A plan that a call uses.
+class taken_plan {
+ public:
+  taken_plan(math_libraries& from, const library_transform& of, const source_location& where)
+      : from_(from), plan_(from.take_plan(of, where)) {}
+  taken_plan(const taken_plan&) = delete;
+  taken_plan& operator=(const taken_plan&) = delete;
+  ~taken_plan() {
+    if (plan_.plan != nullptr) from_.give_back(plan_);
+  }
+  [[nodiscard]] const library_plan& get() const noexcept { return plan_; }
+
+ private:
+  math_libraries& from_;
+  library_plan plan_;
+};
+
+/// Effects: enqueues a transform by a library, which may overwrite complex input of real output.
+/// Returns: false, with nothing enqueued, if the library has no such transform. Throws: `error`.
+template <class Order, class Handle>
+[[nodiscard]] bool run_library_transform(const Order& order, math_libraries& by, const placed_transform& what,
+                                         const Handle& to, const Handle& from, bool inverse,
+                                         const source_location& where) {
+  const std::uint64_t part = what.of.in_double ? sizeof(double) : sizeof(float);
+  const std::uint64_t to_element = what.of.real_out ? part : 2 * part;
+  const std::uint64_t from_element = what.of.real_in ? part : 2 * part;
+  const auto address = [](const Handle& memory, std::int64_t first, std::uint64_t element) {
+    return number_of_handle(memory) + static_cast<std::uint64_t>(first) * element;
+  };
+  // Libraries read and write pairs of real numbers.
+  const std::uint64_t output = address(to, what.to_first, to_element);
+  const std::uint64_t input = address(from, what.from_first, from_element);
+  const auto is_aligned = [&](std::uint64_t first, std::int64_t step, std::uint64_t element) {
+    return first % (2 * part) == 0 && (what.calls == 1 || static_cast<std::uint64_t>(step) * element % (2 * part) == 0);
+  };
+  if (!is_aligned(output, what.to_step, to_element) || !is_aligned(input, what.from_step, from_element)) return false;
+  const taken_plan plan(by, what.of, where);
+  if (plan.get().plan == nullptr) return false;
+  temporary_memory<Order> workspace;
+  std::uint64_t area = 0;
+  if (plan.get().workspace_bytes != 0) {
+    workspace = temporary_memory<Order>(order, plan.get().workspace_bytes, where);
+    area = number_of_handle(workspace.get().native_handle());
+  }
+  for (std::int64_t call = 0; call < what.calls; ++call) {
+    by.transform(plan.get(), number_of_handle(order.native_handle()),
+                 output + static_cast<std::uint64_t>(call * what.to_step) * to_element,
+                 input + static_cast<std::uint64_t>(call * what.from_step) * from_element, area, inverse, where);
+  }
+  return true;
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#if defined(YOKE_IMPLEMENTATION)
+#include <yoke/fft/fft_library.ipp>
+#endif
+
+#endif

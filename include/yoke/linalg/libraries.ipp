@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Bodies of linalg/libraries.hpp.
+#ifndef YOKE_LINALG_LIBRARIES_IPP
+#define YOKE_LINALG_LIBRARIES_IPP
+
+#include <yoke/core/environment.hpp>
+#include <yoke/linalg/libraries.hpp>
+
+namespace yoke::inline v0_1::detail {
+
+linalg_options default_linalg_options() {
+  linalg_options options{.libraries = process_environment().libraries};
+  check_libraries(options, {});
+  return options;
+}
+void check_libraries(const linalg_options& options, const source_location& where) {
+  (void)wish_for(options.libraries, "", where);
+}
+void throw_has_libraries(const source_location& where) {
+  throw_error(errc::invalid_argument,
+              "this context has used its libraries already: call use_linalg before the first product or transform, and "
+              "only once",
+              where);
+}
+
+}  // namespace yoke::inline v0_1::detail
+
+#endif

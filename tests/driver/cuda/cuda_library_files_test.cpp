@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// How CUDA's libraries are found, with all that they need, against files of our own.
+#include <support/catch.hpp>
+#include <support/process/temporary_folder.hpp>
+
+#include <yoke/core/system.hpp>
+#include <yoke/driver/cuda/libraries/library_files.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda::detail;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* siblings[]{"libyokelt.so."};
+constexpr cu::library_kind kind{"yokemath", "yokemath", "libyokemath.so.", 1, siblings};
+
+struct scratch : temporary_folder {
+  std::string put(const std::string& name) const {
+    const fs::path target = temporary_folder::path() / name;
+    fs::create_directories(target.parent_path());
+    fs::copy_file(YOKE_TEST_FAKE_NVRTC, target);
+    return fs::canonical(target).string();
+  }
+  std::string operator/(const std::string& name) const {
+    return (fs::canonical(temporary_folder::path()) / name).string();
+  }
+};
+bool take(void*, std::string&, void*) { return true; }
+/// Refuses a library of which it saw `*to` others before.
+bool refuse(void*, std::string& why, void* to) {
+  if ((*static_cast<int*>(to))-- <= 0) return true;
+  why = "it lacks everything";
+  return false;
+}
+bool is_open(const std::string& path) {
+  void* const open = yoke::detail::open_library_again(path);
+  if (open != nullptr) yoke::detail::close_library(open);
+  return open != nullptr;
+}
+struct variable {
+  variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~variable() {
+    if (before_.empty()) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, before_.c_str(), 1);
+    }
+  }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
+}  // namespace
+
+TEST_CASE("a library of CUDA comes from the newest toolkit, and what it needs from its folder", "[driver][cuda]") {
+  const scratch home;
+  const std::string older = home.put("old/libyokemath.so.11");
+  const std::string newer = home.put("new/libyokemath.so.12");
+  const std::string sibling = home.put("new/libyokelt.so.12");
+  const std::string wrong = home.put("old/libyokelt.so.12");
+  const int majors[]{13, 12};
+  std::string reason;
+  const cu::library_places places{.first = {}, .others = {home / "old", home / "new"}};
+  const cu::opened_library found = cu::open_library_of(kind, majors, places, &take, nullptr, reason);
+  REQUIRE(found.library != nullptr);
+  CHECK(found.path == newer);
+  CHECK(reason.empty());
+  CHECK(is_open(sibling));
+  CHECK_FALSE(is_open(wrong));
+  CHECK_FALSE(is_open(older));
+}
+
+TEST_CASE("folders before the dynamic loader come first, and a refused library is named", "[driver][cuda]") {
+  const scratch home;
+  const std::string first = home.put("first/libyokemath.so.11");
+  const std::string other = home.put("pip/nvidia/yokemath/lib/libyokemath.so.11");
+  const int majors[]{12};
+  std::string reason;
+  const cu::library_places places{.first = {home / "none", home / "first"},
+                                  .others = {home / "pip/nvidia/*/lib"}};
+  int refused = 1;
+  const cu::opened_library found = cu::open_library_of(kind, majors, places, &refuse, &refused, reason);
+  REQUIRE(found.library != nullptr);
+  CHECK(found.path == other);
+  refused = 9;
+  const cu::opened_library none = cu::open_library_of(kind, majors, places, &refuse, &refused, reason);
+  CHECK(none.library == nullptr);
+  CHECK_THAT(reason, StartsWith("no yokemath: looked for libyokemath.so.11 by the dynamic loader, and in "));
+  CHECK_THAT(reason, ContainsSubstring(first + ": it lacks everything"));
+  CHECK_THAT(reason, ContainsSubstring(other + ": it lacks everything"));
+  CHECK(refused == 7);  // each of both files once
+}
+
+TEST_CASE("a library that is no library is named, and one that is missing is found later", "[driver][cuda]") {
+  const scratch home;
+  const int majors[]{14};
+  const cu::library_places places{.first = {home / "here"}, .others = {}, .by_loader = false};
+  std::string reason;
+  CHECK(cu::open_library_of(kind, majors, places, &take, nullptr, reason).library == nullptr);
+  CHECK(reason == "no yokemath: looked for libyokemath.so.13 in " + (home / "here"));
+  fs::create_directories(home / "here");
+  std::fclose(std::fopen((home / "here/libyokemath.so.13").c_str(), "w"));
+  CHECK(cu::open_library_of(kind, majors, places, &take, nullptr, reason).library == nullptr);
+  CHECK_THAT(reason, ContainsSubstring("here/libyokemath.so.13: "));
+  fs::remove(home / "here/libyokemath.so.13");
+  const std::string there = home.put("here/libyokemath.so.13");
+  CHECK(cu::open_library_of(kind, majors, places, &take, nullptr, reason).path == there);
+}
+
+TEST_CASE("the places of a library are those of the environment and of its own package", "[driver][cuda]") {
+  const variable path("LD_LIBRARY_PATH", "relative:/one:/two");
+  const variable home("CUDA_HOME", "/toolkit");
+  const variable python("VIRTUAL_ENV", "/venv");
+  const cu::library_places places = cu::places_of(cu::cufft_kind);
+  CHECK(places.by_loader);
+  CHECK(places.first == std::vector<std::string>{"/one", "/two"});
+  const auto has = [&](const std::string& folder) {
+    return std::find(places.others.begin(), places.others.end(), folder) != places.others.end();
+  };
+  CHECK(has("/toolkit/lib64"));
+  CHECK(has("/venv/lib/python3*/site-packages/nvidia/cufft/lib"));
+  CHECK(has("/venv/lib/python3*/site-packages/nvidia/cu*/lib"));
+  CHECK_FALSE(has("/venv/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib"));
+}
+
+TEST_CASE("the names of CUDA's libraries follow their own major versions", "[driver][cuda]") {
+  CHECK(cu::library_file_name(cu::cublas_kind, 13) == "libcublas.so.13");
+  CHECK(cu::library_file_name(cu::cublas_kind, 12) == "libcublas.so.12");
+  CHECK(cu::library_file_name(cu::cufft_kind, 13) == "libcufft.so.12");
+  CHECK(cu::library_file_name(cu::cufft_kind, 12) == "libcufft.so.11");
+}

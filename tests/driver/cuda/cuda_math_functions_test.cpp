@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The lists of entry points of cuBLAS and cuFFT: signatures, enumerators and codes as in the vendor's headers.
+#if __has_include(<cublas_v2.h>) && __has_include(<cufftXt.h>)
+#define YOKE_TEST_HAS_MATH_HEADERS
+#include <cublas_v2.h>
+#include <cufftXt.h>
+#endif
+
+#include <support/catch.hpp>
+#include <support/drivers/abi_equal.hpp>
+
+#include <yoke/driver/cuda/abi/status_codes.hpp>
+#include <yoke/driver/cuda/code_facts.hpp>
+#include <yoke/driver/cuda/libraries/functions.hpp>
+#include <yoke/driver/cuda/libraries/math_libraries.hpp>
+
+#include <set>
+#include <string>
+
+namespace cu = yoke::cuda;
+namespace cuda_abi = yoke::cuda::abi;
+
+#if defined(YOKE_TEST_HAS_MATH_HEADERS)
+#define YOKE_TEST_SAME(table, own, vendor)                                                                             \
+  static_assert(yoke_test::abi_equal<decltype(cuda_abi::table::own), decltype(&::vendor)>);
+YOKE_TEST_SAME(cublas_functions, create, cublasCreate_v2)
+YOKE_TEST_SAME(cublas_functions, destroy, cublasDestroy_v2)
+YOKE_TEST_SAME(cublas_functions, property, cublasGetProperty)
+YOKE_TEST_SAME(cublas_functions, set_stream, cublasSetStream_v2)
+YOKE_TEST_SAME(cublas_functions, set_workspace, cublasSetWorkspace_v2)
+YOKE_TEST_SAME(cublas_functions, set_math_mode, cublasSetMathMode)
+YOKE_TEST_SAME(cublas_functions, gemm, cublasGemmEx_64)
+YOKE_TEST_SAME(cublas_functions, gemm_strided_batched, cublasGemmStridedBatchedEx_64)
+YOKE_TEST_SAME(cufft_functions, create, cufftCreate)
+YOKE_TEST_SAME(cufft_functions, destroy, cufftDestroy)
+YOKE_TEST_SAME(cufft_functions, property, cufftGetProperty)
+YOKE_TEST_SAME(cufft_functions, set_auto_allocation, cufftSetAutoAllocation)
+YOKE_TEST_SAME(cufft_functions, make_plan, cufftXtMakePlanMany)
+YOKE_TEST_SAME(cufft_functions, set_work_area, cufftSetWorkArea)
+YOKE_TEST_SAME(cufft_functions, set_stream, cufftSetStream)
+YOKE_TEST_SAME(cufft_functions, execute, cufftXtExec)
+#undef YOKE_TEST_SAME
+
+template <class Own, class Vendor>
+constexpr bool is(Own own, Vendor vendor) {
+  return static_cast<int>(own) == static_cast<int>(vendor);
+}
+static_assert(is(cuda_abi::data_type::real_float, CUDA_R_32F) && is(cuda_abi::data_type::real_double, CUDA_R_64F));
+static_assert(is(cuda_abi::data_type::real_half, CUDA_R_16F) && is(cuda_abi::data_type::real_bfloat16, CUDA_R_16BF));
+static_assert(is(cuda_abi::data_type::complex_float, CUDA_C_32F));
+static_assert(is(cuda_abi::data_type::complex_double, CUDA_C_64F));
+static_assert(is(cuda_abi::cublas_operation::none, CUBLAS_OP_N));
+static_assert(is(cuda_abi::cublas_operation::transposed, CUBLAS_OP_T));
+static_assert(is(cuda_abi::cublas_operation::conjugate_transposed, CUBLAS_OP_C));
+static_assert(is(cuda_abi::cublas_compute::float32, CUBLAS_COMPUTE_32F));
+static_assert(is(cuda_abi::cublas_compute::float64, CUBLAS_COMPUTE_64F));
+static_assert(is(cuda_abi::cublas_compute::float32_fast_tf32, CUBLAS_COMPUTE_32F_FAST_TF32));
+static_assert(cuda_abi::cublas_math_exact_sums == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+static_assert(cuda_abi::cublas_gemm_default == CUBLAS_GEMM_DEFAULT);
+static_assert(is(cuda_abi::library_property::patch, PATCH_LEVEL) && is(cuda_abi::library_property::minor, MINOR_VERSION));
+static_assert(cuda_abi::cufft_forward == CUFFT_FORWARD && cuda_abi::cufft_inverse == CUFFT_INVERSE);
+static_assert(is(cuda_abi::cublas_not_supported, CUBLAS_STATUS_NOT_SUPPORTED));
+static_assert(is(cuda_abi::cublas_license_error, CUBLAS_STATUS_LICENSE_ERROR));
+static_assert(is(cuda_abi::cublas_mapping_error, CUBLAS_STATUS_MAPPING_ERROR));
+static_assert(is(cuda_abi::cufft_not_supported, CUFFT_NOT_SUPPORTED));
+static_assert(is(cuda_abi::cufft_no_workspace, CUFFT_NO_WORKSPACE));
+#endif
+
+TEST_CASE("every code of cuBLAS and cuFFT has a name and a text of its own", "[driver][cuda]") {
+  std::set<std::string> names;
+  std::set<int> codes;
+  for (int code = 0; code < 30; ++code) {
+    const cu::detail::code_facts blas = cu::detail::cublas_facts_of(code);
+    const cu::detail::code_facts fft = cu::detail::cufft_facts_of(code);
+    CHECK(cu::cublas_error_category().message(code) == blas.name);
+    CHECK(cu::cufft_error_category().message(code) == fft.name);
+    for (const cu::detail::code_facts* const each : {&blas, &fft}) {
+      if (std::string(each->name).back() == '?') continue;
+      CHECK(names.insert(each->name).second);
+      CHECK(*each->text != '\0');
+      if (code != 0) CHECK((each->condition != yoke::errc::success));
+    }
+  }
+  CHECK(names.size() == 10 + 21);
+#define YOKE_TEST_NAME(own, constant, value, ...) CHECK(names.count(constant) == 1);
+  YOKE_CUBLAS_STATUS_CODES(YOKE_TEST_NAME)
+  YOKE_CUFFT_STATUS_CODES(YOKE_TEST_NAME)
+#undef YOKE_TEST_NAME
+  CHECK(std::error_code(3, cu::cublas_error_category()) == yoke::errc::out_of_memory);
+  CHECK(std::error_code(15, cu::cublas_error_category()) == yoke::errc::unsupported);
+  CHECK(std::error_code(13, cu::cufft_error_category()) == yoke::errc::out_of_memory);
+  CHECK(std::string(cu::cublas_error_category().name()) == "yoke.cublas");
+  CHECK(std::string(cu::cufft_error_category().name()) == "yoke.cufft");
+}

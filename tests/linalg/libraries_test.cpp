@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+// Products and transforms by the vendors' libraries: their calls, their failures, and results against own kernels.
+#include <array/array_rig.hpp>
+#include <support/drivers/fake_math_libraries.hpp>
+#include <yoke/cache.hpp>
+#include <yoke/fft.hpp>
+#include <yoke/linalg.hpp>
+
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <thread>
+#include <vector>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+namespace abi = yoke::cuda::abi;
+
+namespace {
+
+using complex = std::complex<float>;
+
+struct library_rig : any_rig {
+  explicit library_rig(const yoke::device<>& on, const yoke::linalg_options& options = {}) : any_rig(on) {
+    static const yoke::program_cache in_memory{{}, {}};
+    yoke::use_array_programs(context, in_memory);
+    if (!options.libraries.empty() || options.tf32) yoke::use_linalg(context, options);
+  }
+};
+yoke::device<> any_device(const cuda_device& on) { return any_device_of(on); }
+
+template <class T>
+std::vector<T> numbers(std::size_t size, unsigned seed = 1) {
+  std::mt19937 engine(seed);
+  std::vector<T> made(size);
+  for (T& each : made) {
+    const auto draw = [&] { return static_cast<float>(static_cast<int>(engine() % 17) - 8); };
+    if constexpr (yoke::detail::complex_element<T>) {
+      using part = typename T::value_type;
+      const auto real = static_cast<part>(draw());
+      each = T(real, static_cast<part>(draw()));
+    } else {
+      each = static_cast<T>(draw());
+    }
+  }
+  return made;
+}
+template <class T>
+bool same_bits(const std::vector<T>& left, const std::vector<T>& right) {
+  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size() * sizeof(T)) == 0;
+}
+template <class T>
+bool is_close(const std::vector<T>& left, const std::vector<T>& right, double within) {
+  if (left.size() != right.size()) return false;
+  double error = 0;
+  double all = 0;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    error += std::norm(std::complex<double>(left[k]) - std::complex<double>(right[k]));
+    all += std::norm(std::complex<double>(right[k]));
+  }
+  return error <= within * within * all;
+}
+
+/// What a test asks of libraries and of own kernels: results of the same calls.
+using results = std::vector<std::vector<float>>;
+template <class Array>
+void keep(results& to, const Array& array) {
+  const auto host = array.to_host();
+  std::vector<float> flat;
+  for (const auto& each : host) {
+    if constexpr (yoke::detail::complex_element<std::remove_cvref_t<decltype(each)>>) {
+      flat.push_back(static_cast<float>(each.real()));
+      flat.push_back(static_cast<float>(each.imag()));
+    } else {
+      flat.push_back(static_cast<float>(each));
+    }
+  }
+  to.push_back(std::move(flat));
+}
+
+/// Products of small whole numbers, which are exact by any order of sums.
+template <class T>
+void multiply_all(results& to, const library_rig& state) {
+  const auto a = yoke::to_device_array(numbers<T>(7 * 5, 1), {7, 5}, state.stream);
+  const auto b = yoke::to_device_array(numbers<T>(5 * 6, 2), {5, 6}, state.stream);
+  const auto at = yoke::to_device_array(numbers<T>(7 * 5, 3), {5, 7}, state.stream);
+  const auto bt = yoke::to_device_array(numbers<T>(5 * 6, 4), {6, 5}, state.stream);
+  keep(to, yoke::matmul(a, b));
+  keep(to, yoke::matmul(at.transpose(), b));
+  keep(to, yoke::matmul(a, bt.transpose()));
+  keep(to, yoke::matmul(at.transpose(), bt.transpose()));
+  keep(to, yoke::matmul(a(yoke::slice(1, 4), yoke::slice(1, 5)), b(yoke::slice(0, 4), yoke::slice(2, 5))));
+  const auto x = yoke::to_device_array(numbers<T>(5, 5), {5}, state.stream);
+  keep(to, yoke::matmul(a, x));
+  keep(to, yoke::matmul(x, b));
+  keep(to, yoke::matmul(x, x));
+  keep(to, yoke::outer(x, x));
+  // A result in the order of columns, and sums with factors.
+  auto turned = yoke::zeros<T>({6, 7}, state.stream);
+  auto c = turned.transpose();
+  c = yoke::pass::matmul(a, b);
+  keep(to, turned);
+  const auto d = yoke::to_device_array(numbers<T>(7 * 6, 6), {7, 6}, state.stream);
+  c = static_cast<T>(2) * yoke::pass::matmul(a, b) + static_cast<T>(3) * d;
+  keep(to, turned);
+  c += yoke::pass::matmul(a, b);
+  c -= static_cast<T>(2) * yoke::pass::matmul(a, b);
+  keep(to, turned);
+  const auto batch = yoke::to_device_array(numbers<T>(3 * 4 * 5, 7), {3, 4, 5}, state.stream);
+  keep(to, yoke::matmul(batch, b));
+  keep(to, yoke::matmul(batch, batch.transpose({0, 2, 1})));
+  const auto deep = yoke::to_device_array(numbers<T>(2 * 3 * 4 * 5, 8), {2, 3, 4, 5}, state.stream);
+  keep(to, yoke::matmul(deep(yoke::all, yoke::slice(0, 2)), b));
+  if constexpr (yoke::detail::complex_element<T>) {
+    keep(to, yoke::matmul(conj(a), b));  // no library conjugates without transposing
+    keep(to, yoke::matmul(conj(at.transpose()), b));
+    keep(to, yoke::matmul(a, conj(bt.transpose())));
+    keep(to, yoke::matmul(a, conj(x)));
+    c = T(1, 2) * yoke::pass::matmul(a, b) + T(0, -1) * d;
+    keep(to, turned);
+  }
+}
+
+void transform_all(results& to, const library_rig& state) {
+  const auto line = yoke::to_device_array(numbers<complex>(12, 1), {12}, state.stream);
+  const auto grid = yoke::to_device_array(numbers<complex>(3 * 4 * 5, 2), {3, 4, 5}, state.stream);
+  const auto real = yoke::to_device_array(numbers<float>(4 * 6, 3), {4, 6}, state.stream);
+  const auto odd = yoke::to_device_array(numbers<float>(4 * 7, 4), {4, 7}, state.stream);
+  keep(to, yoke::fft(line));
+  keep(to, yoke::ifft(line));
+  keep(to, yoke::fft(line, yoke::fft_norm::ortho));
+  for (const int axis : {0, 1, 2}) keep(to, yoke::fft(grid, yoke::along(axis)));
+  keep(to, yoke::fft(grid, yoke::along(0, 1, 2)));
+  keep(to, yoke::ifft(grid, yoke::along(1, 2)));
+  keep(to, yoke::fft(grid, yoke::along(0, 2)));
+  keep(to, yoke::fft(grid.transpose({2, 0, 1}), yoke::along(0, 1)));
+  keep(to, yoke::fft(grid(yoke::all, yoke::slice(1, 3), yoke::slice(0, 4)), yoke::along(1, 2)));
+  keep(to, yoke::fft(line(yoke::slice(0, 12, 3))));
+  keep(to, yoke::rfft(real));
+  keep(to, yoke::rfft(real, yoke::along(0, 1)));
+  keep(to, yoke::rfft(real, yoke::along(0)));
+  keep(to, yoke::rfft(odd));
+  keep(to, yoke::rfft(odd(yoke::all, yoke::slice(1, 7))));
+  const auto spectrum = yoke::rfft(real);
+  keep(to, yoke::irfft(spectrum));
+  keep(to, spectrum);  // is as it was
+  keep(to, yoke::irfft(yoke::rfft(odd), 7));
+  keep(to, yoke::irfft(yoke::rfft(real, yoke::along(0, 1)), yoke::along(0, 1)));
+  // These are own kernels' also where there is a library.
+  keep(to, yoke::fft(real));
+  keep(to, yoke::fft(line, 9));
+  keep(to, yoke::fft(line, 20));
+  keep(to, yoke::fft(line(yoke::slice(yoke::none, yoke::none, -1))));
+  auto own = line.copy();
+  own = yoke::pass::fft(own);
+  keep(to, own);
+}
+
+void compare(const results& made, const results& own, double within) {
+  REQUIRE(made.size() == own.size());
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    INFO("result " << k);
+    CHECK(is_close(made[k], own[k], within));
+  }
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a library of products gives what own kernels give, for every type and layout", "[linalg]") {
+  const yoke::device<> on = any_device(device);
+  const library_rig own(on, {.libraries = "own"});
+  const with_fake_math fake;
+  const library_rig by_library(on);
+  const auto check = [&]<class T>(T, double within) {
+    results expected;
+    results made;
+    multiply_all<T>(expected, own);
+    const int before = fake_math().count("cublasGemmEx") + fake_math().count("cublasGemmStridedBatchedEx");
+    multiply_all<T>(made, by_library);
+    compare(made, expected, within);
+    const int calls = fake_math().count("cublasGemmEx") + fake_math().count("cublasGemmStridedBatchedEx") - before;
+    // All but conj(a) without transposition; a batch of two kinds of strides takes two calls.
+    CHECK(calls == (yoke::detail::complex_element<T> ? 21 : 17));
+  };
+  check(float{}, 0);
+  check(double{}, 0);
+  check(yoke::half{}, 0);
+  check(yoke::bfloat16{}, 0);
+  check(complex{}, 0);
+  check(std::complex<double>{}, 0);
+  CHECK(fake_math().compute == abi::cublas_compute::float64);
+  // Whole numbers, and a complex matrix by a real one, are own kernels'.
+  const int before = fake_math().count("cublasGemmEx");
+  const auto whole = yoke::arange<int>(4, by_library.stream).reshape({2, 2});
+  CHECK(yoke::matmul(whole, whole).to_host() == std::vector<int>{2, 3, 6, 11});
+  const auto real = yoke::ones<float>({2, 2}, by_library.stream);
+  const auto pairs = yoke::ones<complex>({2, 2}, by_library.stream);
+  CHECK(yoke::matmul(pairs, real).to_host() == std::vector<complex>(4, complex(2, 0)));
+  CHECK(fake_math().count("cublasGemmEx") == before);
+  CHECK(yoke::matmul<float>(yoke::ones<yoke::half>({2, 2}, by_library.stream),
+                            yoke::ones<yoke::half>({2, 2}, by_library.stream))
+            .to_host() == std::vector<float>(4, 2.0F));
+  CHECK(fake_math().count("cublasGemmEx") == before + 1);
+}
+
+YOKE_CUDA_TEST_CASE("a library of transforms gives what own kernels give, and leaves its input", "[linalg][fft]") {
+  const yoke::device<> on = any_device(device);
+  const library_rig own(on, {.libraries = "own"});
+  results expected;
+  transform_all(expected, own);
+  const with_fake_math fake;
+  for (const std::size_t bytes : {256U, 0U}) {
+    fake_math().workspace_bytes = bytes;
+    const library_rig by_library(on);
+    const int before = fake_math().count("cufftXtExec");
+    results made;
+    transform_all(made, by_library);
+    compare(made, expected, 1e-6);
+    CHECK(fake_math().count("cufftXtExec") - before == 27);
+  }
+}
+
+YOKE_CUDA_TEST_CASE("TF32 is used only where it is named, and only for floats", "[linalg]") {
+  const with_fake_math fake;
+  const yoke::device<> on = any_device(device);
+  const library_rig plain(on);
+  const library_rig loose(on, {.tf32 = true});
+  const auto multiply = [](const library_rig& state, auto value) {
+    const auto a = yoke::full({2, 2}, value, state.stream);
+    (void)yoke::matmul(a, a).to_host();
+    return fake_math().compute;
+  };
+  CHECK(multiply(plain, 1.0F) == abi::cublas_compute::float32);
+  CHECK(multiply(loose, 1.0F) == abi::cublas_compute::float32_fast_tf32);
+  CHECK(multiply(loose, complex(1, 0)) == abi::cublas_compute::float32_fast_tf32);
+  CHECK(multiply(loose, 1.0) == abi::cublas_compute::float64);
+  CHECK(multiply(loose, yoke::half(1.0F)) == abi::cublas_compute::float32);
+}
+
+YOKE_CUDA_TEST_CASE("a context keeps a handle for each call at a time, and its plans, until it ends", "[linalg]") {
+  const with_fake_math fake;
+  {
+    const library_rig state(any_device(device));
+    const auto a = yoke::ones<float>({3, 3}, state.stream);
+    const auto c = yoke::ones<complex>({4, 8}, state.stream);
+    for (int k = 0; k < 3; ++k) {
+      (void)yoke::matmul(a, a).to_host();
+      (void)yoke::fft(c).to_host();
+    }
+    CHECK(fake_math().count("cublasCreate") == 1);
+    CHECK(fake_math().count("cufftXtMakePlanMany") == 1);
+    CHECK(fake_math().count("cublasSetStream") == 3);
+    CHECK(fake_math().count("cublasSetWorkspace") == 3);
+    CHECK(fake_math().count("cufftSetWorkArea") == 3);
+    // The workspace comes behind the stream, which resets it.
+    const std::vector<std::string> first(fake_math().calls.begin(), fake_math().calls.begin() + 5);
+    CHECK(first == std::vector<std::string>{"cublasCreate", "cublasSetMathMode", "cublasSetStream",
+                                            "cublasSetWorkspace", "cublasGemmEx"});
+    for (std::int64_t n = 2; n < 42; ++n) (void)yoke::fft(yoke::ones<complex>({n}, state.stream));
+    CHECK(fake_math().plans.size() == 32);
+    CHECK(fake_math().count("cufftXtMakePlanMany") == 41);
+    (void)yoke::fft(c);  // the least recently used plan had to go
+    CHECK(fake_math().count("cufftXtMakePlanMany") == 42);
+    (void)yoke::fft(yoke::ones<complex>({41}, state.stream));
+    CHECK(fake_math().count("cufftXtMakePlanMany") == 42);
+  }
+  CHECK(fake_math().handles.empty());
+  CHECK(fake_math().plans.empty());
+}
+
+YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan is used twice at once", "[linalg]") {
+  const with_fake_math fake;
+  const library_rig state(any_device(device));
+  const auto work = [&] {
+    const yoke::stream<> own{state.context};
+    const auto a = yoke::ones<float>({4, 4}, own);
+    const auto c = yoke::ones<complex>({8}, own);
+    bool right = true;
+    for (int k = 0; k < 5; ++k) {
+      right = right && yoke::matmul(a, a).to_host() == std::vector<float>(16, 4.0F);
+      right = right && yoke::fft(c).to_host()[0] == complex(8, 0);
+    }
+    return right;
+  };
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int k = 0; k < 8; ++k) threads.emplace_back([&] { right += work() ? 1 : 0; });
+  for (std::thread& each : threads) each.join();
+  CHECK(right == 8);
+  CHECK(fake_math().overlaps == 0);
+  CHECK(fake_math().handles.size() <= 8);
+}
+
+YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own kernels do what it lacks", "[linalg]") {
+  const with_fake_math fake;
+  const library_rig state(any_device(device));
+  const auto a = yoke::ones<float>({3, 3}, state.stream);
+  const auto c = yoke::ones<complex>({12}, state.stream);
+  const auto product = [&] { return yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F); };
+  const auto transform = [&] { return is_close({yoke::fft(c).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6); };
+  const auto thrown = [&](const std::function<bool()>& call) -> std::string {
+    try {
+      return call() ? "" : "wrong";
+    } catch (const yoke::memory_error& error) {
+      CHECK(error.code() == yoke::errc::out_of_memory);
+      return "memory";
+    } catch (const yoke::logic_error&) {
+      return "logic";
+    } catch (const yoke::unsupported_error&) {
+      return "unsupported";
+    } catch (const yoke::runtime_error&) {
+      return "runtime";
+    }
+  };
+  const auto with = [&](const char* entry, int code, const std::function<bool()>& call) {
+    INFO(entry << " returns " << code);
+    fake_math().answers[entry] = code;
+    const std::string said = thrown(call);
+    fake_math().answers.clear();
+    CHECK(call());  // everything works again
+    return said;
+  };
+  CHECK(with("cublasCreate", abi::cublas_not_initialized, product) == "unsupported");
+  CHECK(with("cublasCreate", abi::cublas_alloc_failed, product) == "memory");
+  for (const int code : {abi::cublas_not_supported, abi::cublas_arch_mismatch}) {
+    CHECK(with("cublasGemmEx", code, product).empty());
+  }
+  const struct {
+    int code;
+    const char* said;
+  } products[]{{abi::cublas_alloc_failed, "memory"},      {abi::cublas_invalid_value, "logic"},
+               {abi::cublas_mapping_error, "runtime"},    {abi::cublas_execution_failed, "runtime"},
+               {abi::cublas_internal_error, "runtime"},   {abi::cublas_license_error, "unsupported"},
+               {abi::cublas_not_initialized, "unsupported"}};
+  for (const char* const entry : {"cublasSetMathMode", "cublasSetStream", "cublasSetWorkspace", "cublasGemmEx"}) {
+    for (const auto& each : products) {
+      const bool only_new = entry == std::string_view("cublasSetMathMode");
+      const library_rig fresh(any_device(device));
+      const auto b = yoke::ones<float>({3, 3}, fresh.stream);
+      const auto call = [&] { return yoke::matmul(b, b).to_host() == std::vector<float>(9, 3.0F); };
+      if (!only_new) CHECK(call());
+      CHECK(with(entry, each.code, call) == each.said);
+    }
+  }
+  for (const int code : {abi::cufft_not_supported, abi::cufft_not_implemented, abi::cufft_missing_dependency,
+                         abi::cufft_invalid_size}) {
+    const library_rig fresh(any_device(device));
+    const auto d = yoke::ones<complex>({12}, fresh.stream);
+    fake_math().answers["cufftXtMakePlanMany"] = code;
+    CHECK(is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6));
+    fake_math().answers.clear();
+  }
+  const struct {
+    int code;
+    const char* said;
+  } transforms[]{{abi::cufft_invalid_plan, "logic"},    {abi::cufft_alloc_failed, "memory"},
+                 {abi::cufft_internal_error, "runtime"}, {abi::cufft_exec_failed, "runtime"},
+                 {abi::cufft_setup_failed, "unsupported"}, {abi::cufft_no_workspace, "memory"},
+                 {abi::cufft_nvrtc_failure, "runtime"}};
+  for (const char* const entry : {"cufftSetStream", "cufftSetWorkArea", "cufftXtExec"}) {
+    for (const auto& each : transforms) CHECK(with(entry, each.code, transform) == each.said);
+  }
+  for (const char* const entry : {"cufftCreate", "cufftSetAutoAllocation", "cufftXtMakePlanMany"}) {
+    const library_rig fresh(any_device(device));
+    const auto d = yoke::ones<complex>({12}, fresh.stream);
+    const auto call = [&] { return is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6); };
+    CHECK(with(entry, abi::cufft_alloc_failed, call) == "memory");
+  }
+  fake_math().answers["cublasGemmEx"] = abi::cublas_internal_error;
+  CHECK_THROWS_WITH(product(), ContainsSubstring("an internal error of the library [cublasGemmEx: "
+                                                 "CUBLAS_STATUS_INTERNAL_ERROR (14)]"));
+  fake_math().answers["cublasGemmEx"] = 99;
+  CHECK_THROWS_WITH(product(), ContainsSubstring("CUBLAS_STATUS_? (99)"));
+  fake_math().answers.clear();
+}
+
+YOKE_CUDA_TEST_CASE("no library is used beside the simulator or a named driver, and the reason says so", "[linalg]") {
+  const library_rig state(any_device(device));
+  const yoke::linalg_libraries all = yoke::linalg_library(state.context);
+  if (yoke::cuda::detail::driver_if_loaded()->named) {
+    CHECK(all.products.name.empty());
+    CHECK(all.transforms.name.empty());
+    CHECK_THAT(all.products.reason, ContainsSubstring("simulator") || ContainsSubstring("YOKE_CUDA_DRIVER"));
+    const library_rig named(any_device(device), {.libraries = "cublas"});
+    const auto a = yoke::ones<float>({3, 3}, named.stream);
+    CHECK_THROWS_AS(yoke::matmul(a, a), yoke::unsupported_error);
+    CHECK_THROWS_WITH(yoke::matmul(a, a), StartsWith("the libraries that may be used name cublas: "));
+    CHECK(yoke::fft(yoke::ones<complex>({4}, named.stream)).to_host()[0] == complex(4, 0));
+  } else {
+    CHECK(all.products.name.empty() == !all.products.reason.empty());
+    CHECK(all.products.name.empty() == all.products.path.empty());
+  }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("a context's libraries are chosen once, by names that are known", "[linalg]") {
+  const library_rig state(device);
+  CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "mkl"}), yoke::logic_error);
+  CHECK_THROWS_WITH(yoke::use_linalg(state.context, {.libraries = "cublas,mkl"}),
+                    StartsWith("libraries \"cublas,mkl\": \"mkl\" is not known: write own, or a list of cublas and cufft"));
+  CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "cublas,"}), yoke::logic_error);
+  yoke::use_linalg(state.context, {.libraries = "own"});
+  CHECK_THROWS_WITH(yoke::use_linalg(state.context, {}), StartsWith("this context has used its libraries already"));
+  const yoke::linalg_libraries all = yoke::linalg_library(state.context);
+  CHECK(all.products.name.empty());
+  CHECK_FALSE(all.products.reason.empty());
+  CHECK_FALSE(all.transforms.reason.empty());
+  const auto a = yoke::ones<float>({3, 3}, state.stream);
+  CHECK(yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F));
+}
+
+YOKE_CUDA_TEST_CASE("a machine's libraries agree with own kernels", "[linalg][fft]") {
+  const yoke::device<> on = any_device(device);
+  const library_rig by_library(on);
+  const yoke::linalg_libraries all = yoke::linalg_library(by_library.context);
+  if (all.products.name.empty()) YOKE_SKIP("no cuBLAS: " + all.products.reason);
+  if (all.transforms.name.empty()) YOKE_SKIP("no cuFFT: " + all.transforms.reason);
+  const library_rig own(on, {.libraries = "own"});
+  results expected;
+  results made;
+  multiply_all<float>(expected, own);
+  multiply_all<float>(made, by_library);
+  multiply_all<double>(expected, own);
+  multiply_all<double>(made, by_library);
+  multiply_all<yoke::half>(expected, own);
+  multiply_all<yoke::half>(made, by_library);
+  multiply_all<yoke::bfloat16>(expected, own);
+  multiply_all<yoke::bfloat16>(made, by_library);
+  multiply_all<complex>(expected, own);
+  multiply_all<complex>(made, by_library);
+  multiply_all<std::complex<double>>(expected, own);
+  multiply_all<std::complex<double>>(made, by_library);
+  compare(made, expected, 0);
+  results own_transforms;
+  results transforms;
+  transform_all(own_transforms, own);
+  transform_all(transforms, by_library);
+  compare(transforms, own_transforms, 1e-6);
+}
