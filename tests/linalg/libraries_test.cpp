@@ -14,7 +14,7 @@
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;
-namespace abi = yoke::cuda::abi;
+namespace cuda_abi = yoke::cuda::abi;
 
 namespace {
 
@@ -27,7 +27,6 @@ struct library_rig : any_rig {
     if (!options.libraries.empty() || options.tf32) yoke::use_linalg(context, options);
   }
 };
-yoke::device<> any_device(const cuda_device& on) { return any_device_of(on); }
 
 template <class T>
 std::vector<T> numbers(std::size_t size, unsigned seed = 1) {
@@ -110,7 +109,7 @@ void multiply_all(results& to, const library_rig& state) {
   keep(to, yoke::matmul(batch, b));
   keep(to, yoke::matmul(batch, batch.transpose({0, 2, 1})));
   const auto deep = yoke::to_device_array(numbers<T>(2 * 3 * 4 * 5, 8), {2, 3, 4, 5}, state.stream);
-  keep(to, yoke::matmul(deep(yoke::all, yoke::slice(0, 2)), b));
+  keep(to, yoke::matmul(deep(yoke::whole, yoke::slice(0, 2)), b));
   if constexpr (yoke::detail::complex_element<T>) {
     keep(to, yoke::matmul(conj(a), b));  // no library conjugates without transposing
     keep(to, yoke::matmul(conj(at.transpose()), b));
@@ -134,13 +133,13 @@ void transform_all(results& to, const library_rig& state) {
   keep(to, yoke::ifft(grid, yoke::along(1, 2)));
   keep(to, yoke::fft(grid, yoke::along(0, 2)));
   keep(to, yoke::fft(grid.transpose({2, 0, 1}), yoke::along(0, 1)));
-  keep(to, yoke::fft(grid(yoke::all, yoke::slice(1, 3), yoke::slice(0, 4)), yoke::along(1, 2)));
+  keep(to, yoke::fft(grid(yoke::whole, yoke::slice(1, 3), yoke::slice(0, 4)), yoke::along(1, 2)));
   keep(to, yoke::fft(line(yoke::slice(0, 12, 3))));
   keep(to, yoke::rfft(real));
   keep(to, yoke::rfft(real, yoke::along(0, 1)));
   keep(to, yoke::rfft(real, yoke::along(0)));
   keep(to, yoke::rfft(odd));
-  keep(to, yoke::rfft(odd(yoke::all, yoke::slice(1, 7))));
+  keep(to, yoke::rfft(odd(yoke::whole, yoke::slice(1, 7))));
   const auto spectrum = yoke::rfft(real);
   keep(to, yoke::irfft(spectrum));
   keep(to, spectrum);  // is as it was
@@ -167,7 +166,7 @@ void compare(const results& made, const results& own, double within) {
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("a library of products gives what own kernels give, for every type and layout", "[linalg]") {
-  const yoke::device<> on = any_device(device);
+  const yoke::device<> on = any_device_of(device);
   const library_rig own(on, {.libraries = "own"});
   const with_fake_math fake;
   const library_rig by_library(on);
@@ -188,7 +187,7 @@ YOKE_CUDA_TEST_CASE("a library of products gives what own kernels give, for ever
   check(yoke::bfloat16{}, 0);
   check(complex{}, 0);
   check(std::complex<double>{}, 0);
-  CHECK(fake_math().compute == abi::cublas_compute::float64);
+  CHECK(fake_math().compute == cuda_abi::cublas_compute::float64);
   // Whole numbers, and a complex matrix by a real one, are own kernels'.
   const int before = fake_math().count("cublasGemmEx");
   const auto whole = yoke::arange<int>(4, by_library.stream).reshape({2, 2});
@@ -204,7 +203,7 @@ YOKE_CUDA_TEST_CASE("a library of products gives what own kernels give, for ever
 }
 
 YOKE_CUDA_TEST_CASE("a library of transforms gives what own kernels give, and leaves its input", "[linalg][fft]") {
-  const yoke::device<> on = any_device(device);
+  const yoke::device<> on = any_device_of(device);
   const library_rig own(on, {.libraries = "own"});
   results expected;
   transform_all(expected, own);
@@ -222,25 +221,25 @@ YOKE_CUDA_TEST_CASE("a library of transforms gives what own kernels give, and le
 
 YOKE_CUDA_TEST_CASE("TF32 is used only where it is named, and only for floats", "[linalg]") {
   const with_fake_math fake;
-  const yoke::device<> on = any_device(device);
+  const yoke::device<> on = any_device_of(device);
   const library_rig plain(on);
   const library_rig loose(on, {.tf32 = true});
   const auto multiply = [](const library_rig& state, auto value) {
-    const auto a = yoke::full({2, 2}, value, state.stream);
+    const auto a = yoke::full(value, {2, 2}, state.stream);
     (void)yoke::matmul(a, a).to_host();
     return fake_math().compute;
   };
-  CHECK(multiply(plain, 1.0F) == abi::cublas_compute::float32);
-  CHECK(multiply(loose, 1.0F) == abi::cublas_compute::float32_fast_tf32);
-  CHECK(multiply(loose, complex(1, 0)) == abi::cublas_compute::float32_fast_tf32);
-  CHECK(multiply(loose, 1.0) == abi::cublas_compute::float64);
-  CHECK(multiply(loose, yoke::half(1.0F)) == abi::cublas_compute::float32);
+  CHECK(multiply(plain, 1.0F) == cuda_abi::cublas_compute::float32);
+  CHECK(multiply(loose, 1.0F) == cuda_abi::cublas_compute::float32_fast_tf32);
+  CHECK(multiply(loose, complex(1, 0)) == cuda_abi::cublas_compute::float32_fast_tf32);
+  CHECK(multiply(loose, 1.0) == cuda_abi::cublas_compute::float64);
+  CHECK(multiply(loose, yoke::half(1.0F)) == cuda_abi::cublas_compute::float32);
 }
 
 YOKE_CUDA_TEST_CASE("a context keeps a handle for each call at a time, and its plans, until it ends", "[linalg]") {
   const with_fake_math fake;
   {
-    const library_rig state(any_device(device));
+    const library_rig state(any_device_of(device));
     const auto a = yoke::ones<float>({3, 3}, state.stream);
     const auto c = yoke::ones<complex>({4, 8}, state.stream);
     for (int k = 0; k < 3; ++k) {
@@ -270,7 +269,7 @@ YOKE_CUDA_TEST_CASE("a context keeps a handle for each call at a time, and its p
 
 YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan is used twice at once", "[linalg]") {
   const with_fake_math fake;
-  const library_rig state(any_device(device));
+  const library_rig state(any_device_of(device));
   const auto work = [&] {
     const yoke::stream<> own{state.context};
     const auto a = yoke::ones<float>({4, 4}, own);
@@ -293,7 +292,7 @@ YOKE_CUDA_TEST_CASE("threads share a context's libraries, and no handle or plan 
 
 YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own kernels do what it lacks", "[linalg]") {
   const with_fake_math fake;
-  const library_rig state(any_device(device));
+  const library_rig state(any_device_of(device));
   const auto a = yoke::ones<float>({3, 3}, state.stream);
   const auto c = yoke::ones<complex>({12}, state.stream);
   const auto product = [&] { return yoke::matmul(a, a).to_host() == std::vector<float>(9, 3.0F); };
@@ -320,31 +319,31 @@ YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own ke
     CHECK(call());  // everything works again
     return said;
   };
-  CHECK(with("cublasCreate", abi::cublas_not_initialized, product) == "unsupported");
-  CHECK(with("cublasCreate", abi::cublas_alloc_failed, product) == "memory");
-  for (const int code : {abi::cublas_not_supported, abi::cublas_arch_mismatch}) {
+  CHECK(with("cublasCreate", cuda_abi::cublas_not_initialized, product) == "unsupported");
+  CHECK(with("cublasCreate", cuda_abi::cublas_alloc_failed, product) == "memory");
+  for (const int code : {cuda_abi::cublas_not_supported, cuda_abi::cublas_arch_mismatch}) {
     CHECK(with("cublasGemmEx", code, product).empty());
   }
   const struct {
     int code;
     const char* said;
-  } products[]{{abi::cublas_alloc_failed, "memory"},      {abi::cublas_invalid_value, "logic"},
-               {abi::cublas_mapping_error, "runtime"},    {abi::cublas_execution_failed, "runtime"},
-               {abi::cublas_internal_error, "runtime"},   {abi::cublas_license_error, "unsupported"},
-               {abi::cublas_not_initialized, "unsupported"}};
+  } products[]{{cuda_abi::cublas_alloc_failed, "memory"},      {cuda_abi::cublas_invalid_value, "logic"},
+               {cuda_abi::cublas_mapping_error, "runtime"},    {cuda_abi::cublas_execution_failed, "runtime"},
+               {cuda_abi::cublas_internal_error, "runtime"},   {cuda_abi::cublas_license_error, "unsupported"},
+               {cuda_abi::cublas_not_initialized, "unsupported"}};
   for (const char* const entry : {"cublasSetMathMode", "cublasSetStream", "cublasSetWorkspace", "cublasGemmEx"}) {
     for (const auto& each : products) {
       const bool only_new = entry == std::string_view("cublasSetMathMode");
-      const library_rig fresh(any_device(device));
+      const library_rig fresh(any_device_of(device));
       const auto b = yoke::ones<float>({3, 3}, fresh.stream);
       const auto call = [&] { return yoke::matmul(b, b).to_host() == std::vector<float>(9, 3.0F); };
       if (!only_new) CHECK(call());
       CHECK(with(entry, each.code, call) == each.said);
     }
   }
-  for (const int code : {abi::cufft_not_supported, abi::cufft_not_implemented, abi::cufft_missing_dependency,
-                         abi::cufft_invalid_size}) {
-    const library_rig fresh(any_device(device));
+  for (const int code : {cuda_abi::cufft_not_supported, cuda_abi::cufft_not_implemented, cuda_abi::cufft_missing_dependency,
+                         cuda_abi::cufft_invalid_size}) {
+    const library_rig fresh(any_device_of(device));
     const auto d = yoke::ones<complex>({12}, fresh.stream);
     fake_math().answers["cufftXtMakePlanMany"] = code;
     CHECK(is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6));
@@ -353,20 +352,20 @@ YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own ke
   const struct {
     int code;
     const char* said;
-  } transforms[]{{abi::cufft_invalid_plan, "logic"},    {abi::cufft_alloc_failed, "memory"},
-                 {abi::cufft_internal_error, "runtime"}, {abi::cufft_exec_failed, "runtime"},
-                 {abi::cufft_setup_failed, "unsupported"}, {abi::cufft_no_workspace, "memory"},
-                 {abi::cufft_nvrtc_failure, "runtime"}};
+  } transforms[]{{cuda_abi::cufft_invalid_plan, "logic"},    {cuda_abi::cufft_alloc_failed, "memory"},
+                 {cuda_abi::cufft_internal_error, "runtime"}, {cuda_abi::cufft_exec_failed, "runtime"},
+                 {cuda_abi::cufft_setup_failed, "unsupported"}, {cuda_abi::cufft_no_workspace, "memory"},
+                 {cuda_abi::cufft_nvrtc_failure, "runtime"}};
   for (const char* const entry : {"cufftSetStream", "cufftSetWorkArea", "cufftXtExec"}) {
     for (const auto& each : transforms) CHECK(with(entry, each.code, transform) == each.said);
   }
   for (const char* const entry : {"cufftCreate", "cufftSetAutoAllocation", "cufftXtMakePlanMany"}) {
-    const library_rig fresh(any_device(device));
+    const library_rig fresh(any_device_of(device));
     const auto d = yoke::ones<complex>({12}, fresh.stream);
     const auto call = [&] { return is_close({yoke::fft(d).to_host()[0]}, std::vector{complex(12, 0)}, 1e-6); };
-    CHECK(with(entry, abi::cufft_alloc_failed, call) == "memory");
+    CHECK(with(entry, cuda_abi::cufft_alloc_failed, call) == "memory");
   }
-  fake_math().answers["cublasGemmEx"] = abi::cublas_internal_error;
+  fake_math().answers["cublasGemmEx"] = cuda_abi::cublas_internal_error;
   CHECK_THROWS_WITH(product(), ContainsSubstring("an internal error of the library [cublasGemmEx: "
                                                  "CUBLAS_STATUS_INTERNAL_ERROR (14)]"));
   fake_math().answers["cublasGemmEx"] = 99;
@@ -375,13 +374,13 @@ YOKE_CUDA_TEST_CASE("each code of a library is an error of its class, and own ke
 }
 
 YOKE_CUDA_TEST_CASE("no library is used beside the simulator or a named driver, and the reason says so", "[linalg]") {
-  const library_rig state(any_device(device));
+  const library_rig state(any_device_of(device));
   const yoke::linalg_libraries all = yoke::linalg_library(state.context);
   if (yoke::cuda::detail::driver_if_loaded()->named) {
     CHECK(all.products.name.empty());
     CHECK(all.transforms.name.empty());
     CHECK_THAT(all.products.reason, ContainsSubstring("simulator") || ContainsSubstring("YOKE_CUDA_DRIVER"));
-    const library_rig named(any_device(device), {.libraries = "cublas"});
+    const library_rig named(any_device_of(device), {.libraries = "cublas"});
     const auto a = yoke::ones<float>({3, 3}, named.stream);
     CHECK_THROWS_AS(yoke::matmul(a, a), yoke::unsupported_error);
     CHECK_THROWS_WITH(yoke::matmul(a, a), StartsWith("the libraries that may be used name cublas: "));
@@ -409,7 +408,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a context's libraries are chosen once, by names that 
 }
 
 YOKE_CUDA_TEST_CASE("a machine's libraries agree with own kernels", "[linalg][fft]") {
-  const yoke::device<> on = any_device(device);
+  const yoke::device<> on = any_device_of(device);
   const library_rig by_library(on);
   const yoke::linalg_libraries all = yoke::linalg_library(by_library.context);
   if (all.products.name.empty()) YOKE_SKIP("no cuBLAS: " + all.products.reason);

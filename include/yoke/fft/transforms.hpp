@@ -178,22 +178,21 @@ class fft_item {
     constexpr bool real_in = fft_real<typename In::value_type>;
     constexpr bool real_out = fft_real<typename Out::value_type>;
     constexpr bool in_double = std::same_as<part, double>;
+    const byte_layout output = to.layout();
+    const byte_layout input = from.layout();
     const bool in_place = !real_in && !real_out && to.memory().memory == from.memory().memory &&
-                          to.layout().offset == from.layout().offset &&
-                          std::equal(to.layout().axes.strides, to.layout().axes.strides + rank,
-                                     from.layout().axes.strides);
+                          output.offset == input.offset &&
+                          std::equal(output.axes.strides, output.axes.strides + rank, input.axes.strides);
     if (overlaps && !in_place && !real_out) return false;
     placed_transform what;
-    if (!set_library_transform(what, to.layout(), from.layout(), axes, length, real_in, real_out, in_double)) {
-      return false;
-    }
+    if (!set_library_transform(what, output, input, axes, length, real_in, real_out, in_double)) return false;
     math_libraries* const by = library_for(order, math_family::transforms, where);
     if (by == nullptr) return false;
     const auto factor = static_cast<part>(scale);
     if constexpr (real_out) {
       // The library overwrites its input.
       const dense_elements<pair, rank, Order> copy(order, from.shape(), to.stream(where), where);
-      if (!set_library_transform(what, to.layout(), copy.view().layout(), axes, length, real_in, real_out, in_double)) {
+      if (!set_library_transform(what, output, copy.view().layout(), axes, length, real_in, real_out, in_double)) {
         return false;
       }
       assign_in(order, copy.view(), from * factor, where);
