@@ -92,6 +92,7 @@ void print(const char* name, double work, const char* unit, const std::vector<do
   if (times.size() > 1) std::printf("   library %9.1f us %8.1f %s", times[1] * 1e6, work / times[1] / 1e9, unit);
   if (times.size() > 2) std::printf("   of the vendor's call %.3f", times[1] / times[2]);
   std::printf("\n");
+  std::fflush(stdout);
 }
 
 template <class T>

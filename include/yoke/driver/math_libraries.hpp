@@ -39,6 +39,15 @@ struct library_options {
 
 /// The element types of libraries.
 enum class library_type : std::uint8_t { float16, bfloat16, float32, float64, complex64, complex128 };
+[[nodiscard]] constexpr std::size_t library_type_bytes(library_type type) noexcept {
+  switch (type) {
+    case library_type::float16:
+    case library_type::bfloat16: return 2;
+    case library_type::float32: return 4;
+    case library_type::complex128: return 16;
+    default: return 8;
+  }
+}
 /// A matrix whose columns lie one after the other, or its transposed one. Units: elements.
 struct library_matrix {
   std::uint64_t address = 0;

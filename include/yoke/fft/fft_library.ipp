@@ -92,6 +92,9 @@ bool set_library_transform(placed_transform& to, const byte_layout& output, cons
     to.from_step = batches[0].from;
     to.to_step = batches[0].to;
   }
+  // A library wants a distance of arrays, also of one.
+  made.from_batch = (std::max)(along[0].points, std::int64_t{1}) * along[0].from;
+  made.to_batch = (std::max)(along[0].points, std::int64_t{1}) * along[0].to;
   if (groups != 0) {
     made.batches = batches[groups - 1].points;
     made.from_batch = batches[groups - 1].from;

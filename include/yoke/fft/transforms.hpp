@@ -175,34 +175,38 @@ class fft_item {
   template <class Order, class Out, class In>
   bool by_library(const Order& order, const Out& to, const In& from, std::span<const std::size_t> axes, double scale,
                   std::int64_t length, bool overlaps, const source_location& where) const {
-    constexpr bool real_in = fft_real<typename In::value_type>;
-    constexpr bool real_out = fft_real<typename Out::value_type>;
-    constexpr bool in_double = std::same_as<part, double>;
-    const byte_layout output = to.layout();
-    const byte_layout input = from.layout();
-    const bool in_place = !real_in && !real_out && to.memory().memory == from.memory().memory &&
-                          output.offset == input.offset &&
-                          std::equal(output.axes.strides, output.axes.strides + rank, input.axes.strides);
-    if (overlaps && !in_place && !real_out) return false;
-    placed_transform what;
-    if (!set_library_transform(what, output, input, axes, length, real_in, real_out, in_double)) return false;
-    math_libraries* const by = library_for(order, math_family::transforms, where);
-    if (by == nullptr) return false;
-    const auto factor = static_cast<part>(scale);
-    if constexpr (real_out) {
-      // The library overwrites its input.
-      const dense_elements<pair, rank, Order> copy(order, from.shape(), to.stream(where), where);
-      if (!set_library_transform(what, output, copy.view().layout(), axes, length, real_in, real_out, in_double)) {
-        return false;
+    if constexpr (is_a_stream<Order>) {
+      constexpr bool real_in = fft_real<typename In::value_type>;
+      constexpr bool real_out = fft_real<typename Out::value_type>;
+      constexpr bool in_double = std::same_as<part, double>;
+      const byte_layout output = to.layout();
+      const byte_layout input = from.layout();
+      const bool in_place = !real_in && !real_out && to.memory().memory == from.memory().memory &&
+                            output.offset == input.offset &&
+                            std::equal(output.axes.strides, output.axes.strides + rank, input.axes.strides);
+      if (overlaps && !in_place && !real_out) return false;
+      placed_transform what;
+      if (!set_library_transform(what, output, input, axes, length, real_in, real_out, in_double)) return false;
+      math_libraries* const by = library_for(order, math_family::transforms, where);
+      if (by == nullptr) return false;
+      const auto factor = static_cast<part>(scale);
+      if constexpr (real_out) {
+        // The library overwrites its input.
+        const dense_elements<pair, rank, Order> copy(order, from.shape(), to.stream(where), where);
+        if (!set_library_transform(what, output, copy.view().layout(), axes, length, real_in, real_out, in_double)) {
+          return false;
+        }
+        assign_in(order, copy.view(), from * factor, where);
+        return run_library_transform(order, *by, what, to.memory().memory, copy.view().memory().memory, true, where);
+      } else {
+        if (!run_library_transform(order, *by, what, to.memory().memory, from.memory().memory, is_inverse(Kind), where)) {
+          return false;
+        }
+        if (scale != 1) assign_in(order, to, to * factor, where);
+        return true;
       }
-      assign_in(order, copy.view(), from * factor, where);
-      return run_library_transform(order, *by, what, to.memory().memory, copy.view().memory().memory, true, where);
     } else {
-      if (!run_library_transform(order, *by, what, to.memory().memory, from.memory().memory, is_inverse(Kind), where)) {
-        return false;
-      }
-      if (scale != 1) assign_in(order, to, to * factor, where);
-      return true;
+      return false;
     }
   }
   /// Effects: enqueues the transforms along one axis. `is_last`: along the axis whose elements may be real.

@@ -61,8 +61,8 @@ template <class Order>
     if (!set_library_product(made, of)) return false;
     math_libraries* const by = library_for(order, math_family::products, where);
     if (by == nullptr) return false;
-    const std::uint64_t element = value_bytes(of.to.kind);
-    const std::uint64_t operand = value_bytes(of.left.kind);
+    const std::uint64_t element = library_type_bytes(made.result);
+    const std::uint64_t operand = library_type_bytes(made.operands);
     const auto address = [](const auto& side, std::uint64_t bytes) {
       return number_of_handle(side.memory.memory) + static_cast<std::uint64_t>(side.first) * bytes;
     };
