@@ -219,24 +219,25 @@ void transform(const machine& on, const char* name, const yoke::shape<Rank>& ext
 }
 
 /// Prints the host's time of a small product in a busy stream.
-void call(const machine& on) {
-  const auto a = matrix<float>(on.stream, 32, 32);
-  auto c = matrix<float>(on.stream, 32, 32);
-  const auto own_a = matrix<float>(on.own_stream, 32, 32);
-  auto own_c = matrix<float>(on.own_stream, 32, 32);
+void call(const machine& on, std::size_t side) {
+  const auto a = matrix<float>(on.stream, side, side);
+  auto c = matrix<float>(on.stream, side, side);
+  const auto own_a = matrix<float>(on.own_stream, side, side);
+  auto own_c = matrix<float>(on.own_stream, side, side);
   std::vector<action> actions{[&] { own_c = yoke::pass::matmul(own_a, own_a); }, [&] { c = yoke::pass::matmul(a, a); }};
 #if defined(YOKE_BENCH_VENDOR)
   if (on.blas != nullptr) {
     actions.emplace_back([&] {
       const float one = 1, zero = 0;
-      (void)cublasGemmEx_64(on.blas, CUBLAS_OP_N, CUBLAS_OP_N, 32, 32, 32, &one, machine::address(a), CUDA_R_32F, 32,
-                            machine::address(a), CUDA_R_32F, 32, &zero, machine::address(c), CUDA_R_32F, 32,
+      const auto n = static_cast<std::int64_t>(side);
+      (void)cublasGemmEx_64(on.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, machine::address(a), CUDA_R_32F, n,
+                            machine::address(a), CUDA_R_32F, n, &zero, machine::address(c), CUDA_R_32F, n,
                             CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
     });
   }
 #endif
   const std::vector<double> times = best_times([&] { on.wait(); }, actions, 20 * on.rounds);
-  std::printf("%-34s own %9.2f us   library %9.2f us", "a call of 32^3", times[0] * 1e6, times[1] * 1e6);
+  std::printf("a call of %3zu^3 %20s own %9.2f us   library %9.2f us", side, "", times[0] * 1e6, times[1] * 1e6);
   if (times.size() > 2) std::printf("   the vendor's call %.2f us", times[2] * 1e6);
   std::printf("\n");
 }
@@ -249,7 +250,7 @@ int main(int count, char** arguments) {
   const std::size_t side = std::size_t{1} << power;
   const bool large = power >= 12;
   std::printf("side %zu, best of 5 bursts of %d\n", side, on.rounds);
-  call(on);
+  for (const std::size_t each : {16U, 32U, 64U, 128U, 256U}) call(on, each);
   multiply<float>(on, "float", side);
   multiply<float>(on, "float, a^T b", side, true, false);
   multiply<float>(on, "float, a b^T", side, false, true);

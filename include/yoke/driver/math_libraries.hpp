@@ -62,8 +62,8 @@ struct library_product {
   library_type result = library_type::float32;
   std::int64_t m = 0, n = 0, k = 0, batches = 1;
   library_matrix to{}, left{}, right{};
-  double alpha[2]{1, 0};  ///< real and imaginary part
-  double beta[2]{0, 0};
+  alignas(16) double alpha[2]{1, 0};  ///< real and imaginary part, as libraries load them
+  alignas(16) double beta[2]{0, 0};
 };
 /// Fourier transforms of a batch of arrays along all their axes. Units: elements.
 struct library_transform {

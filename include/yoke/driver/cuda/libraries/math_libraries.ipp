@@ -179,23 +179,27 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     std::string reason;
     const abi::cublas_functions& table = *find_cublas(reason);
     const current_context scope(driver_, context_.context, where);
-    const lease handle(*this, table, order, where);
+    lease handle(*this, table, order, where);
     const auto check = [&](int code, const char* call) {
       if (code != abi::cublas_success) [[unlikely]] {
         throw_library_failure(driver_, cublas_category_instance(), cublas_facts_of(code), code, call, order, where);
       }
     };
     // A new stream takes the library's own workspace, which other streams share.
-    check(table.set_stream(handle.get(), order), "cublasSetStream");
-    check(table.set_workspace(handle.get(), to_pointer(workspace), workspace_bytes_), "cublasSetWorkspace");
+    if (handle.is_new(order, workspace)) {
+      handle.forget();
+      check(table.set_stream(handle.get(), order), "cublasSetStream");
+      check(table.set_workspace(handle.get(), to_pointer(workspace), workspace_bytes_), "cublasSetWorkspace");
+      handle.note(order, workspace);
+    }
     using enum yoke::detail::library_type;
     const bool in_double = of.operands == float64 || of.operands == complex128;
     const auto compute = in_double                             ? abi::cublas_compute::float64
                          : tf32_ && (of.operands == float32 || of.operands == complex64)
                              ? abi::cublas_compute::float32_fast_tf32
                              : abi::cublas_compute::float32;
-    const float alpha[]{static_cast<float>(of.alpha[0]), static_cast<float>(of.alpha[1])};
-    const float beta[]{static_cast<float>(of.beta[0]), static_cast<float>(of.beta[1])};
+    alignas(8) const float alpha[]{static_cast<float>(of.alpha[0]), static_cast<float>(of.alpha[1])};
+    alignas(8) const float beta[]{static_cast<float>(of.beta[0]), static_cast<float>(of.beta[1])};
     const void* const scale = in_double ? static_cast<const void*>(of.alpha) : alpha;
     const void* const added = in_double ? static_cast<const void*>(of.beta) : beta;
     const abi::data_type type = data_type_of(of.operands);
@@ -307,7 +311,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     if (ends) end([&] { (void)cufft_table_.load()->destroy(ended); });
   }
   void drop_idle() noexcept override {
-    std::vector<abi::cublas> handles;
+    std::vector<kept_handle> handles;
     std::vector<kept_plan> plans;
     {
       const std::lock_guard lock(mutex_);
@@ -323,7 +327,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     if (handles.empty() && plans.empty()) return;
     end([&] {
       for (const kept_plan& each : plans) (void)cufft_table_.load()->destroy(each.native);
-      for (const abi::cublas each : handles) (void)cublas_table_.load()->destroy(each);
+      for (const kept_handle& each : handles) (void)cublas_table_.load()->destroy(each.handle);
     });
   }
 
@@ -338,6 +342,13 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     std::size_t workspace_bytes;
   };
 
+  struct kept_handle {
+    abi::cublas handle;
+    abi::stream order;        // that it was given last
+    std::uint64_t workspace;  // and its workspace
+    bool is_set;
+  };
+
   /// A handle of cuBLAS that one call uses at a time.
   class lease {
    public:
@@ -346,7 +357,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
       {
         const std::lock_guard lock(of.mutex_);
         if (!of.handles_.empty()) {
-          handle_ = of.handles_.back();
+          kept_ = of.handles_.back();
           of.handles_.pop_back();
           return;
         }
@@ -354,23 +365,32 @@ class cuda_libraries final : public yoke::detail::math_libraries {
       }
       const auto check = [&](int code, const char* call) {
         if (code == abi::cublas_success) return;
-        if (handle_ != nullptr) (void)table.destroy(handle_);
+        if (kept_.handle != nullptr) (void)table.destroy(kept_.handle);
         throw_library_failure(of.driver_, cublas_category_instance(), cublas_facts_of(code), code, call, order, where);
       };
-      check(table.create(&handle_), "cublasCreate");
-      check(table.set_math_mode(handle_, abi::cublas_math_exact_sums), "cublasSetMathMode");
+      check(table.create(&kept_.handle), "cublasCreate");
+      check(table.set_math_mode(kept_.handle, abi::cublas_math_exact_sums), "cublasSetMathMode");
     }
     lease(const lease&) = delete;
     lease& operator=(const lease&) = delete;
     ~lease() {
       const std::lock_guard lock(of_.mutex_);
-      of_.handles_.push_back(handle_);  // its place is reserved
+      of_.handles_.push_back(kept_);  // its place is reserved
     }
-    [[nodiscard]] abi::cublas get() const noexcept { return handle_; }
+    [[nodiscard]] abi::cublas get() const noexcept { return kept_.handle; }
+    [[nodiscard]] bool is_new(abi::stream order, std::uint64_t workspace) const noexcept {
+      return !kept_.is_set || kept_.order != order || kept_.workspace != workspace;
+    }
+    void forget() noexcept { kept_.is_set = false; }
+    void note(abi::stream order, std::uint64_t workspace) noexcept {
+      kept_.order = order;
+      kept_.workspace = workspace;
+      kept_.is_set = true;
+    }
 
    private:
     cuda_libraries& of_;
-    abi::cublas handle_ = nullptr;
+    kept_handle kept_{};
   };
 
   static void* to_pointer(std::uint64_t address) noexcept { return reinterpret_cast<void*>(address); }
@@ -448,7 +468,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
   std::atomic<const abi::cufft_functions*> cufft_table_{nullptr};
   std::mutex mutex_;  // of everything below
   math_library cublas_facts_{}, cufft_facts_{};
-  std::vector<abi::cublas> handles_{};  // idle ones; it has room for all
+  std::vector<kept_handle> handles_{};  // idle ones; it has room for all
   std::size_t handles_made_ = 0;
   std::vector<kept_plan> plans_{};
   std::uintptr_t plans_made_ = 0;
