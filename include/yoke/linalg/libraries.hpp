@@ -45,6 +45,9 @@ class kept_libraries {
 [[nodiscard]] YOKE_API linalg_options default_linalg_options();
 /// Throws: `logic_error` for a list that names an unknown library.
 YOKE_API void check_libraries(const linalg_options& options, const source_location& where);
+/// The least product of all extents for which a product goes to a library: own kernels are faster below it. Tests
+/// change it.
+[[nodiscard]] YOKE_API std::int64_t& least_library_work() noexcept;
 [[noreturn, gnu::cold]] YOKE_API void throw_has_libraries(const source_location& where);
 
 template <class Port, class Options>

@@ -58,7 +58,7 @@ template <class Order>
                                        const source_location& where) {
   if constexpr (is_a_stream<Order>) {
     placed_product made;
-    if (!set_library_product(made, of)) return false;
+    if (of.m * of.n * of.k * of.batches < least_library_work() || !set_library_product(made, of)) return false;
     math_libraries* const by = library_for(order, math_family::products, where);
     if (by == nullptr) return false;
     const std::uint64_t element = library_type_bytes(made.result);

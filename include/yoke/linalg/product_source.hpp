@@ -18,10 +18,7 @@ enum class product_shape : std::uint8_t {
   packed   ///< a thread for each tile, from packed panels; vectors of OpenCL C
 };
 /// The shape that every product takes where it can, for tests.
-inline product_shape& wanted_product_shape() noexcept {
-  static product_shape wanted = product_shape::automatic;
-  return wanted;
-}
+[[nodiscard]] YOKE_API product_shape& wanted_product_shape() noexcept;
 
 /// The properties that a kernel of products depends on.
 struct product_kernel_form {

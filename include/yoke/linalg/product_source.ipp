@@ -12,6 +12,11 @@
 
 namespace yoke::inline v0_1::detail {
 
+product_shape& wanted_product_shape() noexcept {
+  static product_shape wanted = product_shape::automatic;
+  return wanted;
+}
+
 // clang-format off
 inline constexpr std::string_view product_text =
 #include <yoke/kernels/linalg/product.ipp>
