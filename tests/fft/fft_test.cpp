@@ -22,6 +22,14 @@ struct own_rig : any_rig {
 
 using wide = std::complex<long double>;
 
+/// Takes a shape of the own kernels while it lives.
+struct by_fft_shape {
+  explicit by_fft_shape(yoke::detail::fft_shape wanted) { yoke::detail::wanted_fft_shape() = wanted; }
+  ~by_fft_shape() { yoke::detail::wanted_fft_shape() = yoke::detail::fft_shape::automatic; }
+  by_fft_shape(const by_fft_shape&) = delete;
+  by_fft_shape& operator=(const by_fft_shape&) = delete;
+};
+
 /// Returns: numbers between -1 and 1, the same in every run.
 template <class T>
 std::vector<T> noise(std::size_t count, std::uint32_t seed = 1) {
@@ -285,6 +293,52 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms have the same bits on every device", "[fft
     CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<float>>(n), state.stream)).to_host()) == in_float);
     CHECK(hash(yoke::fft(yoke::to_device_array(noise<std::complex<double>>(n), state.stream)).to_host()) == in_double);
   }
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("all shapes of the kernels give the same bits", "[fft]") {
+  any_rig state(device);
+  using yoke::detail::fft_shape;
+  const auto check = [&](const auto& calculate) {
+    const auto expected = [&] {
+      const by_fft_shape passes(fft_shape::pass);
+      return calculate().to_host();
+    }();
+    for (const fft_shape shape : {fft_shape::automatic, fft_shape::group}) {
+      INFO(static_cast<int>(shape));
+      const by_fft_shape wanted(shape);
+      CHECK(calculate().to_host() == expected);
+    }
+  };
+  const auto rows = [&]<class T>(std::type_identity<T>, std::size_t n, std::size_t count) {
+    INFO(n << ' ' << count);
+    const auto a = yoke::to_device_array(noise<std::complex<T>>(n * count), {count, n}, state.stream);
+    check([&] { return yoke::fft(a); });
+    check([&] { return yoke::ifft(a); });
+    check([&] { return yoke::fft(a.transpose(), yoke::along(0)); });
+    check([&] {
+      auto own = a.copy();
+      own = yoke::pass::fft(own);
+      return own;
+    });
+    check([&] {  // the results lie one row behind
+      auto own = yoke::zeros<std::complex<T>>({count + 1, n}, state.stream);
+      own(yoke::slice(1, yoke::none), yoke::whole) = a.view();
+      own(yoke::slice(0, -1), yoke::whole) = yoke::pass::fft(own(yoke::slice(1, yoke::none), yoke::whole));
+      return own;
+    });
+    const auto reals = yoke::to_device_array(noise<T>(n * count), {count, n}, state.stream);
+    check([&] { return yoke::rfft(reals); });
+    check([&] { return yoke::irfft(yoke::rfft(reals), n); });
+    check([&] { return yoke::fft(a, n + n / 2); });
+  };
+  // By one kernel, alone and beside others; by a greater factor and others; by a longer transform; by several kernels.
+  for (const std::size_t n : {2U, 4U, 8U, 30U, 64U, 1001U}) rows(std::type_identity<float>{}, n, 3);
+  rows(std::type_identity<float>{}, 12, 90);
+  rows(std::type_identity<float>{}, 17 * 16, 3);
+  rows(std::type_identity<float>{}, 131, 2);
+  rows(std::type_identity<double>{}, 48, 19);
+  rows(std::type_identity<double>{}, 3072, 1);
+  rows(std::type_identity<float>{}, 8192, 1);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("long transforms keep their accuracy", "[fft]") {

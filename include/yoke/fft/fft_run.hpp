@@ -4,6 +4,7 @@
 #define YOKE_FFT_FFT_RUN_HPP
 
 #include <yoke/algorithm/index_kernel.hpp>
+#include <yoke/array/reduction/reduction_run.hpp>
 #include <yoke/fft/fft_transform.hpp>
 
 #include <vector>
@@ -12,9 +13,8 @@ namespace yoke::inline v0_1::detail {
 
 /// A context stores the kernels and tables under these addresses.
 inline constexpr char fft_kernels_kept = 0;
-inline constexpr char fft_roots_kept = 0;
+inline constexpr char fft_turns_kept = 0;
 inline constexpr char fft_chirps_kept = 0;
-inline constexpr char fft_spectra_kept = 0;
 
 /// A table in device memory, which all streams read.
 template <class Port>
@@ -50,6 +50,28 @@ struct fft_memory {
   typename Port::memory_handle memory{};
 };
 
+/// Returns: the limits of the order's device, and the shape of the kernels that it runs.
+template <class Order>
+[[nodiscard]] fft_device fft_device_of(const Order& order, const source_location& where) {
+  const auto ask = [&] {
+    const device_limits limits = order.device_of(where).limits(where);
+    return fft_device{fft_shape::automatic, limits.local_memory_bytes, limits.max_block};
+  };
+  fft_device on = order.context_of().state(where).attached.template get<fft_device>(ask);
+  const fft_shape wanted = wanted_fft_shape();
+  on.shape = wanted != fft_shape::automatic  ? wanted
+             : is_processor(order, where)    ? fft_shape::pass
+             : on.local_bytes < (16U << 10U) ? fft_shape::pass
+                                             : fft_shape::group;
+  return on;
+}
+/// Returns: the threads of a kernel.
+[[nodiscard]] inline launch_shape threads_for_fft(const fft_pass& pass, const fft_steps& steps) {
+  if (pass.form.shape == fft_shape::pass) return threads_for(steps.count);
+  const std::int64_t blocks = (steps.count - 1) / pass.form.columns + 1;
+  return launch_over(blocks * pass.form.threads, pass.form.threads);
+}
+
 /// Effects: enqueues transforms of all rows along an axis. The own kernels take every layout, and never write the
 /// input. A transform of shared memory that `overlaps` gets correct results. Requires: both memories belong to the
 /// order.
@@ -60,20 +82,18 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
   using Port = port_of_order<Order>;
   if (what.rows == 0 || what.kept == 0) return;
   const context<Port>& in = order.context_of();
-  const std::vector<fft_pass> passes = fft_passes(what);
+  const bool in_place = to.memory == from.memory && is_in_place(what);
+  const std::vector<fft_pass> passes = fft_passes(what, fft_device_of(order, where), in_place);
   const std::int64_t points = passes.front().points;
   const auto table = [&](const void* name, std::int64_t length, const auto& make) {
     return fft_table_of(order, name, static_cast<std::uint64_t>(length), what.in_double, make, where)
         .memory.native_handle();
   };
-  const typename Port::memory_handle roots =
-      table(&fft_roots_kept, points, [&](auto& to_fill) { fft_roots(to_fill, points); });
-  typename Port::memory_handle chirp = roots;
-  typename Port::memory_handle spectrum = roots;
+  const typename Port::memory_handle turns =
+      table(&fft_turns_kept, points, [&](auto& to_fill) { fft_turns(to_fill, points); });
+  typename Port::memory_handle chirp = turns;
   if (points != what.length) {
-    chirp = table(&fft_chirps_kept, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length); });
-    spectrum =
-        table(&fft_spectra_kept, what.length, [&](auto& to_fill) { fft_spectrum(to_fill, what.length, points); });
+    chirp = table(&fft_chirps_kept, what.length, [&](auto& to_fill) { fft_chirp(to_fill, what.length, points); });
   }
   auto& kept = in.state(where).attached.template get_at<once_map<text_kernel<Port>>>(&fft_kernels_kept);
   const auto kernel_of = [&](const fft_form& form) -> const text_kernel<Port>& {
@@ -108,17 +128,14 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
     const fft_pass& pass = passes[k];
     const typename Port::memory_handle destination =
         k + 1 == passes.size() ? to.memory : between[k % 2].get().native_handle();
-    const typename Port::memory_handle& factors = pass.form.factors == fft_factors::none       ? roots
-                                                  : pass.form.factors == fft_factors::spectrum ? spectrum
-                                                                                               : chirp;
     const fft_steps steps = fft_steps_of(what, pass);
     const kernel_argument arguments[]{handle_argument(destination),
                                       handle_argument(source),
-                                      handle_argument(roots),
-                                      handle_argument(factors),
+                                      handle_argument(turns),
+                                      handle_argument(chirp),
                                       {argument_kind::value, &steps, sizeof steps},
                                       scale};
-    kernel_of(pass.form).launch(order, threads_for(steps.count), arguments, where);
+    kernel_of(pass.form).launch(order, threads_for_fft(pass, steps), arguments, where);
     source = destination;
   }
 }

@@ -6,6 +6,7 @@
 #include <yoke/array/geometry/byte_layout.hpp>
 #include <yoke/array/geometry/geometry_error.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ struct fft_transform {
 YOKE_API void set_sides(fft_transform& of, const byte_layout& to, const byte_layout& from, std::size_t axis,
                         const source_location& where);
 
+/// Whether the output has the same places as the input, if both are the same memory.
+[[nodiscard]] YOKE_API bool is_in_place(const fft_transform& of) noexcept;
+
 /// The greatest prime factor of lengths that are transformed by passes; others go through a longer transform.
 inline constexpr std::int64_t most_fft_radix = 127;
 /// The greatest length of small transforms that one thread calculates.
@@ -52,12 +56,31 @@ inline constexpr std::int64_t most_small_radix = 13;
 [[nodiscard]] YOKE_API std::int64_t fft_points(std::int64_t least);
 
 /// The factors by which a pass multiplies beside roots.
-enum class fft_factors : std::uint8_t { none, chirp_in, spectrum, chirp_out };
-/// The properties that the kernel of a pass depends on.
+enum class fft_factors : std::uint8_t { none, chirp_in, spectrum, chirp_in_spectrum, chirp_out };
+/// The shapes of the kernels. All calculate the same numbers in the same order, so that they give the same bits.
+enum class fft_shape : std::uint8_t {
+  automatic,
+  pass,  ///< one pass, a thread for each small transform
+  group  ///< several passes, a block of threads for some columns, by local memory
+};
+/// The shape that every transform takes where it can, for tests.
+inline fft_shape& wanted_fft_shape() noexcept {
+  static fft_shape wanted = fft_shape::automatic;
+  return wanted;
+}
+/// The maximum number of passes of one kernel.
+inline constexpr std::size_t most_fused_passes = 8;
+/// The properties that the kernel of a pass, or of several, depends on.
 struct fft_form {
-  std::uint32_t radix = 1;  ///< 0: of any length
+  fft_shape shape = fft_shape::pass;
+  std::uint8_t count = 1;                      ///< passes
+  std::uint8_t radices[most_fused_passes]{1};  ///< their lengths; 0: any length
+  std::uint16_t columns = 1;                   ///< of a block: a power of two
+  std::uint16_t threads = 0;                   ///< of a block
   bool in_double = false;
   bool wide = false;
+  bool whole = false;  ///< the passes transform a row completely
+  bool start = false;  ///< the first passes of a transform
   bool turns = false;
   bool first = false;
   bool last = false;
@@ -68,24 +91,36 @@ struct fft_form {
   bool scaled = false;
   fft_factors factors = fft_factors::none;
 
+  /// Returns: a number for all of it. The lengths and the columns decide how many threads there are.
   [[nodiscard]] constexpr std::uint64_t key() const noexcept {
-    std::uint64_t all = radix;
-    for (const bool each : {in_double, wide, turns, first, last, first && real_in, last && real_out, first && half,
-                            (first || last) && inverse, last && scaled}) {
+    std::uint64_t all = count;
+    for (const std::uint8_t each : radices) all = all << 4U | each;
+    all = all << 4U | static_cast<std::uint64_t>(std::countr_zero(columns));
+    all = all << 2U | static_cast<std::uint64_t>(shape);
+    for (const bool each : {in_double, wide, whole, start, turns, first, last, first && real_in, last && real_out,
+                            first && half, (first || last) && inverse, last && scaled}) {
       all = all << 1U | (each ? 1U : 0U);
     }
-    return all << 2U | static_cast<std::uint64_t>(factors);
+    return all << 3U | static_cast<std::uint64_t>(factors);
   }
 };
-/// A pass: its kernel and its numbers.
+/// A kernel of a transform: its form and its numbers.
 struct fft_pass {
   fft_form form{};
   std::int64_t points = 1;
-  std::int64_t span = 1;
-  std::int64_t radix = 1;
+  std::int64_t span = 1;   ///< the product of the lengths of the passes before
+  std::int64_t radix = 1;  ///< the product of the lengths of its passes
+  std::int64_t turns = 0;  ///< where its roots begin in the table
 };
-/// Returns: the passes of a transform. Requires: `length > 0`.
-[[nodiscard]] YOKE_API std::vector<fft_pass> fft_passes(const fft_transform& of);
+/// The limits of a device that decide how many passes are fused.
+struct fft_device {
+  fft_shape shape = fft_shape::pass;
+  std::size_t local_bytes = 0;
+  std::size_t threads = 1;  ///< of a block, at most
+};
+/// Returns: the kernels of a transform on a device. Requires: `length > 0`. `in_place`: both sides are the same
+/// elements.
+[[nodiscard]] YOKE_API std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, bool in_place);
 /// Returns: the source of `yoke_f_steps` and `yoke_f_times`, before the other kernels.
 [[nodiscard]] YOKE_API std::string fft_steps_source(bool in_double);
 /// Returns: the source of the kernels `yoke_f_pass0`, `yoke_f_pass1`, ....
@@ -93,27 +128,25 @@ struct fft_pass {
 
 /// The parameters as the kernel gets them.
 struct fft_steps {
-  std::int64_t count, points, span, radix, length, given, kept;
+  std::int64_t count, points, span, radix, turns, length, given, kept, from_across, to_across;
   std::int64_t from_first, from_stride, to_first, to_stride, rank;
   std::int64_t extents[max_array_rank], from_strides[max_array_rank], to_strides[max_array_rank];
 };
 [[nodiscard]] YOKE_API fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept;
 
-/// Effects: adds the number `e^(-2 pi i k / length)` for each k, as pairs of a cosine and a sine.
+/// Effects: adds the roots of unity by which each pass multiplies, as pairs of a cosine and a sine, in the order in
+/// which it reads them: for each result of a small transform but the first, one for each part. Before them stand the
+/// roots of small transforms of any length.
 template <class T>
-void fft_roots(std::vector<T>& to, std::int64_t length);
-/// Effects: adds the number `e^(-pi i k^2 / length)` for each k.
+void fft_turns(std::vector<T>& to, std::int64_t length);
+/// Effects: adds the number `e^(-pi i k^2 / length)` for each k, and behind them the transform of their conjugates at
+/// `points` places, divided by `points`.
 template <class T>
-void fft_chirp(std::vector<T>& to, std::int64_t length);
-/// Effects: adds the transform of the conjugate chirp of `length` at `points` places, divided by `points`.
-template <class T>
-void fft_spectrum(std::vector<T>& to, std::int64_t length, std::int64_t points);
-extern template YOKE_API void fft_roots(std::vector<float>&, std::int64_t);
-extern template YOKE_API void fft_roots(std::vector<double>&, std::int64_t);
-extern template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t);
-extern template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t);
-extern template YOKE_API void fft_spectrum(std::vector<float>&, std::int64_t, std::int64_t);
-extern template YOKE_API void fft_spectrum(std::vector<double>&, std::int64_t, std::int64_t);
+void fft_chirp(std::vector<T>& to, std::int64_t length, std::int64_t points);
+extern template YOKE_API void fft_turns(std::vector<float>&, std::int64_t);
+extern template YOKE_API void fft_turns(std::vector<double>&, std::int64_t);
+extern template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t, std::int64_t);
+extern template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t, std::int64_t);
 
 /// Throws: `logic_error` for a number of points below 1 or above 2^40. `name`: the function's.
 YOKE_API void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where);

@@ -22,8 +22,14 @@ namespace yoke::inline v0_1::detail {
 inline constexpr std::string_view fft_steps_text =
 #include <yoke/kernels/fft/fft_steps.ipp>
     ;
+inline constexpr std::string_view fft_load_text =
+#include <yoke/kernels/fft/fft_load.ipp>
+    ;
 inline constexpr std::string_view fft_pass_text =
 #include <yoke/kernels/fft/fft_pass.ipp>
+    ;
+inline constexpr std::string_view fft_group_text =
+#include <yoke/kernels/fft/fft_group.ipp>
     ;
 // clang-format on
 
@@ -68,6 +74,12 @@ void set_sides(fft_transform& of, const byte_layout& to, const byte_layout& from
   if (from_between) throw_within_element(from.offset, from.element, where);
 }
 
+bool is_in_place(const fft_transform& of) noexcept {
+  return !of.real_in && !of.real_out && !of.half && of.given == of.length && of.kept == of.length &&
+         of.from_first == of.to_first && of.from_stride == of.to_stride &&
+         std::equal(of.from_strides, of.from_strides + of.rank, of.to_strides);
+}
+
 std::vector<std::int64_t> fft_radices(std::int64_t length) {
   std::vector<std::int64_t> made;
   std::int64_t rest = length;
@@ -100,46 +112,140 @@ std::int64_t fft_points(std::int64_t least) {
   return best;
 }
 
-std::vector<fft_pass> fft_passes(const fft_transform& of) {
+/// Returns: how many roots a pass reads.
+constexpr std::int64_t fft_turns_of(std::int64_t points, std::int64_t span, std::int64_t radix) noexcept {
+  return (radix > most_small_radix ? radix : 0) + (radix - 1) * (points / (span * radix));
+}
+/// Returns: of how many points a column in local memory has at most, in which as many neighbouring columns find room.
+std::int64_t points_in_block(const fft_device& on, bool in_double, std::int64_t columns) {
+  const std::size_t pair = in_double ? 2 * sizeof(double) : 2 * sizeof(float);
+  // CUDA's compiler takes 48 KiB of local memory in a kernel.
+  const std::size_t bytes = (std::min)(on.local_bytes, std::size_t{48} << 10U);
+  const std::size_t most = (in_double ? std::size_t{2048} : std::size_t{4096}) / static_cast<std::size_t>(columns);
+  std::size_t points = 1;
+  while (2 * points <= most && (2 * points + 2 * points / 16 + 1) * pair * static_cast<std::size_t>(columns) <= bytes)
+    points *= 2;
+  return static_cast<std::int64_t>(points);
+}
+/// Returns: how many of the lengths, from the first on, each kernel takes, so that the products are at most `most`.
+std::vector<std::size_t> split_radices(std::span<const std::int64_t> radices, std::int64_t most) {
+  std::vector<std::size_t> counts;
+  std::int64_t product = 0;
+  for (const std::int64_t radix : radices) {
+    if (product == 0 || product * radix > most || counts.back() == most_fused_passes) {
+      counts.push_back(0);
+      product = 1;
+    }
+    product *= radix;
+    ++counts.back();
+  }
+  return counts;
+}
+/// Returns: the same, in as few kernels, each with as few points as that allows.
+std::vector<std::size_t> split_evenly(std::span<const std::int64_t> radices, std::int64_t most) {
+  std::vector<std::size_t> best = split_radices(radices, most);
+  for (;;) {
+    most /= 2;
+    std::vector<std::size_t> next = split_radices(radices, most);
+    if (most < 2 || next.size() > best.size()) return best;
+    best = std::move(next);
+  }
+}
+
+std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, bool in_place) {
   std::vector<std::int64_t> radices = fft_radices(of.length);
   const bool by_chirp = radices.empty();
   const std::int64_t points = by_chirp ? fft_points(2 * of.length - 1) : of.length;
   if (by_chirp) radices = fft_radices(points);
-  // A pass alone reads what other threads write, unless a pass that copies follows it.
-  if (of.overlaps && radices.size() == 1) radices.push_back(1);
   std::vector<fft_pass> made;
-  const bool wide = of.rows > 0 && points >= narrow_limit() / of.rows;
+  const fft_form common{.in_double = of.in_double,
+                        .wide = of.rows > 0 && points >= narrow_limit() / of.rows,
+                        .real_in = of.real_in,
+                        .real_out = of.real_out,
+                        .half = of.half,
+                        .inverse = of.inverse,
+                        .scaled = of.scale != 1};
   for (int turn = 0; turn < (by_chirp ? 2 : 1); ++turn) {
     std::int64_t span = 1;
-    for (const std::int64_t radix : radices) {
-      fft_pass pass{.points = points, .span = span, .radix = radix};
-      pass.form = {.radix = radix > most_small_radix ? 0U : static_cast<std::uint32_t>(radix),
-                   .in_double = of.in_double,
-                   .wide = wide,
-                   .turns = radix != 1 && span * radix != points,
-                   .real_in = of.real_in,
-                   .real_out = of.real_out,
-                   .half = of.half,
-                   .inverse = of.inverse,
-                   .scaled = of.scale != 1};
+    std::int64_t turns = 0;
+    const auto add = [&](std::span<const std::int64_t> of_kernel, fft_shape shape, std::int64_t columns) {
+      fft_pass pass{.form = common, .points = points, .span = span, .turns = turns};
+      pass.form.shape = shape;
+      pass.form.count = static_cast<std::uint8_t>(of_kernel.size());
+      pass.form.columns = static_cast<std::uint16_t>(columns);
+      pass.form.start = span == 1;
+      for (std::size_t k = 0; k < of_kernel.size(); ++k) {
+        const std::int64_t radix = of_kernel[k];
+        pass.form.radices[k] = static_cast<std::uint8_t>(radix > most_small_radix ? 0 : radix);
+        pass.radix *= radix;
+        turns += fft_turns_of(points, span, radix);
+        span *= radix;
+      }
+      pass.form.turns = pass.radix != 1 && span != points;
+      pass.form.whole = pass.radix == points;
       made.push_back(pass);
-      span *= radix;
+    };
+    const auto greater = static_cast<std::size_t>(
+        std::count_if(radices.begin(), radices.end(), [](std::int64_t each) { return each > most_small_radix; }));
+    const std::span<const std::int64_t> all(radices);
+    const bool fuses = on.shape == fft_shape::group && points > 1;
+    const std::size_t alone = fuses ? greater : radices.size();
+    for (std::size_t k = 0; k < alone; ++k) add(all.subspan(k, 1), fft_shape::pass, 1);
+    if (alone == 0 && points <= points_in_block(on, of.in_double, 1) && radices.size() <= most_fused_passes) {
+      // About 2048 points a block, so that each thread has eight and several blocks find room.
+      std::int64_t columns = 1;
+      while (2 * columns * points <= (of.in_double ? 1024 : 2048)) columns *= 2;
+      add(all, fft_shape::group, columns);
+    } else if (alone < radices.size()) {
+      const std::int64_t least = of.in_double ? 4 : 8;  // columns: neighbours make up 64 bytes
+      const std::span<const std::int64_t> rest = all.subspan(alone);
+      std::size_t at = 0;
+      for (const std::size_t count : split_evenly(rest, points_in_block(on, of.in_double, least))) {
+        std::int64_t product = 1;
+        for (const std::int64_t radix : rest.subspan(at, count)) product *= radix;
+        std::int64_t columns = least;
+        while (columns < 4 * least && 2 * columns * product <= (of.in_double ? 1024 : 2048)) columns *= 2;
+        add(rest.subspan(at, count), fft_shape::group, columns);
+        at += count;
+      }
     }
     if (by_chirp && turn == 0) made.back().form.factors = fft_factors::spectrum;
+  }
+  // A kernel alone reads what other threads write, unless a pass that copies follows it.
+  const bool reads_first = in_place && made.front().form.whole && made.front().form.shape == fft_shape::group;
+  if (of.overlaps && made.size() == 1 && !reads_first) {
+    fft_pass copying{.form = common, .points = points, .span = points};
+    made.push_back(copying);
   }
   made.front().form.first = true;
   made.back().form.last = true;
   if (by_chirp) {
-    made.front().form.factors = fft_factors::chirp_in;
+    const bool both = made.front().form.factors == fft_factors::spectrum;
+    made.front().form.factors = both ? fft_factors::chirp_in_spectrum : fft_factors::chirp_in;
     made.back().form.factors = fft_factors::chirp_out;
+  }
+  for (fft_pass& pass : made) {
+    if (pass.form.shape != fft_shape::group) continue;
+    const std::int64_t wanted = (pass.radix * pass.form.columns + 7) / 8;
+    const auto most = static_cast<std::int64_t>((std::min)(on.threads, std::size_t{512}));
+    pass.form.threads = static_cast<std::uint16_t>((std::min)(most, (wanted + 31) / 32 * 32));
   }
   return made;
 }
 
 fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept {
   fft_steps steps{};
-  const std::int64_t each = pass.form.radix == 0 ? pass.points : pass.points / pass.radix;
+  const std::int64_t each = pass.form.radices[0] == 0 ? pass.points : pass.points / pass.radix;
   steps.count = of.rows * each;
+  steps.turns = pass.turns;
+  // Neighbouring threads take neighbouring elements: those of a row, or of other rows or columns.
+  const auto is_across = [&](bool of_array, std::int64_t stride, const std::int64_t(&strides)[max_array_rank]) {
+    if (!of_array || of.rank == 0) return false;
+    return std::abs(strides[of.rank - 1]) < std::abs(stride);
+  };
+  steps.from_across = pass.form.whole ? is_across(pass.form.first, of.from_stride, of.from_strides) : 1;
+  steps.to_across =
+      pass.form.whole ? is_across(pass.form.last, of.to_stride, of.to_strides) : (pass.form.start ? 0 : 1);
   steps.points = pass.points;
   steps.span = pass.span;
   steps.radix = pass.radix;
@@ -254,26 +360,77 @@ std::string fft_steps_source(bool in_double) {
                      fft_steps_text);
 }
 
+/// Returns: the passes of a block: `YOKE_F_STAGE` for each.
+std::string fft_stages_text(const fft_form& form, std::int64_t all, std::int64_t& held) {
+  std::string out;
+  std::int64_t span = 1;
+  held = 1;
+  for (std::size_t k = 0; k < form.count; ++k) {
+    const std::int64_t radix = form.radices[k];
+    const std::int64_t transforms = form.columns * all / radix;
+    const std::int64_t each = (transforms - 1) / form.threads + 1;
+    held = (std::max)(held, each * radix);
+    out += text("YOKE_F_STAGE(", radix, ", ", span, ", ", each, ", ", k == 0 ? 1 : 0, ", ", k + 1 == form.count ? 1 : 0,
+                ", yoke_f_small", radix, ")\n");
+    span *= radix;
+  }
+  return out;
+}
+
 std::string fft_source(std::span<const fft_form> forms) {
   const bool in_double = forms.front().in_double;
   const char* const real = in_double ? "double" : "float";
   const char* const pair = in_double ? "double2" : "float2";
   const char* const make = in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))";
   std::string out = fft_steps_source(in_double);
+  std::uint32_t written = 0;
+  for (const fft_form& form : forms) {
+    if (form.shape != fft_shape::group) continue;
+    for (std::size_t k = 0; k < form.count; ++k) {
+      const std::uint32_t radix = form.radices[k];
+      if ((written >> radix & 1U) != 0) continue;
+      written |= 1U << radix;
+      out +=
+          text("void yoke_f_small", radix, "(YOKE_PRIVATE ", pair, "* v) {\n", fft_small_text(radix, in_double), "}\n");
+    }
+  }
   std::size_t number = 0;
   for (const fft_form& form : forms) {
+    const bool reads_chirp = form.factors == fft_factors::chirp_in || form.factors == fft_factors::chirp_in_spectrum;
+    const bool takes_spectrum = form.factors == fft_factors::spectrum || form.factors == fft_factors::chirp_in_spectrum;
+    std::string kernel(fft_load_text);
+    if (form.shape == fft_shape::group) {
+      std::int64_t all = 1;
+      for (std::size_t k = 0; k < form.count; ++k) all *= form.radices[k];
+      std::int64_t held = 1;
+      const std::string stages = fft_stages_text(form, all, held);
+      kernel += with_macros({{"YOKE_FFT_ALL", all},
+                             {"YOKE_FFT_COLUMNS", form.columns},
+                             {"YOKE_FFT_THREADS", form.threads},
+                             {"YOKE_FFT_PITCH", (all + all / 16) | 1},
+                             {"YOKE_FFT_HELD", held},
+                             {"YOKE_FFT_WHOLE", form.whole},
+                             {"YOKE_FFT_START", form.start},
+                             {"YOKE_FFT_TURNS", form.turns},
+                             {"YOKE_FFT_STAGES", stages}},
+                            fft_group_text);
+    } else {
+      kernel += with_macros({{"YOKE_FFT_RADIX", form.radices[0]},
+                             {"YOKE_FFT_SMALL", fft_small_text(form.radices[0], in_double)},
+                             {"YOKE_FFT_TURNS", form.turns}},
+                            fft_pass_text);
+    }
     out += with_macros({{"YOKE_FFT_NAME", text("yoke_f_pass", number)},
                         {"YOKE_FFT_LOAD", text("yoke_f_load", number)},
                         {"YOKE_FFT_STORE", text("yoke_f_store", number)},
+                        {"YOKE_FFT_FROM_ROW", text("yoke_f_from_row", number)},
+                        {"YOKE_FFT_TO_ROW", text("yoke_f_to_row", number)},
                         {"YOKE_FFT_REAL", real},
                         {"YOKE_FFT_PAIR", pair},
                         {"YOKE_FFT_MAKE(x, y)", make},
                         {"YOKE_FFT_FROM", form.first && form.real_in ? real : pair},
                         {"YOKE_FFT_TO", form.last && form.real_out ? real : pair},
                         {"YOKE_FFT_INDEX", form.wide ? "yoke_int64" : "uint"},
-                        {"YOKE_FFT_RADIX", form.radix},
-                        {"YOKE_FFT_SMALL", fft_small_text(form.radix, in_double)},
-                        {"YOKE_FFT_TURNS", form.turns},
                         {"YOKE_FFT_FIRST", form.first},
                         {"YOKE_FFT_LAST", form.last},
                         {"YOKE_FFT_REAL_IN", form.real_in},
@@ -281,11 +438,11 @@ std::string fft_source(std::span<const fft_form> forms) {
                         {"YOKE_FFT_HALF", form.half},
                         {"YOKE_FFT_SWAP_IN", form.inverse},
                         {"YOKE_FFT_SWAP_OUT", form.inverse},
-                        {"YOKE_FFT_CHIRP_IN", form.factors == fft_factors::chirp_in},
+                        {"YOKE_FFT_CHIRP_IN", reads_chirp},
                         {"YOKE_FFT_CHIRP_OUT", form.factors == fft_factors::chirp_out},
-                        {"YOKE_FFT_SPECTRUM", form.factors == fft_factors::spectrum},
+                        {"YOKE_FFT_SPECTRUM", takes_spectrum},
                         {"YOKE_FFT_SCALED", form.scaled}},
-                       fft_pass_text);
+                       kernel);
     ++number;
   }
   return out;
@@ -299,24 +456,34 @@ void add_pair(std::vector<T>& to, const std::complex<long double>& value) {
 }
 
 template <class T>
-void fft_roots(std::vector<T>& to, std::int64_t length) {
-  to.reserve(2 * static_cast<std::size_t>(length));
-  for (std::int64_t k = 0; k < length; ++k) add_pair(to, fft_root(k, length));
+void fft_turns(std::vector<T>& to, std::int64_t length) {
+  // Each root is calculated once.
+  const auto all = static_cast<std::size_t>(length);
+  std::vector<T> roots;
+  roots.reserve(2 * all);
+  for (std::int64_t k = 0; k < length; ++k) add_pair(roots, fft_root(k, length));
+  const auto add = [&](std::int64_t k) {
+    const auto at = 2 * static_cast<std::size_t>(k);
+    to.push_back(roots[at]);
+    to.push_back(roots[at + 1]);
+  };
+  to.reserve(2 * all);
+  std::int64_t span = 1;
+  for (const std::int64_t radix : fft_radices(length)) {
+    const std::int64_t parts = length / (span * radix);
+    if (radix > most_small_radix) {
+      for (std::int64_t k = 0; k < radix; ++k) add(k * (length / radix));
+    }
+    for (std::int64_t k = 1; k < radix; ++k) {
+      for (std::int64_t part = 0; part < parts; ++part) add(k * span * part);
+    }
+    span *= radix;
+  }
 }
 
 /// Returns: k^2 modulo 2 n, for the next k: whole numbers, which lose no bits.
 constexpr std::int64_t next_square(std::int64_t square, std::int64_t k, std::int64_t n) noexcept {
   return (square + 2 * k + 1) % (2 * n);
-}
-
-template <class T>
-void fft_chirp(std::vector<T>& to, std::int64_t length) {
-  to.reserve(2 * static_cast<std::size_t>(length));
-  std::int64_t square = 0;
-  for (std::int64_t k = 0; k < length; ++k) {
-    add_pair(to, fft_root(square, 2 * length));
-    square = next_square(square, k, length);
-  }
 }
 
 /// Effects: transforms numbers on the host. `from` has a number at each `stride`-th place.
@@ -348,31 +515,31 @@ void transform_on_host(std::complex<long double>* to, const std::complex<long do
 }
 
 template <class T>
-void fft_spectrum(std::vector<T>& to, std::int64_t length, std::int64_t points) {
+void fft_chirp(std::vector<T>& to, std::int64_t length, std::int64_t points) {
   using number = std::complex<long double>;
   const auto size = static_cast<std::size_t>(points);
   std::vector<number> roots(size);
   for (std::int64_t k = 0; k < points; ++k) roots[static_cast<std::size_t>(k)] = fft_root(k, points);
   std::vector<number> chirp(size);
+  to.reserve(2 * (size + static_cast<std::size_t>(length)));
   std::int64_t square = 0;
   for (std::int64_t k = 0; k < length; ++k) {
-    const number value = std::conj(fft_root(square, 2 * length));
+    const number root = fft_root(square, 2 * length);
+    add_pair(to, root);
+    const number value = std::conj(root);
     chirp[static_cast<std::size_t>(k)] = value;
     if (k != 0) chirp[static_cast<std::size_t>(points - k)] = value;
     square = next_square(square, k, length);
   }
   std::vector<number> transformed(size);
   transform_on_host(transformed.data(), chirp.data(), points, 1, roots);
-  to.reserve(2 * size);
   for (const number& each : transformed) add_pair(to, each / static_cast<long double>(points));
 }
 
-template YOKE_API void fft_roots(std::vector<float>&, std::int64_t);
-template YOKE_API void fft_roots(std::vector<double>&, std::int64_t);
-template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t);
-template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t);
-template YOKE_API void fft_spectrum(std::vector<float>&, std::int64_t, std::int64_t);
-template YOKE_API void fft_spectrum(std::vector<double>&, std::int64_t, std::int64_t);
+template YOKE_API void fft_turns(std::vector<float>&, std::int64_t);
+template YOKE_API void fft_turns(std::vector<double>&, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<float>&, std::int64_t, std::int64_t);
+template YOKE_API void fft_chirp(std::vector<double>&, std::int64_t, std::int64_t);
 
 void check_fft_length(const char* name, std::int64_t length, std::size_t axis, const source_location& where) {
   constexpr std::int64_t most = std::int64_t{1} << 40;

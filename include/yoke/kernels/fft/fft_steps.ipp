@@ -6,7 +6,7 @@ R"yoke(// Before it stand the macros
 //   YOKE_FFT_PAIR            the type of complex numbers
 //   YOKE_FFT_MAKE(x, y)      a complex number
 YOKE_STRUCT(yoke_f_steps) {
-  yoke_int64 count, points, span, radix, length, given, kept;
+  yoke_int64 count, points, span, radix, turns, length, given, kept, from_across, to_across;
   yoke_int64 from_first, from_stride, to_first, to_stride, rank;
   yoke_int64 extents[YOKE_FFT_AXES], from_strides[YOKE_FFT_AXES], to_strides[YOKE_FFT_AXES];
 };
