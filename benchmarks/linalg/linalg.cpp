@@ -76,7 +76,7 @@ struct machine {
     own_stream.synchronize();
   }
 #if defined(YOKE_BENCH_VENDOR)
-  [[nodiscard]] cudaStream_t native() const { 
+  [[nodiscard]] cudaStream_t native() const {
     return reinterpret_cast<cudaStream_t>(yoke::detail::number_of_handle(stream.native_handle()));
   }
   template <class Array>
@@ -111,8 +111,8 @@ constexpr cudaDataType vendor_type() {
 #endif
 
 template <class T>
-void multiply(const machine& on, const char* name, std::size_t side, bool left_turned = false, bool right_turned = false,
-              bool has_own = true) {
+void multiply(const machine& on, const char* name, std::size_t side, bool left_turned = false,
+              bool right_turned = false, bool has_own = true) {
   const auto a = matrix<T>(on.stream, side, side);
   const auto b = matrix<T>(on.stream, side, side);
   auto c = matrix<T>(on.stream, side, side);
@@ -130,7 +130,10 @@ void multiply(const machine& on, const char* name, std::size_t side, bool left_t
       to = yoke::pass::matmul(left, right);
     }
   };
-  std::vector<action> actions{[&] { if (has_own) act(own_c, own_a, own_b); }, [&] { act(c, a, b); }};
+  std::vector<action> actions{[&] {
+                                if (has_own) act(own_c, own_a, own_b);
+                              },
+                              [&] { act(c, a, b); }};
 #if defined(YOKE_BENCH_VENDOR)
   if (on.blas != nullptr) {
     actions.emplace_back([&] {
@@ -156,7 +159,8 @@ void multiply(const machine& on, const char* name, std::size_t side, bool left_t
 struct vendor_plan {
   vendor_plan(const machine& on, std::vector<int> points, int batches, cufftType type) {
     const int rank = static_cast<int>(points.size());
-    if (cufftPlanMany(&plan, rank, points.data(), nullptr, 1, 0, nullptr, 1, 0, type, batches) != CUFFT_SUCCESS) std::abort();
+    if (cufftPlanMany(&plan, rank, points.data(), nullptr, 1, 0, nullptr, 1, 0, type, batches) != CUFFT_SUCCESS)
+      std::abort();
     (void)cufftSetStream(plan, on.native());
   }
   vendor_plan(const vendor_plan&) = delete;
@@ -191,7 +195,8 @@ void transform(const machine& on, const char* name, const yoke::shape<Rank>& ext
   auto pairs = yoke::zeros<complex>(extents, on.stream), other = yoke::zeros<complex>(extents, on.stream);
   auto reals = yoke::zeros<float>(extents, on.stream);
   auto halves = yoke::zeros<complex>(half, on.stream);
-  auto own_pairs = yoke::zeros<complex>(extents, on.own_stream), own_other = yoke::zeros<complex>(extents, on.own_stream);
+  auto own_pairs = yoke::zeros<complex>(extents, on.own_stream),
+       own_other = yoke::zeros<complex>(extents, on.own_stream);
   auto own_reals = yoke::zeros<float>(extents, on.own_stream);
   auto own_halves = yoke::zeros<complex>(half, on.own_stream);
   std::vector<action> actions{[&] { act(own_pairs, own_other, own_reals, own_halves); },
@@ -202,7 +207,9 @@ void transform(const machine& on, const char* name, const yoke::shape<Rank>& ext
     std::vector<int> lengths;
     for (std::size_t k = cube ? 0 : Rank - 1; k < Rank; ++k) lengths.push_back(static_cast<int>(extents[k]));
     plan.emplace(on, lengths, static_cast<int>(points / along),
-                 function < 2 ? CUFFT_C2C : function == 2 ? CUFFT_R2C : CUFFT_C2R);
+                 function < 2    ? CUFFT_C2C
+                 : function == 2 ? CUFFT_R2C
+                                 : CUFFT_C2R);
     actions.emplace_back([&] {
       auto* const in = static_cast<cufftComplex*>(machine::address(pairs));
       auto* const out = static_cast<cufftComplex*>(machine::address(other));

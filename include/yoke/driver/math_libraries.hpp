@@ -28,7 +28,8 @@ enum class math_family : std::uint8_t { products, transforms };
 /// What a list of libraries that may be used says about one: `own` refuses all, an empty list allows all.
 enum class library_wish : std::uint8_t { refused, allowed, named };
 /// Throws: `logic_error` for a list with an unknown word. `word`: "cublas" or "cufft".
-[[nodiscard]] YOKE_API library_wish wish_for(std::string_view list, std::string_view word, const source_location& where);
+[[nodiscard]] YOKE_API library_wish wish_for(std::string_view list, std::string_view word,
+                                             const source_location& where);
 
 /// The settings of a context's libraries.
 struct library_options {

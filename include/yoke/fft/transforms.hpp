@@ -185,6 +185,8 @@ class fft_item {
                             output.offset == input.offset &&
                             std::equal(output.axes.strides, output.axes.strides + rank, input.axes.strides);
       if (overlaps && !in_place && !real_out) return false;
+      // Scaling is a launch of its own behind a library's, where own kernels need one launch in all.
+      if (scale != 1 && !real_out && axes.size() == 1 && length <= (in_double ? 2048 : 4096)) return false;
       placed_transform what;
       if (!set_library_transform(what, output, input, axes, length, real_in, real_out, in_double)) return false;
       math_libraries* const by = library_for(order, math_family::transforms, where);
@@ -199,7 +201,8 @@ class fft_item {
         assign_in(order, copy.view(), from * factor, where);
         return run_library_transform(order, *by, what, to.memory().memory, copy.view().memory().memory, true, where);
       } else {
-        if (!run_library_transform(order, *by, what, to.memory().memory, from.memory().memory, is_inverse(Kind), where)) {
+        if (!run_library_transform(order, *by, what, to.memory().memory, from.memory().memory, is_inverse(Kind),
+                                   where)) {
           return false;
         }
         if (scale != 1) assign_in(order, to, to * factor, where);

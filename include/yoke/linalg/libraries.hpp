@@ -84,9 +84,9 @@ void use_linalg(const context<Port>& context, const linalg_options& options,
   bool taken = false;
   (void)detail::libraries_of(context, where, [&] {
     taken = true;
-    return options.libraries.empty() ? linalg_options{detail::default_linalg_options().libraries, options.tf32,
-                                                      options.workspace_bytes}
-                                     : options;
+    return options.libraries.empty()
+               ? linalg_options{detail::default_linalg_options().libraries, options.tf32, options.workspace_bytes}
+               : options;
   });
   if (!taken) detail::throw_has_libraries(where);
 }

@@ -61,8 +61,9 @@ template <class Port>
   const auto& one = to.exchanged ? of.right : of.left;
   const auto& other = to.exchanged ? of.left : of.right;
   // Transposed where the operands changed places.
-  const bool first = to.exchanged ? set_library_matrix(to.left, of.n, of.k, one.column, one.row, one.batch, one.conjugated)
-                                  : set_library_matrix(to.left, of.m, of.k, one.row, one.column, one.batch, one.conjugated);
+  const bool first = to.exchanged
+                         ? set_library_matrix(to.left, of.n, of.k, one.column, one.row, one.batch, one.conjugated)
+                         : set_library_matrix(to.left, of.m, of.k, one.row, one.column, one.batch, one.conjugated);
   const bool second =
       to.exchanged ? set_library_matrix(to.right, of.k, of.m, other.column, other.row, other.batch, other.conjugated)
                    : set_library_matrix(to.right, of.k, of.n, other.row, other.column, other.batch, other.conjugated);

@@ -88,8 +88,7 @@ TEST_CASE("folders before the dynamic loader come first, and a refused library i
   const std::string other = home.put("pip/nvidia/yokemath/lib/libyokemath.so.11");
   const int majors[]{12};
   std::string reason;
-  const cu::library_places places{.first = {home / "none", home / "first"},
-                                  .others = {home / "pip/nvidia/*/lib"}};
+  const cu::library_places places{.first = {home / "none", home / "first"}, .others = {home / "pip/nvidia/*/lib"}};
   int refused = 1;
   const cu::opened_library found = cu::open_library_of(kind, majors, places, &refuse, &refused, reason);
   REQUIRE(found.library != nullptr);

@@ -57,7 +57,8 @@ static_assert(is(cuda_abi::cublas_compute::float64, CUBLAS_COMPUTE_64F));
 static_assert(is(cuda_abi::cublas_compute::float32_fast_tf32, CUBLAS_COMPUTE_32F_FAST_TF32));
 static_assert(cuda_abi::cublas_math_exact_sums == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 static_assert(cuda_abi::cublas_gemm_default == CUBLAS_GEMM_DEFAULT);
-static_assert(is(cuda_abi::library_property::patch, PATCH_LEVEL) && is(cuda_abi::library_property::minor, MINOR_VERSION));
+static_assert(is(cuda_abi::library_property::patch, PATCH_LEVEL) &&
+              is(cuda_abi::library_property::minor, MINOR_VERSION));
 static_assert(cuda_abi::cufft_forward == CUFFT_FORWARD && cuda_abi::cufft_inverse == CUFFT_INVERSE);
 static_assert(is(cuda_abi::cublas_not_supported, CUBLAS_STATUS_NOT_SUPPORTED));
 static_assert(is(cuda_abi::cublas_license_error, CUBLAS_STATUS_LICENSE_ERROR));

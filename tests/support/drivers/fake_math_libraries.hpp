@@ -16,13 +16,13 @@ namespace yoke_test {
 /// What the libraries were asked for.
 struct fake_math_state {
   std::mutex mutex{};
-  std::vector<std::string> calls{};     ///< the entries in order
+  std::vector<std::string> calls{};      ///< the entries in order
   std::map<std::string, int> answers{};  ///< the code that each call of an entry returns, unless 0
   std::set<void*> handles{};
   std::map<int, yoke::detail::library_transform> plans{};
   std::map<int, void*> work_areas{};
-  std::set<void*> busy{};      ///< handles in a call
-  int overlaps = 0;            ///< calls of a handle or a plan while another one ran
+  std::set<void*> busy{};  ///< handles in a call
+  int overlaps = 0;        ///< calls of a handle or a plan while another one ran
   int plans_made = 0;
   std::size_t workspace_bytes = 256;  ///< of each plan
   yoke::cuda::abi::cublas_compute compute{};

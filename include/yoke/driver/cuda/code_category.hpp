@@ -54,8 +54,8 @@ class code_category final : public std::error_category {
   }
 
 /// Throws: the exception of a class.
-[[noreturn, gnu::cold]] inline void throw_as(thrown_as what, const std::error_code& code, const char* call, std::string_view message,
-                           const source_location& where) {
+[[noreturn, gnu::cold]] inline void throw_as(thrown_as what, const std::error_code& code, const char* call,
+                                             std::string_view message, const source_location& where) {
   switch (what) {
     case thrown_as::memory: throw memory_error(code, call, message, where);
     case thrown_as::logic: throw logic_error(code, call, message, where);

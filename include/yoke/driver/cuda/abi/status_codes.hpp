@@ -264,8 +264,7 @@
   X(cublas_invalid_value, "CUBLAS_STATUS_INVALID_VALUE", 7, invalid_argument, logic, "an argument is not valid")       \
   X(cublas_arch_mismatch, "CUBLAS_STATUS_ARCH_MISMATCH", 8, unsupported, unsupported,                                  \
     "the device lacks a feature that the function needs")                                                              \
-  X(cublas_mapping_error, "CUBLAS_STATUS_MAPPING_ERROR", 11, command_failed, runtime,                                  \
-    "memory could not be accessed")                                                                                    \
+  X(cublas_mapping_error, "CUBLAS_STATUS_MAPPING_ERROR", 11, command_failed, runtime, "memory could not be accessed")  \
   X(cublas_execution_failed, "CUBLAS_STATUS_EXECUTION_FAILED", 13, command_failed, runtime,                            \
     "a kernel of the library failed")                                                                                  \
   X(cublas_internal_error, "CUBLAS_STATUS_INTERNAL_ERROR", 14, command_failed, runtime,                                \
@@ -293,11 +292,9 @@
     "the plan was made for another device")                                                                            \
   X(cufft_parse_error, "CUFFT_PARSE_ERROR", 12, command_failed, runtime, "an internal error of the library")           \
   X(cufft_no_workspace, "CUFFT_NO_WORKSPACE", 13, out_of_memory, memory, "the plan has no work area")                  \
-  X(cufft_not_implemented, "CUFFT_NOT_IMPLEMENTED", 14, unsupported, unsupported,                                      \
-    "the library has no such function")                                                                                \
+  X(cufft_not_implemented, "CUFFT_NOT_IMPLEMENTED", 14, unsupported, unsupported, "the library has no such function")  \
   X(cufft_license_error, "CUFFT_LICENSE_ERROR", 15, unsupported, unsupported, "the license was refused")               \
-  X(cufft_not_supported, "CUFFT_NOT_SUPPORTED", 16, unsupported, unsupported,                                          \
-    "the library has no such transform")                                                                               \
+  X(cufft_not_supported, "CUFFT_NOT_SUPPORTED", 16, unsupported, unsupported, "the library has no such transform")     \
   X(cufft_missing_dependency, "CUFFT_MISSING_DEPENDENCY", 17, unsupported, unsupported,                                \
     "the library lacks another library")                                                                               \
   X(cufft_nvrtc_failure, "CUFFT_NVRTC_FAILURE", 18, build_failed, runtime, "NVRTC failed")                             \

@@ -94,7 +94,8 @@ opened_library open_library_of(const library_kind& kind, std::span<const int> ma
       }
     }
   }
-  reason = yoke::detail::text("no ", kind.name, ": looked for ", names, places.by_loader ? " by the dynamic loader" : "");
+  reason =
+      yoke::detail::text("no ", kind.name, ": looked for ", names, places.by_loader ? " by the dynamic loader" : "");
   const char* before = places.by_loader ? ", and in " : " in ";
   for (const std::vector<std::string>* const each : {&places.first, &places.others}) {
     for (const std::string& folder : *each) {

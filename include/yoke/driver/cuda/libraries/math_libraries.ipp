@@ -137,8 +137,8 @@ class cuda_libraries final : public yoke::detail::math_libraries {
   using transform_key = yoke::detail::library_transform;
 
  public:
-  cuda_libraries(const abi::functions* driver, const context_facts& context, const yoke::detail::library_options& options,
-                 const source_location& where)
+  cuda_libraries(const abi::functions* driver, const context_facts& context,
+                 const yoke::detail::library_options& options, const source_location& where)
       : driver_(driver),
         context_(context),
         cublas_wish_(yoke::detail::wish_for(options.libraries, cublas_kind.word, where)),
@@ -194,7 +194,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     }
     using enum yoke::detail::library_type;
     const bool in_double = of.operands == float64 || of.operands == complex128;
-    const auto compute = in_double                             ? abi::cublas_compute::float64
+    const auto compute = in_double ? abi::cublas_compute::float64
                          : tf32_ && (of.operands == float32 || of.operands == complex64)
                              ? abi::cublas_compute::float32_fast_tf32
                              : abi::cublas_compute::float32;
@@ -427,9 +427,8 @@ class cuda_libraries final : public yoke::detail::math_libraries {
   }
   template <class Table>
   [[nodiscard]] const Table* find(const library_kind& kind, yoke::detail::library_wish wish, const Table* given,
-                                  process_library<Table>& process,
-                                  bool (*resolve)(void*, std::string&, void*), std::atomic<const Table*>& kept,
-                                  math_library& facts, std::string& reason) {
+                                  process_library<Table>& process, bool (*resolve)(void*, std::string&, void*),
+                                  std::atomic<const Table*>& kept, math_library& facts, std::string& reason) {
     if (const Table* const there = kept.load(std::memory_order_acquire)) return there;
     if (wish == yoke::detail::library_wish::refused) {
       reason = text("the libraries that may be used do not name ", kind.word);
