@@ -4,6 +4,7 @@
 #define YOKE_LINALG_HPP
 
 #include <yoke/linalg/cholesky.hpp>
+#include <yoke/linalg/lu.hpp>
 #include <yoke/linalg/matmul.hpp>
 #include <yoke/linalg/solve.hpp>
 

@@ -146,3 +146,43 @@ YOKE_ANY_DEVICE_TEST_CASE("solves with NaN, without elements, and with pivots th
   const auto sides = yoke::to_device_array(std::vector<float>{5, 6, 7}, {3}, state.stream);
   CHECK(yoke::solve(exchanged, sides).to_host() == std::vector<float>{7, 5, 6});
 }
+
+YOKE_ANY_DEVICE_TEST_CASE("solves equations of triangular matrices", "[linalg]") {
+  factor_rig state(device);
+  const by_width narrow(4);
+  constexpr std::size_t n = 15;
+  using number = std::complex<float>;
+  matrix all = random_matrix<number>(n, n, 6);
+  for (std::size_t i = 0; i < n; ++i) all(i, i) += 4.0;
+  const matrix b = random_matrix<number>(n, 18, 7);
+  const auto a = on_device<number>(all, state.stream);
+  const auto right = on_device<number>(b, state.stream);
+  for (const bool lower : {true, false}) {
+    for (const bool unit : {true, false}) {
+      INFO(lower << unit);
+      matrix part = all;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          if (lower ? i < j : i > j) part(i, j) = 0;
+        }
+        if (unit) part(i, i) = 1;
+      }
+      const auto side = lower ? yoke::triangle::lower : yoke::triangle::upper;
+      const auto x = yoke::solve_triangular(a, right, side, {.unit_diagonal = unit});
+      check_solution<number>(part, matrix(n, 18, x.to_host()), b);
+      const auto turned = yoke::solve_triangular(a.transpose().copy().transpose(), right(yoke::whole, 2), side,
+                                                 {.unit_diagonal = unit});
+      CHECK(turned.to_host() == x(yoke::whole, 2).copy().to_host());
+    }
+  }
+  auto zero = a.copy();
+  zero(9, 9) = number(0);
+  check_fails<yoke::numeric_error>(
+      yoke::errc::singular, "solve_triangular of (15, 15): the matrix is singular: pivot 9, counted from 0, is 0",
+      [&] { (void)yoke::solve_triangular(zero, right, yoke::triangle::upper); });
+  yoke::device_value<int> info(state.stream, 7);
+  auto x = right.copy();
+  x = yoke::pass::solve_triangular(zero, x, yoke::triangle::lower, info, {.unit_diagonal = true});
+  CHECK(info.get() == 0);
+  CHECK(x.to_host() == yoke::solve_triangular(a, right, yoke::triangle::lower, {.unit_diagonal = true}).to_host());
+}

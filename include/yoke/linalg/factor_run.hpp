@@ -65,8 +65,10 @@ struct factor_kernels {
         swap(of, "yoke_m_swap", where),
         triangular(of, "yoke_m_triangular", where),
         part(of, "yoke_m_part", where),
+        diagonal(of, "yoke_m_diagonal", where),
+        determinant(of, "yoke_m_determinant", where),
         report(of, "yoke_m_report", where) {}
-  text_kernel<Port> cholesky, lu, swap, triangular, part, report;
+  text_kernel<Port> cholesky, lu, swap, triangular, part, diagonal, determinant, report;
 };
 /// A context stores the kernels under its address.
 inline constexpr char factor_kernels_kept = 0;
@@ -317,6 +319,42 @@ void run_part(const Order& order, const factor_matrix<port_of_order<Order>>& to,
   factor_kernels_of(order, to.kind, factor_lanes(order, 1, where), where)
       .part.launch(order, threads_for(to.rows * to.columns * to.batches), arguments, where);
 }
+/// Effects: enqueues the search for zeros on diagonals. A number for each matrix says which element, counted from 1, is
+/// 0; 0: none.
+template <class Order>
+void run_diagonal(const Order& order, const factor_matrix<port_of_order<Order>>& a,
+                  const factor_words<port_of_order<Order>>& infos, const source_location& where) {
+  factor_steps steps{};
+  steps.batches = a.batches;
+  steps.count = a.rows;
+  set_sides(steps.b, a);
+  const kernel_argument arguments[]{
+      handle_argument(infos.memory), handle_argument(a.memory.memory), {argument_kind::value, &steps, sizeof steps}};
+  factor_kernels_of(order, a.kind, factor_lanes(order, 1, where), where)
+      .diagonal.launch(order, threads_for(a.batches), arguments, where);
+}
+/// Effects: enqueues the calculation of determinants from factors: to numbers without gaps, and, unless `logs` is null,
+/// to numbers of length 1 or 0 and the logarithms of the lengths.
+template <class Order>
+void run_determinant(const Order& order, const typename port_of_order<Order>::memory_handle& to,
+                     const typename port_of_order<Order>::memory_handle* logs,
+                     const factor_matrix<port_of_order<Order>>& lu, const factor_words<port_of_order<Order>>& pivots,
+                     const source_location& where) {
+  factor_steps steps{};
+  steps.batches = lu.batches;
+  steps.count = lu.rows;
+  steps.flags = logs == nullptr ? 0 : 1;
+  set_sides(steps.b, lu);
+  steps.c[0] = pivots.first;
+  steps.c[3] = pivots.batch;
+  const kernel_argument arguments[]{handle_argument(to),
+                                    handle_argument(logs == nullptr ? to : *logs),
+                                    handle_argument(lu.memory.memory),
+                                    handle_argument(pivots.memory),
+                                    {argument_kind::value, &steps, sizeof steps}};
+  factor_kernels_of(order, lu.kind, factor_lanes(order, 1, where), where)
+      .determinant.launch(order, threads_for(lu.batches), arguments, where);
+}
 /// Effects: enqueues the search for the first matrix that was not factored. The result is 0, or the number of its pivot
 /// counted from 1 through all matrices, each with `count` pivots.
 template <class Order>
@@ -345,6 +383,11 @@ extern template YOKE_API void run_lu_solve(const stream<any_port>&, const factor
                                            const source_location&);
 extern template YOKE_API void run_part(const stream<any_port>&, const factor_matrix<any_port>&,
                                        const factor_matrix<any_port>&, std::int64_t, const source_location&);
+extern template YOKE_API void run_diagonal(const stream<any_port>&, const factor_matrix<any_port>&,
+                                           const factor_words<any_port>&, const source_location&);
+extern template YOKE_API void run_determinant(const stream<any_port>&, const any_port::memory_handle&,
+                                              const any_port::memory_handle*, const factor_matrix<any_port>&,
+                                              const factor_words<any_port>&, const source_location&);
 extern template YOKE_API void run_report(const stream<any_port>&, value_kind, const factor_words<any_port>&,
                                          const factor_words<any_port>&, std::int64_t, std::int64_t,
                                          const source_location&);

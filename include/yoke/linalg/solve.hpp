@@ -69,6 +69,21 @@ class solve_elements {
   elements elements_;
 };
 
+/// How equations are solved.
+struct solve_task {
+  const char* name = "solve";
+  bool is_triangular = false;
+  triangle side = triangle::lower;
+  bool unit = false;
+};
+/// Effects: enqueues the solution of equations with triangular matrices, in the place of `x`.
+template <class Order>
+void run_triangle(const Order& order, const factor_matrix<port_of_order<Order>>& a, triangle side, bool unit,
+                  const factor_matrix<port_of_order<Order>>& x, const source_location& where) {
+  if (side == triangle::lower) return run_triangular(order, a, unit, x, where);
+  run_triangular(order, a.with_rows_reversed().with_columns_reversed(), unit, x.with_rows_reversed(), where);
+}
+
 /// The solutions of equations whose operands are arrays, views or expressions.
 template <class L, class R>
 class [[nodiscard]] solve_item {
@@ -82,11 +97,11 @@ class [[nodiscard]] solve_item {
   using pass_tag = void;
   using result = device_array<value, axes::rank, port>;
 
-  solve_item(L left, R right, const device_view<int, 0, port>& info)
-      : left_(std::move(left)), right_(std::move(right)), info_(info) {}
+  solve_item(L left, R right, const device_view<int, 0, port>& info, const solve_task& task = {})
+      : left_(std::move(left)), right_(std::move(right)), info_(info), task_(task) {}
   [[nodiscard]] const auto& stream(const source_location& where) const { return left_.stream(where); }
   [[nodiscard]] yoke::shape<axes::rank> shape(const source_location& where) const {
-    return solved_shape("solve", left_shape(where), right_shape(where), where);
+    return solved_shape(task_.name, left_shape(where), right_shape(where), where);
   }
   /// Returns: the shape of the matrices that are factored.
   [[nodiscard]] yoke::shape<axes::left_rank> factored_shape(const source_location& where) const {
@@ -112,18 +127,26 @@ class [[nodiscard]] solve_item {
       const factor_elements<value, axes::left_rank, Order> work(order, factored_shape(where), to.stream(where), where);
       assign_in(order, work.view(), left_, where);
       factor_matrix<Port> a = work.matrices();
-      const factor_numbers<Order> pivots(order, a.batches, a.rows, where);
       const factor_numbers<Order> infos(order, a.batches, 1, where);
-      run_lu<Order>(order, a, pivots.words(), infos.words(), where);
-      run_report<Order>(order, a.kind, info, infos.words(), a.batches, a.rows, where);
+      std::optional<factor_numbers<Order>> pivots;
+      if (!task_.is_triangular) {
+        pivots.emplace(order, a.batches, a.rows, where);
+        run_lu<Order>(order, a, pivots->words(), infos.words(), where);
+      } else if (!task_.unit) {
+        run_diagonal<Order>(order, a, infos.words(), where);
+      }
+      if (task_.unit) fill_view(order, info_, 0, where);
+      if (!task_.unit) run_report<Order>(order, a.kind, info, infos.words(), a.batches, a.rows, where);
       const solve_elements<value, axes::rank, axes::is_vector, Order> made(order, extents, to.stream(where), where);
       assign_in(order, made.view(), right_, where);
-      factor_words<Port> rows = pivots.words();
-      if (left_rank == 2) {
-        a.batch = 0;
-        rows.batch = 0;
+      if (left_rank == 2) a.batch = 0;
+      if (task_.is_triangular) {
+        run_triangle<Order>(order, a, task_.side, task_.unit, made.matrices(), where);
+      } else {
+        factor_words<Port> rows = pivots->words();
+        if (left_rank == 2) rows.batch = 0;
+        run_lu_solve<Order>(order, a, rows, made.matrices(), where);
       }
-      run_lu_solve<Order>(order, a, rows, made.matrices(), where);
       assign_in(order, to, made.view(), where);
     }
   }
@@ -142,6 +165,7 @@ class [[nodiscard]] solve_item {
   L left_;
   R right_;
   device_view<int, 0, port> info_;
+  solve_task task_;
 };
 
 /// Does not compile for operands of equations that do not fit. Returns: whether they fit.
@@ -158,7 +182,25 @@ consteval bool check_equations() {
   return check_matrix<A>() && check_factored<B>() && one_type && one_backend && is_right;
 }
 
+/// Returns: the solutions as a new array. Effects: waits for them. Throws: `numeric_error` for a pivot of 0.
+template <class A, class B>
+[[nodiscard]] auto solved(A&& a, B&& b, const solve_task& task, const source_location& where) {
+  using item = solve_item<kept_of<A>, kept_of<B>>;
+  auto left = kept_to_join(std::forward<A>(a));
+  device_value<int, typename item::result::port_type> info(left.stream(where), where);
+  const item made(std::move(left), kept_to_join(std::forward<B>(b)), info.array().view(where), task);
+  typename item::result result(made, where);
+  const auto factored = made.factored_shape(where);
+  check_factors(task.name, errc::singular, factored.begin(), factored.rank(), info.get(where), where);
+  return result;
+}
+
 }  // namespace detail
+
+/// What is known of a triangular matrix.
+struct triangular_options {
+  bool unit_diagonal = false;  ///< its diagonal counts as ones, and is not read
+};
 
 namespace pass {
 /// `x = pass::solve(a, b, info)` writes to elements that exist, in the destination's stream or on a recorder, and does
@@ -183,14 +225,34 @@ template <detail::array_operand A, detail::array_operand B, class Port>
 template <detail::array_operand A, detail::array_operand B>
 [[nodiscard]] auto solve(A&& a, B&& b, const source_location& where = source_location::current()) {
   if constexpr (detail::check_equations<A, B>()) {
-    using item = detail::solve_item<detail::kept_of<A>, detail::kept_of<B>>;
-    auto left = detail::kept_to_join(std::forward<A>(a));
-    device_value<int, typename item::result::port_type> info(left.stream(where), where);
-    const item made(std::move(left), detail::kept_to_join(std::forward<B>(b)), info.array().view(where));
-    typename item::result result(made, where);
-    const auto factored = made.factored_shape(where);
-    detail::check_factors("solve", errc::singular, factored.begin(), factored.rank(), info.get(where), where);
-    return result;
+    return detail::solved(std::forward<A>(a), std::forward<B>(b), {}, where);
+  }
+}
+
+namespace pass {
+/// The solutions as `pass::solve` writes them. `info` gets the number of the first zero on a diagonal.
+template <detail::array_operand A, detail::array_operand B, class Port>
+[[nodiscard]] auto solve_triangular(A&& a, B&& b, triangle side, device_value<int, Port>& info,
+                                    const triangular_options& options = {},
+                                    const source_location& where = source_location::current()) {
+  if constexpr (detail::check_equations<A, B>()) {
+    return detail::solve_item<detail::kept_of<A>, detail::kept_of<B>>(
+        detail::kept_to_join(std::forward<A>(a)), detail::kept_to_join(std::forward<B>(b)), info.array().view(where),
+        {"solve_triangular", true, side, options.unit_diagonal});
+  }
+}
+}  // namespace pass
+
+/// Returns: the solutions `x` of `a * x = b` for triangular matrices, of which one triangle is read. Otherwise as
+/// `solve`. Throws: as `solve`, for a zero on a diagonal.
+/// Source: SciPy's `linalg.solve_triangular`.
+/// Example: `auto x = yoke::solve_triangular(l, b, yoke::triangle::lower);`
+template <detail::array_operand A, detail::array_operand B>
+[[nodiscard]] auto solve_triangular(A&& a, B&& b, triangle side, const triangular_options& options = {},
+                                    const source_location& where = source_location::current()) {
+  if constexpr (detail::check_equations<A, B>()) {
+    return detail::solved(std::forward<A>(a), std::forward<B>(b),
+                          {"solve_triangular", true, side, options.unit_diagonal}, where);
   }
 }
 

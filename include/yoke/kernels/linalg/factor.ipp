@@ -40,6 +40,7 @@ YOKE_M_NUMBER yoke_m_scaled(YOKE_M_NUMBER a, YOKE_M_REAL by) { return YOKE_M_MAK
 YOKE_M_NUMBER yoke_m_quotient(YOKE_M_NUMBER a, YOKE_M_REAL by) { return YOKE_M_MAKE(a.x / by, a.y / by); }
 // A size that needs no root: pivots are chosen by it.
 YOKE_M_REAL yoke_m_size(YOKE_M_NUMBER a) { return fabs(a.x) + fabs(a.y); }
+YOKE_M_REAL yoke_m_length(YOKE_M_NUMBER a) { return hypot(a.x, a.y); }
 YOKE_M_REAL yoke_m_square(YOKE_M_NUMBER a, YOKE_M_REAL to) { return fma(a.x, a.x, fma(a.y, a.y, to)); }
 int yoke_m_is_zero(YOKE_M_NUMBER a) { return a.x == YOKE_M_ZERO && a.y == YOKE_M_ZERO; }
 int yoke_m_is_finite(YOKE_M_NUMBER a) { return isfinite(a.x) && isfinite(a.y); }
@@ -62,6 +63,7 @@ YOKE_M_NUMBER yoke_m_minus(YOKE_M_NUMBER a, YOKE_M_NUMBER b, YOKE_M_NUMBER from)
 YOKE_M_NUMBER yoke_m_scaled(YOKE_M_NUMBER a, YOKE_M_REAL by) { return a * by; }
 YOKE_M_NUMBER yoke_m_quotient(YOKE_M_NUMBER a, YOKE_M_REAL by) { return a / by; }
 YOKE_M_REAL yoke_m_size(YOKE_M_NUMBER a) { return fabs(a); }
+YOKE_M_REAL yoke_m_length(YOKE_M_NUMBER a) { return fabs(a); }
 YOKE_M_REAL yoke_m_square(YOKE_M_NUMBER a, YOKE_M_REAL to) { return fma(a, a, to); }
 int yoke_m_is_zero(YOKE_M_NUMBER a) { return a == YOKE_M_ZERO; }
 int yoke_m_is_finite(YOKE_M_NUMBER a) { return isfinite(a); }

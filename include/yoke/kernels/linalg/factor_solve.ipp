@@ -182,6 +182,38 @@ YOKE_KERNEL yoke_m_part(YOKE_GLOBAL YOKE_M_NUMBER* to, YOKE_GLOBAL const YOKE_M_
   }
 }
 
+// Says of each matrix which element of the diagonal, counted from 1, is 0; 0: none. A thread for each matrix.
+YOKE_KERNEL yoke_m_diagonal(YOKE_GLOBAL int* infos, YOKE_GLOBAL const YOKE_M_NUMBER* from, yoke_m_steps of) {
+  for (yoke_int64 k = (yoke_int64)get_global_id(0); k < of.batches; k += (yoke_int64)get_global_size(0)) {
+    int found = 0;
+    for (yoke_int64 i = 0; i < of.count && found == 0; ++i) {
+      if (yoke_m_is_zero(from[of.b_first + k * of.b_batch + i * (of.b_row + of.b_column)])) found = (int)i + 1;
+    }
+    infos[k] = found;
+  }
+}
+
+// Determinants from factors, a thread for each matrix. Flags: 1: of length 1, or 0, and the logarithm of the length.
+YOKE_KERNEL yoke_m_determinant(YOKE_GLOBAL YOKE_M_NUMBER* to, YOKE_GLOBAL YOKE_M_REAL* logs,
+                               YOKE_GLOBAL const YOKE_M_NUMBER* from, YOKE_GLOBAL const int* pivots, yoke_m_steps of) {
+  for (yoke_int64 k = (yoke_int64)get_global_id(0); k < of.batches; k += (yoke_int64)get_global_size(0)) {
+    YOKE_M_NUMBER product = yoke_m_of(YOKE_M_ONE);
+    YOKE_M_REAL sum = YOKE_M_ZERO;
+    for (yoke_int64 i = 0; i < of.count; ++i) {
+      YOKE_M_NUMBER factor = from[of.b_first + k * of.b_batch + i * (of.b_row + of.b_column)];
+      if (pivots[of.c_first + k * of.c_batch + i] != (int)i) factor = yoke_m_scaled(factor, -YOKE_M_ONE);
+      if ((of.flags & 1) != 0) {
+        YOKE_M_REAL length = yoke_m_length(factor);
+        sum += log(length);
+        factor = length == YOKE_M_ZERO ? factor : yoke_m_quotient(factor, length);
+      }
+      product = yoke_m_times(product, factor);
+    }
+    to[of.a_first + k] = product;
+    if ((of.flags & 1) != 0) logs[k] = sum;
+  }
+}
+
 // Says of the first matrix with an error where its pivot is, counted from 1 through all matrices; 0: of none.
 YOKE_KERNEL yoke_m_report(YOKE_GLOBAL int* to, YOKE_GLOBAL const int* infos, yoke_m_steps of) {
   if (get_global_id(0) != 0) return;
