@@ -71,8 +71,6 @@ YOKE_ANY_DEVICE_TEST_CASE("factors batches, views, views of const and expression
   CHECK(yoke::cholesky(spoilt).to_host() == last);
   const auto turned = batch(1, 2).transpose();
   CHECK(yoke::cholesky(turned).to_host() == yoke::cholesky(turned.copy()).to_host());
-  const auto spread = yoke::zeros<float>({2 * n, 3 * n}, state.stream);
-  const auto sparse = spread(yoke::slice(yoke::none, yoke::none, 2), yoke::slice(yoke::none, yoke::none, 3));
   auto written = yoke::zeros<float>({2 * n, 3 * n}, state.stream);
   auto part = written(yoke::slice(yoke::none, yoke::none, 2), yoke::slice(yoke::none, yoke::none, 3));
   part = batch(1, 2);
@@ -85,7 +83,6 @@ YOKE_ANY_DEVICE_TEST_CASE("factors batches, views, views of const and expression
   part = yoke::pass::cholesky(part, info);
   CHECK(part.to_host() == last);
   CHECK(info.get() == 0);
-  CHECK(sparse.size() == n * n);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("names the matrix that is not positive definite, and its pivot", "[linalg]") {

@@ -16,6 +16,18 @@ namespace yoke::inline v0_1::detail {
 template <class T>
 concept factor_element = std::same_as<T, float> || std::same_as<T, double> || complex_element<T>;
 
+template <class T>
+struct real_part_of {
+  using type = T;
+};
+template <complex_element T>
+struct real_part_of<T> {
+  using type = typename T::value_type;
+};
+/// The real type of numbers.
+template <class T>
+using real_of = typename real_part_of<T>::type;
+
 /// Does not compile for operands that are not factored. Returns: whether they are.
 template <class... A>
 consteval bool check_factored() {
@@ -38,6 +50,9 @@ YOKE_API void check_square(const char* name, const std::size_t* extents, std::si
 /// Throws: `numeric_error` for the number that `run_report` found, unless it is 0.
 YOKE_API void check_factors(const char* name, errc code, const std::size_t* extents, std::size_t rank, int found,
                             const source_location& where);
+/// Throws: `numeric_error` for the number that `run_jacobi` found, unless it is 0.
+YOKE_API void check_converged(const char* name, const std::size_t* extents, std::size_t rank, int found,
+                              const source_location& where);
 /// Effects: writes the axes that two operands' matrices are counted by. Throws: `logic_error` where they do not
 /// broadcast.
 YOKE_API void broadcast_batches(const char* name, std::size_t* to, std::size_t rank, const std::size_t* left,

@@ -13,24 +13,35 @@ void check_square(const char* name, const std::size_t* extents, std::size_t rank
               ": the matrix is not square: ", extents[rank - 2], " is not ", extents[rank - 1]);
 }
 
-void check_factors(const char* name, errc code, const std::size_t* extents, std::size_t rank, int found,
-                   const source_location& where) {
-  if (found == 0) return;
-  const std::size_t pivots = std::min(extents[rank - 2], extents[rank - 1]);
-  const auto number = static_cast<std::size_t>(found) - 1;
-  std::size_t batch = number / pivots;
+/// Returns: "", " at index 2", or " at index (1, 2)", for the axes before the last two.
+[[nodiscard]] std::string text_of_batch(std::size_t batch, const std::size_t* extents, std::size_t rank) {
   std::size_t at[max_array_rank]{};
   for (std::size_t axis = rank - 2; axis-- > 0;) {
     at[axis] = batch % extents[axis];
     batch /= extents[axis];
   }
-  std::string matrix;
-  if (rank == 3) matrix = text(" at index ", at[0]);
-  if (rank > 3) matrix = text(" at index ", shape_text(at, rank - 2));
-  const char* const says = code == errc::singular ? "singular: " : "not positive definite: ";
+  if (rank == 2) return {};
+  return rank == 3 ? text(" at index ", at[0]) : text(" at index ", shape_text(at, rank - 2));
+}
+
+void check_factors(const char* name, errc code, const std::size_t* extents, std::size_t rank, int found,
+                   const source_location& where) {
+  if (found == 0) return;
+  const std::size_t pivots = std::min(extents[rank - 2], extents[rank - 1]);
+  const auto number = static_cast<std::size_t>(found) - 1;
+  const char* const says = code == errc::singular ? " is singular: pivot " : " is not positive definite: pivot ";
   const char* const is = code == errc::singular ? " is 0" : " is not above 0";
-  throw_error(code, where, name, " of ", shape_text(extents, rank), ": the matrix", matrix, " is ", says, "pivot ",
-              number % pivots, ", counted from 0,", is);
+  throw_error(code, where, name, " of ", shape_text(extents, rank), ": the matrix",
+              text_of_batch(number / pivots, extents, rank), says, number % pivots, ", counted from 0,", is);
+}
+
+void check_converged(const char* name, const std::size_t* extents, std::size_t rank, int found,
+                     const source_location& where) {
+  if (found == 0) return;
+  const auto number = static_cast<std::size_t>(found) - 1;
+  throw_error(errc::not_converged, where, name, " of ", shape_text(extents, rank), ": the matrix",
+              text_of_batch(number / 2, extents, rank),
+              number % 2 == 0 ? " has elements that are not finite" : " did not converge");
 }
 
 void check_solved(const char* name, const std::size_t* left, std::size_t left_rank, const std::size_t* right,

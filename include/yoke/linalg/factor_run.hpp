@@ -56,6 +56,24 @@ struct factor_words {
   std::int64_t first = 0, batch = 0;
 };
 
+/// Matrices without gaps in temporary memory; columns are neighbours.
+template <class Order>
+struct temporary_matrix {
+  temporary_matrix(const Order& order, value_kind kind, std::int64_t rows, std::int64_t columns, std::int64_t batches,
+                   const source_location& where)
+      : memory(order, static_cast<std::size_t>(rows * columns * batches) * value_bytes(kind), where) {
+    matrix.memory = memory_of(memory.get());
+    matrix.kind = kind;
+    matrix.rows = rows;
+    matrix.columns = columns;
+    matrix.batches = batches;
+    matrix.column = rows;
+    matrix.batch = rows * columns;
+  }
+  temporary_memory<Order> memory;
+  factor_matrix<port_of_order<Order>> matrix{};
+};
+
 /// The kernels of a family.
 template <class Port>
 struct factor_kernels {
@@ -79,17 +97,22 @@ template <class Order>
   if (is_processor(order, where)) return 1;
   return rows <= 64 ? 32 : 256;
 }
+/// Returns: the kernels of a family, compiled when they are first wanted. `kept_at`: where the context stores them.
+template <class Kernels, class Order>
+[[nodiscard]] const Kernels& factor_kernels_in(const Order& order, const void* kept_at, const factor_form& form,
+                                               const source_location& where) {
+  const auto& in = order.context_of();
+  auto& kept = in.state(where).attached.template get_at<once_map<Kernels>>(kept_at);
+  return kept.find_or_make(form.key(), [&] {
+    const compile_options options{.name = "yoke factorisation", .math = exact_sums};
+    return Kernels(compile_task(in, factor_source(form), options, nullptr, where), where);
+  });
+}
 template <class Order>
 [[nodiscard]] const factor_kernels<port_of_order<Order>>& factor_kernels_of(const Order& order, value_kind kind,
                                                                             int lanes, const source_location& where) {
-  using Port = port_of_order<Order>;
-  const context<Port>& in = order.context_of();
-  const factor_form form{.family = factor_family::solve, .kind = kind, .lanes = lanes};
-  auto& kept = in.state(where).attached.template get_at<once_map<factor_kernels<Port>>>(&factor_kernels_kept);
-  return kept.find_or_make(form.key(), [&] {
-    const compile_options options{.name = "yoke factorisation", .math = exact_sums};
-    return factor_kernels<Port>(compile_task(in, factor_source(form), options, nullptr, where), where);
-  });
+  return factor_kernels_in<factor_kernels<port_of_order<Order>>>(
+      order, &factor_kernels_kept, {.family = factor_family::solve, .kind = kind, .lanes = lanes}, where);
 }
 /// Returns: the strides of matrices as kernels take them.
 template <class Port>

@@ -11,7 +11,9 @@ namespace yoke::inline v0_1::detail {
 
 /// Kernels that are compiled together.
 enum class factor_family : std::uint8_t {
-  solve,  ///< Cholesky, LU, triangular matrices
+  solve,   ///< Cholesky, LU, triangular matrices
+  qr,      ///< reflections
+  jacobi,  ///< rotations: singular values and eigenvalues
 };
 /// The properties that kernels of factorisations depend on.
 struct factor_form {
@@ -35,6 +37,14 @@ inline std::int64_t& wanted_factor_width() noexcept {
   static std::int64_t wanted = factor_width;
   return wanted;
 }
+
+/// The most columns of matrices of which one kernel makes all rotations, for tests.
+inline std::int64_t& wanted_jacobi_columns() noexcept {
+  static std::int64_t wanted = 48;
+  return wanted;
+}
+/// The most rounds of rotations through all pairs of columns.
+inline constexpr int jacobi_sweeps = 60;
 
 /// The sizes and strides of a step as kernels take them. Units: elements.
 struct factor_steps {

@@ -11,18 +11,6 @@ namespace yoke::inline v0_1 {
 
 namespace detail {
 
-template <class T>
-struct real_part_of {
-  using type = T;
-};
-template <complex_element T>
-struct real_part_of<T> {
-  using type = typename T::value_type;
-};
-/// The real type of numbers.
-template <class T>
-using real_of = typename real_part_of<T>::type;
-
 /// Returns: the shape of what a function has for each matrix: the axes before the last two.
 template <std::size_t Rank>
 [[nodiscard]] shape<Rank - 2> batch_shape(const shape<Rank>& of) {

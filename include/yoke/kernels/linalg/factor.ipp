@@ -69,4 +69,92 @@ int yoke_m_is_zero(YOKE_M_NUMBER a) { return a == YOKE_M_ZERO; }
 int yoke_m_is_finite(YOKE_M_NUMBER a) { return isfinite(a); }
 YOKE_M_NUMBER yoke_m_over(YOKE_M_NUMBER a, YOKE_M_NUMBER b) { return a / b; }
 #endif
+// Sums of all threads of a group. Threads add rows by turns, and a tree adds the threads, so that the order is fixed.
+// One thread adds sixteen rows at once. Every thread of the group calls these functions.
+#if YOKE_M_LANES == 1
+#define YOKE_M_SCRATCH_PARAMETER
+#define YOKE_M_SCRATCH
+#define YOKE_M_TOTAL(x) (x)
+#define YOKE_M_TOTAL_NUMBER(x) (x)
+#define YOKE_M_GREATEST(x) (x)
+YOKE_M_NUMBER yoke_m_dot(YOKE_GLOBAL const YOKE_M_NUMBER* x, YOKE_GLOBAL const YOKE_M_NUMBER* y, yoke_int64 m) {
+  YOKE_M_NUMBER part[16];
+  for (int p = 0; p < 16; ++p) part[p] = yoke_m_of(YOKE_M_ZERO);
+  yoke_int64 i = 0;
+  for (; i + 16 <= m; i += 16) {
+    for (int p = 0; p < 16; ++p) part[p] = yoke_m_plus(yoke_m_conj(x[i + p]), y[i + p], part[p]);
+  }
+  for (int p = 0; p < 16; ++p) {
+    if (i + p < m) part[p] = yoke_m_plus(yoke_m_conj(x[i + p]), y[i + p], part[p]);
+  }
+  for (int apart = 8; apart > 0; apart /= 2) {
+    for (int p = 0; p < apart; ++p) part[p] = part[p] + part[p + apart];
+  }
+  return part[0];
+}
+YOKE_M_REAL yoke_m_squares(YOKE_GLOBAL const YOKE_M_NUMBER* x, YOKE_M_REAL by, yoke_int64 m) {
+  YOKE_M_REAL part[16];
+  for (int p = 0; p < 16; ++p) part[p] = YOKE_M_ZERO;
+  yoke_int64 i = 0;
+  for (; i + 16 <= m; i += 16) {
+    for (int p = 0; p < 16; ++p) part[p] = yoke_m_square(yoke_m_quotient(x[i + p], by), part[p]);
+  }
+  for (int p = 0; p < 16; ++p) {
+    if (i + p < m) part[p] = yoke_m_square(yoke_m_quotient(x[i + p], by), part[p]);
+  }
+  for (int apart = 8; apart > 0; apart /= 2) {
+    for (int p = 0; p < apart; ++p) part[p] = part[p] + part[p + apart];
+  }
+  return part[0];
+}
+#else
+#define YOKE_M_SCRATCH_PARAMETER , YOKE_LOCAL_POINTER YOKE_M_REAL* scratch
+#define YOKE_M_SCRATCH , scratch
+#define YOKE_M_TOTAL(x) yoke_m_total(x, scratch)
+#define YOKE_M_TOTAL_NUMBER(x) yoke_m_total_number(x, scratch)
+#define YOKE_M_GREATEST(x) yoke_m_greatest(x, scratch)
+YOKE_M_REAL yoke_m_total(YOKE_M_REAL own, YOKE_LOCAL_POINTER YOKE_M_REAL* scratch) {
+  int here = YOKE_M_HERE;
+  scratch[here] = own;
+  YOKE_BARRIER_LOCAL();
+  for (int apart = YOKE_M_LANES / 2; apart > 0; apart /= 2) {
+    if (here < apart) scratch[here] += scratch[here + apart];
+    YOKE_BARRIER_LOCAL();
+  }
+  YOKE_M_REAL sum = scratch[0];
+  YOKE_BARRIER_LOCAL();
+  return sum;
+}
+YOKE_M_REAL yoke_m_greatest(YOKE_M_REAL own, YOKE_LOCAL_POINTER YOKE_M_REAL* scratch) {
+  int here = YOKE_M_HERE;
+  scratch[here] = own;
+  YOKE_BARRIER_LOCAL();
+  for (int apart = YOKE_M_LANES / 2; apart > 0; apart /= 2) {
+    if (here < apart) scratch[here] = fmax(scratch[here], scratch[here + apart]);
+    YOKE_BARRIER_LOCAL();
+  }
+  YOKE_M_REAL most = scratch[0];
+  YOKE_BARRIER_LOCAL();
+  return most;
+}
+YOKE_M_NUMBER yoke_m_total_number(YOKE_M_NUMBER own, YOKE_LOCAL_POINTER YOKE_M_REAL* scratch) {
+#if YOKE_M_COMPLEX
+  YOKE_M_REAL x = yoke_m_total(own.x, scratch);
+  return YOKE_M_MAKE(x, yoke_m_total(own.y, scratch));
+#else
+  return yoke_m_total(own, scratch);
+#endif
+}
+// The part of a thread.
+YOKE_M_NUMBER yoke_m_dot(YOKE_GLOBAL const YOKE_M_NUMBER* x, YOKE_GLOBAL const YOKE_M_NUMBER* y, yoke_int64 m) {
+  YOKE_M_NUMBER sum = yoke_m_of(YOKE_M_ZERO);
+  for (yoke_int64 i = YOKE_M_HERE; i < m; i += YOKE_M_LANES) sum = yoke_m_plus(yoke_m_conj(x[i]), y[i], sum);
+  return sum;
+}
+YOKE_M_REAL yoke_m_squares(YOKE_GLOBAL const YOKE_M_NUMBER* x, YOKE_M_REAL by, yoke_int64 m) {
+  YOKE_M_REAL sum = YOKE_M_ZERO;
+  for (yoke_int64 i = YOKE_M_HERE; i < m; i += YOKE_M_LANES) sum = yoke_m_square(yoke_m_quotient(x[i], by), sum);
+  return sum;
+}
+#endif
 )yoke"
