@@ -12,13 +12,30 @@ using yoke::errc;
 
 namespace {
 
-constexpr errc all[] = {
-    errc::success,       errc::out_of_memory,       errc::invalid_argument,   errc::out_of_range,
-    errc::size_mismatch, errc::misaligned,          errc::wrong_context,      errc::empty_handle,
-    errc::mapped,        errc::unsupported,         errc::driver_unavailable, errc::no_device,
-    errc::build_failed,  errc::incompatible_binary, errc::kernel_not_found,   errc::signature_mismatch,
-    errc::launch_failed, errc::command_failed,      errc::context_lost,       errc::invalid_handle,
-    errc::context_ended};
+constexpr errc all[] = {errc::success,
+                        errc::out_of_memory,
+                        errc::invalid_argument,
+                        errc::out_of_range,
+                        errc::size_mismatch,
+                        errc::misaligned,
+                        errc::wrong_context,
+                        errc::empty_handle,
+                        errc::mapped,
+                        errc::unsupported,
+                        errc::driver_unavailable,
+                        errc::no_device,
+                        errc::build_failed,
+                        errc::incompatible_binary,
+                        errc::kernel_not_found,
+                        errc::signature_mismatch,
+                        errc::launch_failed,
+                        errc::command_failed,
+                        errc::context_lost,
+                        errc::invalid_handle,
+                        errc::context_ended,
+                        errc::singular,
+                        errc::not_positive,
+                        errc::not_converged};
 
 /// The library's category as another shared object has it: the same name at another address.
 class other_copy final : public std::error_category {
@@ -55,6 +72,7 @@ static_assert(std::derived_from<yoke::error, std::runtime_error>);
 static_assert(is_leaf<yoke::memory_error> && is_leaf<yoke::logic_error> && is_leaf<yoke::launch_error>);
 static_assert(is_leaf<yoke::runtime_error> && is_leaf<yoke::compile_error> && is_leaf<yoke::unsupported_error>);
 static_assert(is_leaf<yoke::context_lost_error>);
+static_assert(is_leaf<yoke::numeric_error>);
 static_assert(!std::derived_from<yoke::logic_error, yoke::runtime_error>);
 static_assert(std::is_error_condition_enum_v<errc> && !std::is_error_code_enum_v<errc>);
 
@@ -94,6 +112,9 @@ TEST_CASE("the library's own refusals have the class of their condition", "[core
   expect<yoke::compile_error>(errc::build_failed);
   expect<yoke::context_lost_error>(errc::context_lost);
   expect<yoke::context_lost_error>(errc::context_ended);
+  expect<yoke::numeric_error>(errc::singular);
+  expect<yoke::numeric_error>(errc::not_positive);
+  expect<yoke::numeric_error>(errc::not_converged);
   for (const errc each : {errc::invalid_argument, errc::out_of_range, errc::size_mismatch, errc::misaligned,
                           errc::wrong_context, errc::empty_handle, errc::mapped, errc::incompatible_binary,
                           errc::kernel_not_found, errc::signature_mismatch, errc::invalid_handle}) {

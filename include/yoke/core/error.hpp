@@ -37,6 +37,9 @@ enum class errc {
   context_lost,         ///< the context is unusable from now on
   invalid_handle,       ///< the driver does not know the handle
   context_ended,  ///< other code or the driver ended the lost context, or it belongs to the parent of this process
+  singular,       ///< a matrix that has to be inverted has a pivot of 0
+  not_positive,   ///< a matrix is not positive definite
+  not_converged,  ///< an iteration did not converge, or the numbers were not finite
 };
 
 /// The category of `errc`. It compares by name, so that two copies of the library agree.
@@ -93,6 +96,10 @@ class YOKE_API_TYPE unsupported_error : public error {
 };
 /// The context is lost: nothing that belongs to it works.
 class YOKE_API_TYPE context_lost_error : public error {
+  using error::error;
+};
+/// The numbers of a matrix have no such result: it is singular, not positive definite, or an iteration did not converge.
+class YOKE_API_TYPE numeric_error : public error {
   using error::error;
 };
 

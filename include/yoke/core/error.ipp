@@ -40,6 +40,9 @@ class yoke_category final : public std::error_category {
       case errc::context_lost: return "context lost";
       case errc::invalid_handle: return "invalid handle";
       case errc::context_ended: return "context ended";
+      case errc::singular: return "singular matrix";
+      case errc::not_positive: return "matrix is not positive definite";
+      case errc::not_converged: return "not converged";
     }
     return "unknown error";
   }
@@ -102,6 +105,9 @@ void detail::throw_error(errc code, std::string_view message, const source_locat
     case errc::build_failed: throw compile_error(value, "", message, {}, where);
     case errc::context_lost:
     case errc::context_ended: throw context_lost_error(value, "", message, where);
+    case errc::singular:
+    case errc::not_positive:
+    case errc::not_converged: throw numeric_error(value, "", message, where);
     default: throw logic_error(value, "", message, where);
   }
 }
