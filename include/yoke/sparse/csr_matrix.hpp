@@ -450,7 +450,12 @@ class csr_matrix {
     auto sorted_values = detail::dense_to_sort(order, values, where);
     sort_by_key(sorted_keys, sorted_values, {}, where);
     auto [kept, sums] = reduce_by_key<"a + b", "0">(sorted_keys, sorted_values, where);
-    return of_keys(order, std::as_const(kept).view(where), std::move(sums), extents, extent, where);
+    const auto keys_left = std::as_const(kept).view(where);
+    if constexpr (std::same_as<typename std::remove_cvref_t<decltype(sums)>::value_type, T>) {
+      return of_keys(order, keys_left, std::move(sums), extents, extent, where);
+    } else {  // half precision is added in float
+      return of_keys(order, keys_left, sums.template astype<T>(where), extents, extent, where);
+    }
   }
   template <std::size_t Rank>
   void add_to(device_array<T, Rank, Port>& to, std::int64_t row, std::int64_t column, bool diagonal,
