@@ -427,6 +427,7 @@ YOKE_ANY_DEVICE_TEST_CASE("calculates with sparse matrices element by element", 
   for (std::size_t k = 0; k < 7; ++k) diagonal[k] = one.dense()[k * 8];
   CHECK(s.diagonal().to_host() == diagonal);
   CHECK(s.transpose().copy().diagonal().to_host() == diagonal);
+  is(s.with_values(sqrt(s.values() * s.values())), s.with_values(abs(s.values())).to_dense());
   CHECK(s.astype<double>().values().to_host() == std::vector<double>(one.values.begin(), one.values.end()));
   CHECK_THROWS_WITH(s.with_values(yoke::zeros<float>({1}, state.stream)),
                     ContainsSubstring(" elements takes as many values: these are 1"));

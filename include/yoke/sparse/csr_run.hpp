@@ -196,14 +196,14 @@ void run_csr_product_of(const Order& order, csr_side side, const product_operand
 
 /// Effects: enqueues the kernel that writes 1 to `found` where the starts or columns of a matrix are wrong.
 template <class Order>
-void run_csr_check(const Order& order, const typename port_of_order<Order>::memory_handle& found,
+void run_csr_check(const Order& order, const csr_array<port_of_order<Order>>& found,
                    const csr_operand<port_of_order<Order>>& of, const source_location& where) {
   const std::int64_t numbers[]{of.starts.first, of.columns.first, of.rows, of.extent, of.elements};
   const auto number = [&](std::size_t k) {
     return kernel_argument{argument_kind::value, &numbers[k], sizeof numbers[k]};
   };
   const kernel_argument arguments[]{
-      handle_argument(found),
+      handle_argument(found.memory.memory),
       handle_argument(of.starts.memory.memory),
       handle_argument(of.elements == 0 ? of.starts.memory.memory : of.columns.memory.memory),
       number(0),
@@ -219,20 +219,20 @@ void run_csr_check(const Order& order, const typename port_of_order<Order>::memo
 /// Effects: enqueues the kernel that adds the elements of a matrix, or those on its diagonal, to an array. Requires: at
 /// least one row and one element. Units of the strides: elements.
 template <class Order>
-void run_csr_elements(const Order& order, const typename port_of_order<Order>::memory_handle& to,
-                      std::int64_t row_stride, std::int64_t column_stride, bool diagonal,
-                      const csr_operand<port_of_order<Order>>& of, const source_location& where) {
+void run_csr_elements(const Order& order, const csr_array<port_of_order<Order>>& to, std::int64_t row_stride,
+                      std::int64_t column_stride, bool diagonal, const csr_operand<port_of_order<Order>>& of,
+                      const source_location& where) {
   const product_steps steps{.m = of.rows,
                             .n = of.extent,
                             .k = of.elements,
                             .batches = 1,
-                            .to = {0, row_stride, column_stride, 0},
+                            .to = {to.first, row_stride, column_stride, 0},
                             .added = {},
                             .left = {of.values.first, of.starts.first, of.columns.first, 0},
                             .right = {},
                             .scales = 0,
                             .adds = 0};
-  const kernel_argument arguments[]{handle_argument(to), handle_argument(of.starts.memory.memory),
+  const kernel_argument arguments[]{handle_argument(to.memory.memory), handle_argument(of.starts.memory.memory),
                                     handle_argument(of.columns.memory.memory), handle_argument(of.values.memory.memory),
                                     kernel_argument{argument_kind::value, &steps, sizeof steps}};
   const std::uint64_t key = static_cast<std::uint64_t>(of.kind) << 2U | (of.wide ? 2U : 0U) | (diagonal ? 1U : 0U);
@@ -247,9 +247,9 @@ extern template YOKE_API void run_csr_product(const stream<any_port>&, const csr
 extern template YOKE_API void run_csr_product_of(const stream<any_port>&, csr_side, const product_operand<any_port>&,
                                                  const csr_operand<any_port>&, const product_operand<any_port>&,
                                                  const product_terms<any_port>&, const source_location&);
-extern template YOKE_API void run_csr_check(const stream<any_port>&, const any_port::memory_handle&,
+extern template YOKE_API void run_csr_check(const stream<any_port>&, const csr_array<any_port>&,
                                             const csr_operand<any_port>&, const source_location&);
-extern template YOKE_API void run_csr_elements(const stream<any_port>&, const any_port::memory_handle&, std::int64_t,
+extern template YOKE_API void run_csr_elements(const stream<any_port>&, const csr_array<any_port>&, std::int64_t,
                                                std::int64_t, bool, const csr_operand<any_port>&,
                                                const source_location&);
 

@@ -12,10 +12,10 @@ template YOKE_API void run_csr_product(const stream<any_port>&, const csr_produc
 template YOKE_API void run_csr_product_of(const stream<any_port>&, csr_side, const product_operand<any_port>&,
                                           const csr_operand<any_port>&, const product_operand<any_port>&,
                                           const product_terms<any_port>&, const source_location&);
-template YOKE_API void run_csr_check(const stream<any_port>&, const any_port::memory_handle&,
-                                     const csr_operand<any_port>&, const source_location&);
-template YOKE_API void run_csr_elements(const stream<any_port>&, const any_port::memory_handle&, std::int64_t,
-                                        std::int64_t, bool, const csr_operand<any_port>&, const source_location&);
+template YOKE_API void run_csr_check(const stream<any_port>&, const csr_array<any_port>&, const csr_operand<any_port>&,
+                                     const source_location&);
+template YOKE_API void run_csr_elements(const stream<any_port>&, const csr_array<any_port>&, std::int64_t, std::int64_t,
+                                        bool, const csr_operand<any_port>&, const source_location&);
 }  // namespace yoke::inline v0_1::detail
 
 #endif
