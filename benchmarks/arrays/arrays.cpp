@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Expressions, reductions, scans, sorts and indices beside the device's own copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
+// Expressions, reductions, sorts, indices, sparse products beside the device's copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/random.hpp>
+#include <yoke/sparse.hpp>
 #include <yoke/yoke.hpp>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace {
 
@@ -27,6 +29,30 @@ void row(const char* name, double bytes, const yoke::stream<>& stream, int round
   const double rate = bytes / best / 1e9;
   if (copy_rate == 0) copy_rate = rate;
   std::printf("%-36s %10.1f us %9.1f GB/s %6.1f %% of copy\n", name, best * 1e6, rate, 100 * rate / copy_rate);
+}
+
+/// Returns: the matrix of four times each element of a square plate without its neighbours.
+yoke::csr_matrix<float> laplacian(int side, const yoke::stream<>& stream) {
+  std::vector<int> starts{0}, columns;
+  std::vector<float> values;
+  for (int at = 0; at < side * side; ++at) {
+    const auto add = [&](bool inside, int column, float value) {
+      if (!inside) return;
+      columns.push_back(column);
+      values.push_back(value);
+    };
+    add(at >= side, at - side, -1);
+    add(at % side > 0, at - 1, -1);
+    add(true, at, 4);
+    add(at % side < side - 1, at + 1, -1);
+    add(at < side * (side - 1), at + side, -1);
+    starts.push_back(static_cast<int>(columns.size()));
+  }
+  const auto size = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+  return {yoke::to_device_array(starts, stream),
+          yoke::to_device_array(columns, stream),
+          yoke::to_device_array(values, stream),
+          {size, size}};
 }
 
 void run(std::size_t count, int rounds) {
@@ -72,6 +98,16 @@ void run(std::size_t count, int rounds) {
   measure("lower_bound of sorted values", 4 * n, [&] { (void)yoke::lower_bound(sorted, sorted); });
   measure("bincount, 256 bins", n, [&] { (void)yoke::bincount(at & 255, 256); });
   measure("histogram, 1000 bins", n, [&] { (void)yoke::histogram(sorted, 1000, -3, 3); });
+  const int plate = side < 1000 ? static_cast<int>(side) : 1000;
+  const auto sparse = laplacian(plate, stream);
+  const std::size_t cells = sparse.shape()[0];
+  const auto x = yoke::ones<float>({cells}, stream);
+  auto product = yoke::zeros<float>({cells}, stream);
+  const double moved = static_cast<double>(8 * sparse.nnz() + 12 * cells);
+  std::printf("5-point Laplacian of %d x %d:\n", plate, plate);
+  measure("sparse product", moved, [&] { product = yoke::pass::matmul(sparse, x); });
+  measure("sparse product, transposed", moved + 4.0 * static_cast<double>(sparse.nnz()),
+          [&] { product = yoke::pass::matmul(sparse.transpose(), x); });
 #if defined(_OPENMP)
   if (stream.device_of().summary().kind == yoke::device_kind::cpu) {
     const std::vector<float> p(count, 1), q = p, r = p;

@@ -40,3 +40,14 @@ row("take, at random", 3 * n, lambda: cp.take(a, at))
 row("lower_bound of sorted values", 4 * n, lambda: cp.searchsorted(sort, sort))
 row("bincount, 256 bins", n, lambda: cp.bincount(at & 255, minlength=256))
 row("histogram, 1000 bins", n, lambda: cp.histogram(sort, 1000, (-3, 3)))
+try:
+    import scipy.sparse
+    from cupyx.scipy import sparse
+
+    side = min(1000, int(COUNT**0.5))
+    line = scipy.sparse.diags([-1.0, 2.0, -1.0], offsets=[-1, 0, 1], shape=(side, side))
+    laplacian = sparse.csr_matrix(scipy.sparse.csr_matrix(scipy.sparse.kronsum(line, line), dtype="float32"))
+    x = cp.ones(side * side, cp.float32)
+    row("sparse product", 8 * laplacian.nnz + 12 * side * side, lambda: laplacian @ x)
+except ImportError:
+    pass

@@ -19,7 +19,7 @@ import tempfile
 # From the ground to the roof: a folder may include its own floor and those below it. Folders of one row are neighbours
 # that do not see each other.
 FLOORS = [["kernels"], ["core"], ["language"], ["driver"], ["execution"], ["testing"], ["memory"], ["program"], ["image"],
-          ["graph"], ["array", "algorithm"], ["linalg", "fft"],
+          ["graph"], ["array", "algorithm"], ["linalg", "fft"], ["sparse"],
           ["opencl", "cuda"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 # The rooms of a floor, in the same order.

@@ -26,6 +26,7 @@
 #include <yoke/linalg.hpp>
 #include <yoke/link.hpp>
 #include <yoke/random.hpp>
+#include <yoke/sparse.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/trace.hpp>
 #endif

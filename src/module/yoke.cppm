@@ -12,6 +12,7 @@ module;
 #include <yoke/image.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/random.hpp>
+#include <yoke/sparse.hpp>
 #include <yoke/algorithm.hpp>
 #include <yoke/trace.hpp>
 #include <yoke/cuda/mem_op.hpp>
@@ -138,6 +139,8 @@ using yoke::cospi;
 using yoke::count;
 using yoke::count_nonzero;
 using yoke::counting_port;
+using yoke::csr_matrix;
+using yoke::csr_transpose;
 using yoke::cuda_array_interface;
 using yoke::cummax;
 using yoke::cummin;

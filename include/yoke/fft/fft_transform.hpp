@@ -64,10 +64,7 @@ enum class fft_shape : std::uint8_t {
   group  ///< several passes, a block of threads for some columns, by local memory
 };
 /// The shape that every transform takes where it can, for tests.
-inline fft_shape& wanted_fft_shape() noexcept {
-  static fft_shape wanted = fft_shape::automatic;
-  return wanted;
-}
+[[nodiscard]] YOKE_API fft_shape& wanted_fft_shape() noexcept;
 /// The maximum number of passes of one kernel.
 inline constexpr std::size_t most_fused_passes = 8;
 /// The properties that the kernel of a pass, or of several, depends on.

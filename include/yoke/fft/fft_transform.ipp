@@ -18,6 +18,11 @@
 
 namespace yoke::inline v0_1::detail {
 
+fft_shape& wanted_fft_shape() noexcept {
+  static fft_shape wanted = fft_shape::automatic;
+  return wanted;
+}
+
 // clang-format off
 inline constexpr std::string_view fft_steps_text =
 #include <yoke/kernels/fft/fft_steps.ipp>

@@ -33,16 +33,10 @@ inline constexpr std::int64_t factor_width = 32;
 /// The vectors that a thread of a processor solves for at once.
 inline constexpr std::int64_t factor_strip = 16;
 /// The width of panels, for tests: at most `factor_width`.
-inline std::int64_t& wanted_factor_width() noexcept {
-  static std::int64_t wanted = factor_width;
-  return wanted;
-}
+[[nodiscard]] YOKE_API std::int64_t& wanted_factor_width() noexcept;
 
 /// The most columns of matrices of which one kernel makes all rotations, for tests.
-inline std::int64_t& wanted_jacobi_columns() noexcept {
-  static std::int64_t wanted = 48;
-  return wanted;
-}
+[[nodiscard]] YOKE_API std::int64_t& wanted_jacobi_columns() noexcept;
 /// The most rounds of rotations through all pairs of columns.
 inline constexpr int jacobi_sweeps = 60;
 

@@ -11,6 +11,16 @@
 
 namespace yoke::inline v0_1::detail {
 
+std::int64_t& wanted_jacobi_columns() noexcept {
+  static std::int64_t wanted = 48;
+  return wanted;
+}
+
+std::int64_t& wanted_factor_width() noexcept {
+  static std::int64_t wanted = factor_width;
+  return wanted;
+}
+
 // clang-format off
 inline constexpr std::string_view factor_text =
 #include <yoke/kernels/linalg/factor.ipp>

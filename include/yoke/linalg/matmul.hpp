@@ -87,6 +87,22 @@ template <class T, class F>
   return made;
 }
 
+/// Returns: the product of two factors of products whose elements are `T`.
+template <class T>
+[[nodiscard]] product_factor product_of_factors(const product_factor& by, const product_factor& of) noexcept {
+  if (of.is(1)) return by;
+  product_factor made = by;
+  if constexpr (std::is_integral_v<computed<T>>) {
+    made.whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(by.whole) * static_cast<std::uint64_t>(of.whole));
+    made.real = made.whole == 1 ? 1 : 0;
+  } else {
+    made.real = by.real * of.real - by.imag * of.imag;
+    made.imag = by.real * of.imag + by.imag * of.real;
+    made.whole = made.real == 1 && made.imag == 0 ? 1 : 0;
+  }
+  return made;
+}
+
 /// Arrays and views, plain or conjugated, are read where they are; other expressions are calculated first.
 template <class E>
 struct product_input {
@@ -213,18 +229,7 @@ class [[nodiscard]] product_item {
   template <class F>
   [[nodiscard]] product_item scaled(const F& factor) const {
     product_item made = *this;
-    made.alpha_ = product_factor_of<To>(factor, source_location{});  // operators have no place
-    if (alpha_.is(1)) return made;
-    if constexpr (std::is_integral_v<computed<To>>) {
-      made.alpha_.whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(made.alpha_.whole) *
-                                                    static_cast<std::uint64_t>(alpha_.whole));
-      made.alpha_.real = made.alpha_.whole == 1 ? 1 : 0;
-    } else {
-      const product_factor by = made.alpha_;
-      made.alpha_.real = by.real * alpha_.real - by.imag * alpha_.imag;
-      made.alpha_.imag = by.real * alpha_.imag + by.imag * alpha_.real;
-      made.alpha_.whole = made.alpha_.real == 1 && made.alpha_.imag == 0 ? 1 : 0;
-    }
+    made.alpha_ = product_of_factors<To>(product_factor_of<To>(factor, source_location{}), alpha_);  // without a place
     return made;
   }
   [[nodiscard]] product_item negated() const {

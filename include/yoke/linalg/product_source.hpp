@@ -7,6 +7,7 @@
 #include <yoke/linalg/product.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace yoke::inline v0_1::detail {
 
@@ -29,6 +30,8 @@ struct product_kernel_form {
 };
 /// Returns: the type in which a product adds: half and bfloat16 in float, integers without sign.
 [[nodiscard]] YOKE_API value_kind product_sums(value_kind to) noexcept;
+/// Returns: kernels behind the parts that all products share: the types, and the steps and the end of a sum.
+[[nodiscard]] YOKE_API std::string product_program(const product_kernel_form& form, std::string_view kernels);
 /// Returns: `yoke_l_direct`, `yoke_l_tiled`, or `yoke_l_pack_left`, `yoke_l_pack_right` and `yoke_l_packed`.
 [[nodiscard]] YOKE_API std::string product_source(const product_kernel_form& form);
 

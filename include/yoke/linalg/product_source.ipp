@@ -46,7 +46,7 @@ value_kind product_sums(value_kind to) noexcept {
   }
 }
 
-std::string product_source(const product_kernel_form& form) {
+std::string product_program(const product_kernel_form& form, std::string_view kernels) {
   const value_kind sums = product_sums(form.to);
   const bool complex = is_complex(sums);
   const auto load = [&](value_kind kind, const char* from, bool conjugated) {
@@ -54,9 +54,6 @@ std::string product_source(const product_kernel_form& form) {
     return conjugated && complex ? text("yoke_l_conjugate(", value, ")") : text("(", value, ")");
   };
   const bool real = !complex && sums != value_kind::uint32 && sums != value_kind::uint64;
-  const std::string_view shape = form.shape == product_shape::packed  ? product_packed_text
-                                 : form.shape == product_shape::tiled ? product_tiled_text
-                                                                      : product_direct_text;
   const bool packs = form.shape == product_shape::packed;
   const bool is_double = sums == value_kind::float64;
   return with_macros({{"YOKE_L_NUMBER", value_name(sums)},
@@ -82,7 +79,13 @@ std::string product_source(const product_kernel_form& form) {
                       {"YOKE_L_VSTORE", !packs      ? ""
                                         : is_double ? "vstore8"
                                                     : "vstore16"}},
-                     text(product_text, shape));
+                     text(product_text, kernels));
+}
+
+std::string product_source(const product_kernel_form& form) {
+  return product_program(form, form.shape == product_shape::packed  ? product_packed_text
+                               : form.shape == product_shape::tiled ? product_tiled_text
+                                                                    : product_direct_text);
 }
 
 product_number product_number_of(value_kind sums, const product_factor& of) noexcept {
