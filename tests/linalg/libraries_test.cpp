@@ -20,13 +20,20 @@ namespace {
 
 using complex = std::complex<float>;
 
-/// Products of any size go to a library while it lives.
+/// Products and factorisations of any size go to a library while it lives.
 struct however_small {
-  however_small() { yoke::detail::least_library_work() = 0; }
-  ~however_small() { yoke::detail::least_library_work() = usual; }
+  however_small() {
+    yoke::detail::least_library_work() = 0;
+    yoke::detail::least_library_columns() = 0;
+  }
+  ~however_small() {
+    yoke::detail::least_library_work() = usual;
+    yoke::detail::least_library_columns() = usual_columns;
+  }
   however_small(const however_small&) = delete;
   however_small& operator=(const however_small&) = delete;
   std::int64_t usual = yoke::detail::least_library_work();
+  std::int64_t usual_columns = yoke::detail::least_library_columns();
 };
 /// The fake libraries, also for small products.
 struct fake_libraries {
@@ -233,6 +240,64 @@ YOKE_CUDA_TEST_CASE("a library of transforms gives what own kernels give, and le
   }
 }
 
+YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to the matrix", "[linalg]") {
+  const fake_libraries fake;
+  const library_rig state(any_device_of(device));
+  const auto check = [&]<class T>(T) {
+    const auto a = yoke::to_device_array(numbers<T>(9 * 6, 1), {9, 6}, state.stream);
+    const auto h = yoke::matmul(conj(a.transpose()), a);
+    const auto near = [](const auto& made, const auto& expected) {
+      return is_close(made.to_host(), expected.to_host(), 2e-4);
+    };
+    const int before = fake_math().count("cusolverDnXpotrf");
+    const auto l = yoke::cholesky(h);
+    CHECK(near(yoke::matmul(l, conj(l.transpose())), h));
+    CHECK(fake_math().count("cusolverDnXpotrf") == before + 1);
+    const auto [values, vectors] = yoke::eigh(h);
+    CHECK(near(yoke::matmul(h, vectors), yoke::device_array(vectors * values)));
+    CHECK(fake_math().count("cusolverDnXsyevd") == before + 1);
+    const int singular = fake_math().count("cusolverDnXgesvd");
+    const auto [u, s, vh] = yoke::svd(a);
+    CHECK(near(yoke::matmul(yoke::device_array(u * s), vh), a));
+    const auto [tall, same, wide] = yoke::svd(a.transpose());
+    CHECK(near(yoke::matmul(yoke::device_array(tall * same), wide), yoke::device_array(a.transpose())));
+    CHECK(near(same, s));
+    CHECK(fake_math().count("cusolverDnXgesvd") == singular + 2);
+  };
+  check(float{});
+  check(double{});
+  check(complex{});
+  check(std::complex<double>{});
+  // Bad matrices are errors as by own kernels.
+  const auto bad = yoke::to_device_array(std::vector<float>{1, 2, 2, 1}, {2, 2}, state.stream);
+  CHECK_THROWS_AS(yoke::cholesky(bad), yoke::numeric_error);
+  const auto nan = yoke::full(std::numeric_limits<float>::quiet_NaN(), {3, 3}, state.stream);
+  const int before = fake_math().count("cusolverDnXsyevd");
+  CHECK_THROWS_AS(yoke::eigh(nan), yoke::numeric_error);
+  CHECK(fake_math().count("cusolverDnXsyevd") == before);  // it could turn without end
+  fake_math().solver_info = 3;
+  CHECK_THROWS_AS(yoke::eigh(bad), yoke::numeric_error);
+  CHECK_THROWS_AS(yoke::svd(bad), yoke::numeric_error);
+  fake_math().solver_info = 0;
+  // Own kernels do what the library lacks, and its faults are errors.
+  for (const char* const entry : {"cusolverDnXsyevd", "cusolverDnXsyevd_bufferSize"}) {
+    fake_math().answers[entry] = cuda_abi::cusolver_not_supported;
+    CHECK(is_close(yoke::eigh(bad).values.to_host(), std::vector<float>{-1, 3}, 1e-5));
+    fake_math().answers[entry] = cuda_abi::cusolver_internal_error;
+    CHECK_THROWS_AS(yoke::eigh(bad), yoke::runtime_error);
+    fake_math().answers.clear();
+    CHECK(is_close(yoke::eigh(bad).values.to_host(), std::vector<float>{-1, 3}, 1e-5));
+  }
+  for (const char* const entry : {"cusolverDnCreate", "cusolverDnCreateParams", "cusolverDnSetStream"}) {
+    const library_rig fresh(any_device_of(device));
+    const auto b = yoke::to_device_array(std::vector<float>{1, 2, 2, 1}, {2, 2}, fresh.stream);
+    fake_math().answers[entry] = cuda_abi::cusolver_alloc_failed;
+    CHECK_THROWS_AS(yoke::eigh(b), yoke::memory_error);
+    fake_math().answers.clear();
+    CHECK(is_close(yoke::eigh(b).values.to_host(), std::vector<float>{-1, 3}, 1e-5));
+  }
+}
+
 YOKE_CUDA_TEST_CASE("small products are own kernels', also where there is a library", "[linalg]") {
   const with_fake_math fake;
   const library_rig state(any_device_of(device));
@@ -436,7 +501,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a context's libraries are chosen once, by names that 
   CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "mkl"}), yoke::logic_error);
   CHECK_THROWS_WITH(
       yoke::use_linalg(state.context, {.libraries = "cublas,mkl"}),
-      StartsWith("libraries \"cublas,mkl\": \"mkl\" is not known: write own, or a list of cublas and cufft"));
+      StartsWith("libraries \"cublas,mkl\": \"mkl\" is not known: write own, or a list of cublas, cufft and cusolver"));
   CHECK_THROWS_AS(yoke::use_linalg(state.context, {.libraries = "cublas,"}), yoke::logic_error);
   yoke::use_linalg(state.context, {.libraries = "own"});
   CHECK_THROWS_WITH(yoke::use_linalg(state.context, {}), StartsWith("this context has used its libraries already"));
@@ -476,4 +541,19 @@ YOKE_CUDA_TEST_CASE("a machine's libraries agree with own kernels", "[linalg][ff
   transform_all(own_transforms, own);
   transform_all(transforms, by_library);
   compare(transforms, own_transforms, 1e-6);
+  if (all.factorisations.name.empty()) YOKE_SKIP("no cuSOLVER: " + all.factorisations.reason);
+  const auto factor = [&]<class T>(T, double within) {
+    const auto a = yoke::to_device_array(numbers<T>(150 * 100, 1), {150, 100}, by_library.stream);
+    const auto h = yoke::matmul(conj(a.transpose()), a);
+    const auto l = yoke::cholesky(h);
+    CHECK(is_close(yoke::matmul(l, conj(l.transpose())).to_host(), h.to_host(), within));
+    const auto [values, vectors] = yoke::eigh(h);
+    CHECK(is_close(yoke::matmul(h, vectors).to_host(), yoke::device_array(vectors * values).to_host(), within));
+    const auto [u, s, vh] = yoke::svd(a);
+    CHECK(is_close(yoke::matmul(yoke::device_array(u * s), vh).to_host(), a.to_host(), within));
+  };
+  factor(float{}, 1e-4);
+  factor(double{}, 1e-12);
+  factor(complex{}, 1e-4);
+  factor(std::complex<double>{}, 1e-12);
 }

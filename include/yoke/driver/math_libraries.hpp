@@ -23,11 +23,11 @@ struct math_library {
 namespace detail {
 
 /// The families of functions.
-enum class math_family : std::uint8_t { products, transforms };
+enum class math_family : std::uint8_t { products, transforms, factorisations };
 
 /// What a list of libraries that may be used says about one: `own` refuses all, an empty list allows all.
 enum class library_wish : std::uint8_t { refused, allowed, named };
-/// Throws: `logic_error` for a list with an unknown word. `word`: "cublas" or "cufft".
+/// Throws: `logic_error` for a list with an unknown word. `word`: "cublas", "cufft" or "cusolver".
 [[nodiscard]] YOKE_API library_wish wish_for(std::string_view list, std::string_view word,
                                              const source_location& where);
 
@@ -81,6 +81,29 @@ struct library_transform {
   std::int64_t batches = 1;
   friend bool operator==(const library_transform&, const library_transform&) = default;
 };
+/// The factorisations that libraries make.
+enum class library_factors : std::uint8_t {
+  cholesky,         ///< the lower triangle of `a` becomes the factor
+  eigenvalues,      ///< `a`, of which the lower triangle counts, becomes the vectors; `values` are ascending
+  singular_values,  ///< `a` is overwritten; `values` are descending
+};
+/// A factorisation of a matrix of `m >= n`, whose columns lie one after the other. Units: elements.
+struct library_factorisation {
+  library_factors which = library_factors::cholesky;
+  library_type type = library_type::float32;
+  std::int64_t m = 0, n = 0;
+  std::uint64_t a = 0, values = 0;
+  std::int64_t a_leading = 0;
+  std::uint64_t left = 0, right = 0;  ///< left vectors in `n` columns, and right ones in rows, conjugated
+  std::int64_t left_leading = 0, right_leading = 0;
+  std::uint64_t info = 0;  ///< an `int` on the device: 0 for success
+};
+/// Memory that a factorisation needs. Units: bytes.
+struct library_workspace {
+  bool is_supported = false;
+  std::size_t on_device = 0;
+  std::size_t on_host = 0;
+};
 /// A plan for transforms that one call uses at a time.
 struct library_plan {
   void* plan = nullptr;  ///< null: the library has no such transform
@@ -112,6 +135,14 @@ class math_libraries {
   virtual void transform(const library_plan& by, std::uintptr_t stream, std::uint64_t to, std::uint64_t from,
                          std::uint64_t workspace, bool inverse, const source_location& where) = 0;
   virtual void give_back(const library_plan& plan) noexcept = 0;
+  /// Returns: the workspace of a factorisation. Requires: `has(math_family::factorisations)`. Throws: `error`.
+  [[nodiscard]] virtual library_workspace workspace_of(std::uintptr_t stream, const library_factorisation& of,
+                                                       const source_location& where) = 0;
+  /// Effects: enqueues a factorisation. Returns: false, with nothing enqueued, if the library does not make it.
+  /// `on_host` must live until the stream has done it. Throws: `error`.
+  [[nodiscard]] virtual bool factor(std::uintptr_t stream, const library_factorisation& of,
+                                    const library_workspace& sizes, std::uint64_t on_device, void* on_host,
+                                    const source_location& where) = 0;
   /// Effects: ends the handles and plans that nobody uses.
   virtual void drop_idle() noexcept = 0;
 };

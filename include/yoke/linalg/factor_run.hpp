@@ -3,6 +3,7 @@
 #ifndef YOKE_LINALG_FACTOR_RUN_HPP
 #define YOKE_LINALG_FACTOR_RUN_HPP
 
+#include <yoke/linalg/factor_library.hpp>
 #include <yoke/linalg/factor_source.hpp>
 #include <yoke/linalg/product_run.hpp>
 
@@ -10,51 +11,6 @@
 #include <optional>
 
 namespace yoke::inline v0_1::detail {
-
-/// Matrices of one size in memory that a factorisation works in. Units: elements.
-template <class Port>
-struct factor_matrix {
-  array_memory<Port> memory{};
-  value_kind kind{};
-  std::int64_t rows = 0, columns = 0, batches = 1;
-  std::int64_t first = 0, row = 1, column = 0, batch = 0;  ///< strides
-  bool conjugated = false;                                 ///< the elements stand for their conjugates
-
-  [[nodiscard]] factor_matrix block(std::int64_t i, std::int64_t j, std::int64_t m, std::int64_t n) const noexcept {
-    factor_matrix made = *this;
-    made.first += i * row + j * column;
-    made.rows = m;
-    made.columns = n;
-    return made;
-  }
-  [[nodiscard]] factor_matrix transposed() const noexcept {
-    factor_matrix made = *this;
-    std::swap(made.rows, made.columns);
-    std::swap(made.row, made.column);
-    return made;
-  }
-  [[nodiscard]] factor_matrix conjugate() const noexcept {
-    factor_matrix made = *this;
-    made.conjugated = !conjugated && is_complex(kind);
-    return made;
-  }
-  /// The same with the last row or column first.
-  [[nodiscard]] factor_matrix with_rows_reversed() const noexcept {
-    factor_matrix made = *this;
-    made.first += (rows - 1) * row;
-    made.row = -row;
-    return made;
-  }
-  [[nodiscard]] factor_matrix with_columns_reversed() const noexcept {
-    return transposed().with_rows_reversed().transposed();
-  }
-};
-/// Whole numbers of each matrix: pivots, or a number that says whether it was factored.
-template <class Port>
-struct factor_words {
-  typename Port::memory_handle memory{};
-  std::int64_t first = 0, batch = 0;
-};
 
 /// Matrices without gaps in temporary memory; columns are neighbours.
 template <class Order>
@@ -212,6 +168,7 @@ void run_cholesky(const Order& order, const factor_matrix<port_of_order<Order>>&
                   const factor_words<port_of_order<Order>>& infos, std::int64_t begin, const source_location& where) {
   const std::int64_t n = a.rows;
   if (n == 0 || a.batches == 0) return;
+  if (begin == 0 && run_library_factors(order, library_factors::cholesky, a, {.infos = infos}, where)) return;
   const std::int64_t width = wanted_factor_width();
   if (n > width) {
     const std::int64_t head = first_part(n, width);
@@ -408,9 +365,6 @@ extern template YOKE_API void run_part(const stream<any_port>&, const factor_mat
                                        const factor_matrix<any_port>&, std::int64_t, const source_location&);
 extern template YOKE_API void run_diagonal(const stream<any_port>&, const factor_matrix<any_port>&,
                                            const factor_words<any_port>&, const source_location&);
-extern template YOKE_API void run_determinant(const stream<any_port>&, const any_port::memory_handle&,
-                                              const any_port::memory_handle*, const factor_matrix<any_port>&,
-                                              const factor_words<any_port>&, const source_location&);
 extern template YOKE_API void run_report(const stream<any_port>&, value_kind, const factor_words<any_port>&,
                                          const factor_words<any_port>&, std::int64_t, std::int64_t,
                                          const source_location&);

@@ -34,6 +34,57 @@ struct jacobi_task {
   factor_matrix<Port> right{};  ///< right singular vectors, or eigenvectors
   typename Port::memory_handle values{};
 };
+/// The vectors and values of a matrix that a library made, in the place of those that rotations make.
+template <class Order>
+class library_spectrum {
+  using port = port_of_order<Order>;
+
+ public:
+  /// Effects: hermitian: copies `a` to `v`, which becomes the eigenvectors. Else `a` becomes the left singular vectors,
+  /// and `v` the conjugates of the right ones.
+  library_spectrum(const Order& order, const factor_matrix<port>& a, const factor_matrix<port>& v, bool hermitian,
+                   const factor_words<port>& infos, const typename port::memory_handle& values,
+                   const source_location& where) {
+    if (hermitian) {
+      run_part(order, v, a, 3, where);
+      made_ = run_library_factors(order, library_factors::eigenvalues, v, {.infos = infos, .values = &values}, where);
+      if (!made_) run_part(order, v, v, 4, where);
+      return;
+    }
+    singular_ = temporary_memory<Order>(order, static_cast<std::size_t>(a.columns) * sizeof(double), where);
+    const auto singular_at = singular_.get().native_handle();
+    const temporary_matrix<Order> left(order, a.kind, a.rows, a.columns, 1, where);
+    const temporary_matrix<Order> right(order, a.kind, a.columns, a.columns, 1, where);
+    made_ = run_library_factors(
+        order, library_factors::singular_values, a,
+        {.infos = infos, .values = &singular_at, .left = &left.matrix, .right = &right.matrix}, where);
+    if (!made_) return;
+    run_part(order, a, left.matrix, 3, where);
+    run_part(order, v, right.matrix.transposed(), 3, where);
+    count_ = a.columns;
+  }
+  [[nodiscard]] bool is_made() const noexcept { return made_; }
+  /// Effects: writes the singular values.
+  void give_values(const Order& order, const typename port::memory_handle& to, value_kind real,
+                   const source_location& where) const {
+    if (count_ == 0) return;
+    const auto column = [&](const auto& memory) {
+      factor_matrix<port> made;
+      made.memory.memory = memory;
+      made.kind = real;
+      made.rows = made.column = made.batch = count_;
+      made.columns = 1;
+      return made;
+    };
+    run_part(order, column(to), column(singular_.get().native_handle()), 3, where);
+  }
+
+ private:
+  temporary_memory<Order> singular_{};
+  std::int64_t count_ = 0;
+  bool made_ = false;
+};
+
 /// Returns: 1 + twice the index of the first matrix with elements that are not finite, or 2 more than twice the index
 /// of the first one that did not converge; 0: of none. Effects: enqueues the decomposition, and waits for it.
 template <class Order>
@@ -93,8 +144,19 @@ template <class Order>
                                       static_cast<std::int64_t>(told_view.layout().offset_bytes() / sizeof(int)), 0};
   set_sides(steps.b, v);
   steps.flags = 0;
-  bool converged = n <= wanted_jacobi_columns() || batches >= 64;
-  if (converged) {
+  std::optional<library_spectrum<Order>> by_library;
+  if (batches == 1 && n >= least_library_columns()) {
+    run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
+    if (const int found = told.get(where); found != 0) return found;
+    by_library.emplace(order, what.hermitian ? copies->matrix : a, v, what.hermitian,
+                       factor_words<Port>{infos_at, 0, 1}, values_at, where);
+    if (!by_library->is_made()) by_library.reset();
+  }
+  bool converged = by_library || n <= wanted_jacobi_columns() || batches >= 64;
+  if (by_library) {
+    run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
+    if (told.get(where) != 0) return 2;
+  } else if (converged) {
     const kernel_argument arguments[]{handle_argument(a.memory.memory), handle_argument(v.memory.memory),
                                       handle_argument(infos_at), given};
     kernels.jacobi.launch(order, groups(batches), arguments, where);
@@ -125,6 +187,7 @@ template <class Order>
       handle_argument(values_at), handle_argument(lengths_at), handle_argument(measured.memory.memory),
       handle_argument(what.hermitian ? products->matrix.memory.memory : a.memory.memory), given};
   kernels.values.launch(order, groups(n * batches), measures, where);
+  if (by_library) by_library->give_values(order, values_at, real, where);
   const kernel_argument ordered[]{handle_argument(what.values), handle_argument(places_at), handle_argument(values_at),
                                   handle_argument(exponents_at), given};
   steps.a[0] = 0;
@@ -157,7 +220,7 @@ template <class Order>
     const kernel_argument again[]{handle_argument(values_at), handle_argument(lengths_at),
                                   handle_argument(v.memory.memory), handle_argument(v.memory.memory), given};
     kernels.values.launch(order, groups(n * batches), again, where);
-    collect(what.right, v);
+    collect(by_library ? what.right.conjugate() : what.right, v);
   }
   run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
   const int found = told.get(where);

@@ -23,6 +23,7 @@ struct linalg_options {
 struct linalg_libraries {
   math_library products{};    ///< `matmul` and its kin
   math_library transforms{};  ///< `fft` and its kin
+  math_library factorisations{};  ///< `cholesky`, `eigh` and `svd` of greater matrices
 };
 
 namespace detail {
@@ -48,6 +49,8 @@ YOKE_API void check_libraries(const linalg_options& options, const source_locati
 /// The least product of all extents for which a product goes to a library: own kernels are faster below it. Tests
 /// change it.
 [[nodiscard]] YOKE_API std::int64_t& least_library_work() noexcept;
+/// The least number of columns for which a factorisation goes to a library. Tests change it.
+[[nodiscard]] YOKE_API std::int64_t& least_library_columns() noexcept;
 [[noreturn, gnu::cold]] YOKE_API void throw_has_libraries(const source_location& where);
 
 template <class Port, class Options>
@@ -99,9 +102,10 @@ template <class Port>
   auto* const made = detail::libraries_of(context, where, &detail::default_linalg_options).get();
   if (made == nullptr) {
     const math_library own{.reason = "vendors' libraries are for CUDA"};
-    return {own, own};
+    return {own, own, own};
   }
-  return {made->facts(detail::math_family::products), made->facts(detail::math_family::transforms)};
+  return {made->facts(detail::math_family::products), made->facts(detail::math_family::transforms),
+          made->facts(detail::math_family::factorisations)};
 }
 
 }  // namespace yoke::inline v0_1

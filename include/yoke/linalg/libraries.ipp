@@ -21,6 +21,10 @@ std::int64_t& least_library_work() noexcept {
   static std::int64_t least = std::int64_t{32} * 32 * 32 + 1;
   return least;
 }
+std::int64_t& least_library_columns() noexcept {
+  static std::int64_t least = 64;
+  return least;
+}
 void throw_has_libraries(const source_location& where) {
   throw_error(errc::invalid_argument,
               "this context has used its libraries already: call use_linalg before the first product or transform, and "

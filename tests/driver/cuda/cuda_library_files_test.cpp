@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* siblings[]{"libyokelt.so."};
+constexpr cu::library_sibling siblings[]{{"yokelt", "libyokelt.so.", 1, 99}, {"yokesparse", "libyokesparse.so.", 1, 11}};
 constexpr cu::library_kind kind{"yokemath", "yokemath", "libyokemath.so.", 1, siblings};
 
 struct scratch : temporary_folder {
@@ -69,6 +69,7 @@ TEST_CASE("a library of CUDA comes from the newest toolkit, and what it needs fr
   const std::string older = home.put("old/libyokemath.so.11");
   const std::string newer = home.put("new/libyokemath.so.12");
   const std::string sibling = home.put("new/libyokelt.so.12");
+  const std::string same_version = home.put("new/libyokesparse.so.11");
   const std::string wrong = home.put("old/libyokelt.so.12");
   const int majors[]{13, 12};
   std::string reason;
@@ -78,6 +79,7 @@ TEST_CASE("a library of CUDA comes from the newest toolkit, and what it needs fr
   CHECK(found.path == newer);
   CHECK(reason.empty());
   CHECK(is_open(sibling));
+  CHECK(is_open(same_version));
   CHECK_FALSE(is_open(wrong));
   CHECK_FALSE(is_open(older));
 }
@@ -100,6 +102,17 @@ TEST_CASE("folders before the dynamic loader come first, and a refused library i
   CHECK_THAT(reason, ContainsSubstring(first + ": it lacks everything"));
   CHECK_THAT(reason, ContainsSubstring(other + ": it lacks everything"));
   CHECK(refused == 7);  // each of both files once
+}
+
+TEST_CASE("what a library of a package needs comes from the packages beside it", "[driver][cuda]") {
+  const scratch home;
+  const std::string file = home.put("nvidia/yokemath/lib/libyokemath.so.13");
+  const std::string sibling = home.put("nvidia/yokelt/lib/libyokelt.so.13");
+  const int majors[]{14};
+  std::string reason;
+  const cu::library_places places{.first = {}, .others = {home / "nvidia/*/lib"}, .by_loader = false};
+  CHECK(cu::open_library_of(kind, majors, places, &take, nullptr, reason).path == file);
+  CHECK(is_open(sibling));
 }
 
 TEST_CASE("a library that is no library is named, and one that is missing is found later", "[driver][cuda]") {
@@ -139,4 +152,5 @@ TEST_CASE("the names of CUDA's libraries follow their own major versions", "[dri
   CHECK(cu::library_file_name(cu::cublas_kind, 12) == "libcublas.so.12");
   CHECK(cu::library_file_name(cu::cufft_kind, 13) == "libcufft.so.12");
   CHECK(cu::library_file_name(cu::cufft_kind, 12) == "libcufft.so.11");
+  CHECK(cu::library_file_name(cu::cusolver_kind, 13) == "libcusolver.so.12");
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The lists of entry points of cuBLAS and cuFFT: signatures, enumerators and codes as in the vendor's headers.
-#if __has_include(<cublas_v2.h>) && __has_include(<cufftXt.h>)
+// The lists of entry points of cuBLAS, cuFFT and cuSOLVER: signatures, enumerators and codes as in the vendor's headers.
+#if __has_include(<cublas_v2.h>) && __has_include(<cufftXt.h>) && __has_include(<cusolverDn.h>)
 #define YOKE_TEST_HAS_MATH_HEADERS
 #include <cublas_v2.h>
 #include <cufftXt.h>
+#include <cusolverDn.h>
 #endif
 
 #include <support/catch.hpp>
@@ -39,6 +40,18 @@ YOKE_TEST_SAME(cufft_functions, make_plan, cufftXtMakePlanMany)
 YOKE_TEST_SAME(cufft_functions, set_work_area, cufftSetWorkArea)
 YOKE_TEST_SAME(cufft_functions, set_stream, cufftSetStream)
 YOKE_TEST_SAME(cufft_functions, execute, cufftXtExec)
+YOKE_TEST_SAME(cusolver_functions, create, cusolverDnCreate)
+YOKE_TEST_SAME(cusolver_functions, destroy, cusolverDnDestroy)
+YOKE_TEST_SAME(cusolver_functions, property, cusolverGetProperty)
+YOKE_TEST_SAME(cusolver_functions, set_stream, cusolverDnSetStream)
+YOKE_TEST_SAME(cusolver_functions, create_options, cusolverDnCreateParams)
+YOKE_TEST_SAME(cusolver_functions, destroy_options, cusolverDnDestroyParams)
+YOKE_TEST_SAME(cusolver_functions, cholesky_bytes, cusolverDnXpotrf_bufferSize)
+YOKE_TEST_SAME(cusolver_functions, cholesky, cusolverDnXpotrf)
+YOKE_TEST_SAME(cusolver_functions, eigenvalues_bytes, cusolverDnXsyevd_bufferSize)
+YOKE_TEST_SAME(cusolver_functions, eigenvalues, cusolverDnXsyevd)
+YOKE_TEST_SAME(cusolver_functions, singular_values_bytes, cusolverDnXgesvd_bufferSize)
+YOKE_TEST_SAME(cusolver_functions, singular_values, cusolverDnXgesvd)
 #undef YOKE_TEST_SAME
 
 template <class Own, class Vendor>
@@ -63,29 +76,36 @@ static_assert(cuda_abi::cufft_forward == CUFFT_FORWARD && cuda_abi::cufft_invers
 static_assert(is(cuda_abi::cublas_not_supported, CUBLAS_STATUS_NOT_SUPPORTED));
 static_assert(is(cuda_abi::cublas_license_error, CUBLAS_STATUS_LICENSE_ERROR));
 static_assert(is(cuda_abi::cublas_mapping_error, CUBLAS_STATUS_MAPPING_ERROR));
+static_assert(is(cuda_abi::fill_mode::lower, CUBLAS_FILL_MODE_LOWER));
+static_assert(is(cuda_abi::cusolver_with_vectors, CUSOLVER_EIG_MODE_VECTOR));
+static_assert(is(cuda_abi::cusolver_not_supported, CUSOLVER_STATUS_NOT_SUPPORTED));
+static_assert(is(cuda_abi::cusolver_invalid_workspace, CUSOLVER_STATUS_INVALID_WORKSPACE));
 static_assert(is(cuda_abi::cufft_not_supported, CUFFT_NOT_SUPPORTED));
 static_assert(is(cuda_abi::cufft_no_workspace, CUFFT_NO_WORKSPACE));
 #endif
 
-TEST_CASE("every code of cuBLAS and cuFFT has a name and a text of its own", "[driver][cuda]") {
+TEST_CASE("every code of cuBLAS, cuFFT and cuSOLVER has a name and a text of its own", "[driver][cuda]") {
   std::set<std::string> names;
   std::set<int> codes;
-  for (int code = 0; code < 30; ++code) {
+  for (int code = 0; code < 40; ++code) {
     const cu::detail::code_facts blas = cu::detail::cublas_facts_of(code);
     const cu::detail::code_facts fft = cu::detail::cufft_facts_of(code);
     CHECK(cu::cublas_error_category().message(code) == blas.name);
+    const cu::detail::code_facts solver = cu::detail::cusolver_facts_of(code);
     CHECK(cu::cufft_error_category().message(code) == fft.name);
-    for (const cu::detail::code_facts* const each : {&blas, &fft}) {
+    CHECK(cu::cusolver_error_category().message(code) == solver.name);
+    for (const cu::detail::code_facts* const each : {&blas, &fft, &solver}) {
       if (std::string(each->name).back() == '?') continue;
       CHECK(names.insert(each->name).second);
       CHECK(*each->text != '\0');
       if (code != 0) CHECK((each->condition != yoke::errc::success));
     }
   }
-  CHECK(names.size() == 10 + 21);
+  CHECK(names.size() == 10 + 21 + 13);
 #define YOKE_TEST_NAME(own, constant, value, ...) CHECK(names.count(constant) == 1);
   YOKE_CUBLAS_STATUS_CODES(YOKE_TEST_NAME)
   YOKE_CUFFT_STATUS_CODES(YOKE_TEST_NAME)
+  YOKE_CUSOLVER_STATUS_CODES(YOKE_TEST_NAME)
 #undef YOKE_TEST_NAME
   CHECK(std::error_code(3, cu::cublas_error_category()) == yoke::errc::out_of_memory);
   CHECK(std::error_code(15, cu::cublas_error_category()) == yoke::errc::unsupported);

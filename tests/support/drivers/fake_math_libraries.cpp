@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/invoke.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -351,6 +352,238 @@ int fft_execute(int plan, void* from, void* to, int direction) {
   return 0;
 }
 
+int solver_create(abi::cusolver* to) {
+  if (const int code = note("cusolverDnCreate"); code != 0) return code;
+  *to = reinterpret_cast<abi::cusolver>(new int(0));
+  const std::lock_guard lock(fake_math().mutex);
+  fake_math().handles.insert(*to);
+  return 0;
+}
+int solver_destroy(abi::cusolver handle) {
+  (void)note("cusolverDnDestroy");
+  const std::lock_guard lock(fake_math().mutex);
+  if (fake_math().handles.erase(handle) != 0) delete reinterpret_cast<int*>(handle);
+  return 0;
+}
+int solver_property(abi::library_property which, int* to) {
+  constexpr int version[]{12, 1, 0};
+  *to = version[static_cast<int>(which)];
+  return 0;
+}
+int solver_set_stream(abi::cusolver handle, abi::stream stream) {
+  set_stream_of(handle, stream);
+  return note("cusolverDnSetStream");
+}
+int solver_create_options(abi::cusolver_options* to) {
+  if (const int code = note("cusolverDnCreateParams"); code != 0) return code;
+  *to = reinterpret_cast<abi::cusolver_options>(new int(0));
+  const std::lock_guard lock(fake_math().mutex);
+  fake_math().handles.insert(*to);
+  return 0;
+}
+int solver_destroy_options(abi::cusolver_options options) {
+  (void)note("cusolverDnDestroyParams");
+  const std::lock_guard lock(fake_math().mutex);
+  if (fake_math().handles.erase(options) != 0) delete reinterpret_cast<int*>(options);
+  return 0;
+}
+/// What is asked for here must be given to the factorisation.
+constexpr std::size_t solver_device_bytes = 160;
+constexpr std::size_t solver_host_bytes = 48;
+int solver_bytes(const char* entry, std::size_t* on_device, std::size_t* on_host) {
+  *on_device = solver_device_bytes;
+  *on_host = solver_host_bytes;
+  return note(entry);
+}
+/// Returns: the code of a factorisation before it begins.
+int solver_begin(const char* entry, abi::cusolver handle, void* on_device, std::size_t device_bytes, void* on_host,
+                 std::size_t host_bytes) {
+  if (const int code = note(entry); code != 0) return code;
+  if (device_bytes != solver_device_bytes || host_bytes != solver_host_bytes) return abi::cusolver_invalid_workspace;
+  const std::byte last{1};
+  if (driver().memcpy_htod(address(on_device) + device_bytes - 1, &last, 1) != abi::success) {
+    return abi::cusolver_invalid_workspace;
+  }
+  static_cast<std::byte*>(on_host)[host_bytes - 1] = last;
+  return driver().stream_synchronize(stream_of(handle)) == abi::success ? 0 : abi::cusolver_execution_failed;
+}
+using numbers = std::vector<number>;  // a matrix by columns
+numbers read_matrix(const void* from, abi::data_type type, std::int64_t rows, std::int64_t columns,
+                    std::int64_t leading) {
+  numbers made;
+  for (std::int64_t j = 0; j < columns; ++j) {
+    for (std::int64_t i = 0; i < rows; ++i) made.push_back(piece{address(from), type}.get(i + j * leading));
+  }
+  return made;
+}
+void write_matrix(void* to, abi::data_type type, std::int64_t rows, std::int64_t columns, std::int64_t leading,
+                  const numbers& from) {
+  for (std::int64_t j = 0; j < columns; ++j) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      piece{address(to), type}.set(i + j * leading, from[static_cast<std::size_t>(i + j * rows)]);
+    }
+  }
+}
+void write_info(int* to, int info) { (void)driver().memcpy_htod(address(to), &info, sizeof info); }
+/// Effects: makes a Hermitian matrix diagonal by rotations. Returns: the vectors, by columns.
+numbers rotate_to_diagonal(numbers& a, std::size_t n) {
+  numbers v(n * n);
+  for (std::size_t k = 0; k < n; ++k) v[k + k * n] = 1;
+  for (int sweep = 0; sweep < 40; ++sweep) {
+    for (std::size_t p = 0; p < n; ++p) {
+      for (std::size_t q = p + 1; q < n; ++q) {
+        const number off = a[p + q * n];
+        if (std::abs(off) < 1e-300) continue;
+        const number phase = off / std::abs(off);
+        const double t = 0.5 * std::atan2(2 * std::abs(off), a[q + q * n].real() - a[p + p * n].real());
+        const double c = std::cos(t);
+        const number s = std::sin(t) * phase;
+        const auto turn_columns = [&](numbers& of) {
+          for (std::size_t i = 0; i < n; ++i) {
+            const number x = of[i + p * n];
+            const number y = of[i + q * n];
+            of[i + p * n] = c * x - std::conj(s) * y;
+            of[i + q * n] = s * x + c * y;
+          }
+        };
+        turn_columns(a);
+        for (std::size_t j = 0; j < n; ++j) {
+          const number x = a[p + j * n];
+          const number y = a[q + j * n];
+          a[p + j * n] = c * x - s * y;
+          a[q + j * n] = std::conj(s) * x + c * y;
+        }
+        turn_columns(v);
+      }
+    }
+  }
+  return v;
+}
+std::vector<std::size_t> ascending(const numbers& diagonal, std::size_t n) {
+  std::vector<std::size_t> order(n);
+  for (std::size_t k = 0; k < n; ++k) order[k] = k;
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return diagonal[i + i * n].real() < diagonal[j + j * n].real(); });
+  return order;
+}
+
+int solver_cholesky_bytes(abi::cusolver, abi::cusolver_options, abi::fill_mode, std::int64_t, abi::data_type,
+                          const void*, std::int64_t, abi::data_type, std::size_t* on_device, std::size_t* on_host) {
+  return solver_bytes("cusolverDnXpotrf_bufferSize", on_device, on_host);
+}
+int solver_cholesky(abi::cusolver handle, abi::cusolver_options, abi::fill_mode triangle, std::int64_t size,
+                    abi::data_type type, void* a, std::int64_t leading, abi::data_type, void* on_device,
+                    std::size_t device_bytes, void* on_host, std::size_t host_bytes, int* info) {
+  if (const int code = solver_begin("cusolverDnXpotrf", handle, on_device, device_bytes, on_host, host_bytes);
+      code != 0) {
+    return code;
+  }
+  if (triangle != abi::fill_mode::lower || leading < size) return abi::cusolver_invalid_value;
+  numbers l = read_matrix(a, type, size, size, leading);
+  const auto n = static_cast<std::size_t>(size);
+  int found = 0;
+  for (std::size_t j = 0; j < n && found == 0; ++j) {
+    double pivot = l[j + j * n].real();
+    for (std::size_t k = 0; k < j; ++k) pivot -= std::norm(l[j + k * n]);
+    if (!(pivot > 0)) found = static_cast<int>(j) + 1;
+    l[j + j * n] = std::sqrt(pivot);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      for (std::size_t k = 0; k < j; ++k) l[i + j * n] -= l[i + k * n] * std::conj(l[j + k * n]);
+      l[i + j * n] /= l[j + j * n];
+    }
+  }
+  write_matrix(a, type, size, size, leading, l);
+  write_info(info, found);
+  return 0;
+}
+int solver_eigenvalues_bytes(abi::cusolver, abi::cusolver_options, abi::uint, abi::fill_mode, std::int64_t,
+                             abi::data_type, const void*, std::int64_t, abi::data_type, const void*, abi::data_type,
+                             std::size_t* on_device, std::size_t* on_host) {
+  return solver_bytes("cusolverDnXsyevd_bufferSize", on_device, on_host);
+}
+int solver_eigenvalues(abi::cusolver handle, abi::cusolver_options, abi::uint vectors, abi::fill_mode triangle,
+                       std::int64_t size, abi::data_type type, void* a, std::int64_t leading, abi::data_type real_type,
+                       void* values, abi::data_type, void* on_device, std::size_t device_bytes, void* on_host,
+                       std::size_t host_bytes, int* info) {
+  if (const int code = solver_begin("cusolverDnXsyevd", handle, on_device, device_bytes, on_host, host_bytes);
+      code != 0) {
+    return code;
+  }
+  if (triangle != abi::fill_mode::lower || leading < size || vectors != abi::cusolver_with_vectors) {
+    return abi::cusolver_invalid_value;
+  }
+  numbers of = read_matrix(a, type, size, size, leading);
+  const auto n = static_cast<std::size_t>(size);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < j; ++i) of[i + j * n] = std::conj(of[j + i * n]);
+  }
+  const numbers v = rotate_to_diagonal(of, n);
+  numbers sorted;
+  numbers diagonal;
+  for (const std::size_t k : ascending(of, n)) {
+    diagonal.push_back(of[k + k * n]);
+    sorted.insert(sorted.end(), v.begin() + static_cast<std::ptrdiff_t>(k * n),
+                  v.begin() + static_cast<std::ptrdiff_t>((k + 1) * n));
+  }
+  write_matrix(a, type, size, size, leading, sorted);
+  write_matrix(values, real_type, size, 1, size, diagonal);
+  write_info(info, fake_math().solver_info);
+  return 0;
+}
+int solver_singular_values_bytes(abi::cusolver, abi::cusolver_options, signed char, signed char, std::int64_t,
+                                 std::int64_t, abi::data_type, const void*, std::int64_t, abi::data_type, const void*,
+                                 abi::data_type, const void*, std::int64_t, abi::data_type, const void*, std::int64_t,
+                                 abi::data_type, std::size_t* on_device, std::size_t* on_host) {
+  return solver_bytes("cusolverDnXgesvd_bufferSize", on_device, on_host);
+}
+int solver_singular_values(abi::cusolver handle, abi::cusolver_options, signed char left_job, signed char right_job,
+                           std::int64_t rows, std::int64_t columns, abi::data_type type, void* a, std::int64_t leading,
+                           abi::data_type real_type, void* values, abi::data_type, void* left,
+                           std::int64_t left_leading, abi::data_type, void* right, std::int64_t right_leading,
+                           abi::data_type, void* on_device, std::size_t device_bytes, void* on_host,
+                           std::size_t host_bytes, int* info) {
+  if (const int code = solver_begin("cusolverDnXgesvd", handle, on_device, device_bytes, on_host, host_bytes);
+      code != 0) {
+    return code;
+  }
+  if (left_job != 'S' || right_job != 'S' || rows < columns || leading < rows || left_leading < rows ||
+      right_leading < columns) {
+    return abi::cusolver_invalid_value;
+  }
+  const auto m = static_cast<std::size_t>(rows);
+  const auto n = static_cast<std::size_t>(columns);
+  const numbers of = read_matrix(a, type, rows, columns, leading);
+  numbers square(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < m; ++k) square[i + j * n] += std::conj(of[k + i * m]) * of[k + j * m];
+    }
+  }
+  const numbers v = rotate_to_diagonal(square, n);
+  std::vector<std::size_t> order = ascending(square, n);
+  std::reverse(order.begin(), order.end());
+  numbers u(m * n);
+  numbers vh(n * n);
+  numbers s;
+  for (std::size_t c = 0; c < n; ++c) {
+    s.emplace_back(std::sqrt(square[order[c] + order[c] * n].real()));
+    for (std::size_t k = 0; k < n; ++k) vh[c + k * n] = std::conj(v[k + order[c] * n]);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t k = 0; k < n; ++k) u[i + c * m] += of[i + k * m] * v[k + order[c] * n] / s.back();
+    }
+  }
+  write_matrix(left, type, rows, columns, left_leading, u);
+  write_matrix(right, type, columns, columns, right_leading, vh);
+  write_matrix(values, real_type, columns, 1, columns, s);
+  write_matrix(a, type, rows, columns, leading, numbers(m * n, number(-7)));
+  write_info(info, fake_math().solver_info);
+  return 0;
+}
+
+const abi::cusolver_functions fake_cusolver{
+    solver_create,        solver_destroy,        solver_property,        solver_set_stream,
+    solver_create_options, solver_destroy_options, solver_cholesky_bytes,  solver_cholesky,
+    solver_eigenvalues_bytes, solver_eigenvalues, solver_singular_values_bytes, solver_singular_values};
 const abi::cublas_functions fake_cublas{blas_create,        blas_destroy,       blas_property, blas_set_stream,
                                         blas_set_workspace, blas_set_math_mode, blas_gemm,     blas_gemm_batched};
 const abi::cufft_functions fake_cufft{fft_create,    fft_destroy,       fft_property,   fft_set_auto_allocation,
@@ -364,7 +597,8 @@ with_fake_math::with_fake_math() {
   state.answers.clear();
   state.overlaps = 0;
   state.workspace_bytes = 256;
-  cu::detail::libraries_of_tests() = {&fake_cublas, &fake_cufft};
+  state.solver_info = 0;
+  cu::detail::libraries_of_tests() = {&fake_cublas, &fake_cufft, &fake_cusolver};
 }
 with_fake_math::~with_fake_math() { cu::detail::libraries_of_tests() = {}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays cuBLAS and cuFFT for the tests of products and transforms: calculates on the host, records calls, fails on demand.
+// Plays cuBLAS, cuFFT and cuSOLVER for the tests of products and transforms: calculates on the host, records calls, fails on demand.
 #ifndef YOKE_TESTS_SUPPORT_DRIVERS_FAKE_MATH_LIBRARIES_HPP
 #define YOKE_TESTS_SUPPORT_DRIVERS_FAKE_MATH_LIBRARIES_HPP
 
@@ -25,6 +25,7 @@ struct fake_math_state {
   int overlaps = 0;        ///< calls of a handle or a plan while another one ran
   int plans_made = 0;
   std::size_t workspace_bytes = 256;  ///< of each plan
+  int solver_info = 0;                ///< of eigenvalues and singular values; not 0: they did not converge
   yoke::cuda::abi::cublas_compute compute{};
   /// Returns: how often an entry was called.
   [[nodiscard]] int count(const std::string& entry);

@@ -69,6 +69,11 @@ struct code_row {
   return facts_in(rows, YOKE_CUFFT_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUFFT_?");
 }
 
+[[gnu::cold]] inline code_facts cusolver_facts_of(int code) noexcept {
+  static constexpr code_row rows[] = {YOKE_CUSOLVER_STATUS_CODES(YOKE_CODE_ROW)};
+  return facts_in(rows, YOKE_CUSOLVER_STATUS_CODES(YOKE_CODE_TEXTS), code, "CUSOLVER_STATUS_?");
+}
+
 #undef YOKE_CODE_TEXTS
 #undef YOKE_CODE_ROW
 

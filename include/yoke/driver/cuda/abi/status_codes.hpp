@@ -301,6 +301,31 @@
   X(cufft_nvjitlink_failure, "CUFFT_NVJITLINK_FAILURE", 19, build_failed, runtime, "nvJitLink failed")                 \
   X(cufft_nvshmem_failure, "CUFFT_NVSHMEM_FAILURE", 20, command_failed, runtime, "NVSHMEM failed")
 
+// As above, for cuSOLVER.
+#define YOKE_CUSOLVER_STATUS_CODES(X)                                                                                  \
+  X(cusolver_success, "CUSOLVER_STATUS_SUCCESS", 0, success, runtime, "success")                                       \
+  X(cusolver_not_initialized, "CUSOLVER_STATUS_NOT_INITIALIZED", 1, driver_unavailable, unsupported,                   \
+    "the library cannot work with this driver or device")                                                              \
+  X(cusolver_alloc_failed, "CUSOLVER_STATUS_ALLOC_FAILED", 2, out_of_memory, memory, "the library got no memory")      \
+  X(cusolver_invalid_value, "CUSOLVER_STATUS_INVALID_VALUE", 3, invalid_argument, logic, "an argument is not valid")   \
+  X(cusolver_arch_mismatch, "CUSOLVER_STATUS_ARCH_MISMATCH", 4, unsupported, unsupported,                              \
+    "the device lacks a feature that the function needs")                                                              \
+  X(cusolver_mapping_error, "CUSOLVER_STATUS_MAPPING_ERROR", 5, command_failed, runtime,                               \
+    "memory could not be accessed")                                                                                    \
+  X(cusolver_execution_failed, "CUSOLVER_STATUS_EXECUTION_FAILED", 6, command_failed, runtime,                         \
+    "a kernel of the library failed")                                                                                  \
+  X(cusolver_internal_error, "CUSOLVER_STATUS_INTERNAL_ERROR", 7, command_failed, runtime,                             \
+    "an internal error of the library")                                                                                \
+  X(cusolver_matrix_type_not_supported, "CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED", 8, unsupported, unsupported,      \
+    "the library has no such function for this matrix")                                                                \
+  X(cusolver_not_supported, "CUSOLVER_STATUS_NOT_SUPPORTED", 9, unsupported, unsupported,                              \
+    "the library has no such function")                                                                                \
+  X(cusolver_zero_pivot, "CUSOLVER_STATUS_ZERO_PIVOT", 10, command_failed, runtime, "a pivot is zero")                 \
+  X(cusolver_invalid_license, "CUSOLVER_STATUS_INVALID_LICENSE", 11, unsupported, unsupported,                         \
+    "the license was refused")                                                                                         \
+  X(cusolver_invalid_workspace, "CUSOLVER_STATUS_INVALID_WORKSPACE", 31, invalid_argument, logic,                      \
+    "the workspace is too small")
+
 namespace yoke::inline v0_1::cuda::abi {
 
 #define YOKE_STATUS_CODE(own, constant, value, condition, thrown, text) inline constexpr status own = value;
@@ -309,6 +334,7 @@ YOKE_NVRTC_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_NVJITLINK_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_CUBLAS_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_CUFFT_STATUS_CODES(YOKE_STATUS_CODE)
+YOKE_CUSOLVER_STATUS_CODES(YOKE_STATUS_CODE)
 #undef YOKE_STATUS_CODE
 
 }  // namespace yoke::inline v0_1::cuda::abi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lists of entry points of cuBLAS and cuFFT, and their enumerators.
+// The lists of entry points of cuBLAS, cuFFT and cuSOLVER, and their enumerators.
 #ifndef YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_LIBRARIES_FUNCTIONS_HPP
 
@@ -9,10 +9,14 @@
 #include <cstdint>
 
 struct cublasContext;
+struct cusolverDnContext;
+struct cusolverDnParams;
 
 namespace yoke::inline v0_1::cuda::abi {
 
 using cublas = ::cublasContext*;  ///< `cublasHandle_t`
+using cusolver = ::cusolverDnContext*;         ///< `cusolverDnHandle_t`
+using cusolver_options = ::cusolverDnParams*;  ///< `cusolverDnParams_t`
 using library_status = int;       ///< `cublasStatus_t`, `cufftResult`
 using longlong = long long;
 
@@ -35,6 +39,10 @@ inline constexpr uint cublas_math_exact_sums = 16;
 inline constexpr int cublas_gemm_default = -1;
 /// `libraryPropertyType`.
 enum class library_property : int { major = 0, minor = 1, patch = 2 };
+/// `cublasFillMode_t`.
+enum class fill_mode : int { lower = 0, upper = 1 };
+/// `cusolverEigMode_t`: with vectors.
+inline constexpr uint cusolver_with_vectors = 1;
 inline constexpr int cufft_forward = -1;
 inline constexpr int cufft_inverse = 1;
 
@@ -70,6 +78,35 @@ inline constexpr int cufft_inverse = 1;
   X(set_stream, "cufftSetStream", library_status(int, stream))                                                         \
   X(execute, "cufftXtExec", library_status(int, void*, void*, int))
 
+// X(own name, cuSOLVER's name, function type).
+#define YOKE_CUSOLVER_FUNCTIONS(X)                                                                                     \
+  X(create, "cusolverDnCreate", library_status(cusolver*))                                                             \
+  X(destroy, "cusolverDnDestroy", library_status(cusolver))                                                            \
+  X(property, "cusolverGetProperty", library_status(library_property, int*))                                           \
+  X(set_stream, "cusolverDnSetStream", library_status(cusolver, stream))                                               \
+  X(create_options, "cusolverDnCreateParams", library_status(cusolver_options*))                                       \
+  X(destroy_options, "cusolverDnDestroyParams", library_status(cusolver_options))                                      \
+  X(cholesky_bytes, "cusolverDnXpotrf_bufferSize",                                                                     \
+    library_status(cusolver, cusolver_options, fill_mode, std::int64_t, data_type, const void*, std::int64_t,          \
+                   data_type, std::size_t*, std::size_t*))                                                             \
+  X(cholesky, "cusolverDnXpotrf",                                                                                      \
+    library_status(cusolver, cusolver_options, fill_mode, std::int64_t, data_type, void*, std::int64_t, data_type,     \
+                   void*, std::size_t, void*, std::size_t, int*))                                                      \
+  X(eigenvalues_bytes, "cusolverDnXsyevd_bufferSize",                                                                  \
+    library_status(cusolver, cusolver_options, uint, fill_mode, std::int64_t, data_type, const void*, std::int64_t,    \
+                   data_type, const void*, data_type, std::size_t*, std::size_t*))                                     \
+  X(eigenvalues, "cusolverDnXsyevd",                                                                                   \
+    library_status(cusolver, cusolver_options, uint, fill_mode, std::int64_t, data_type, void*, std::int64_t,          \
+                   data_type, void*, data_type, void*, std::size_t, void*, std::size_t, int*))                         \
+  X(singular_values_bytes, "cusolverDnXgesvd_bufferSize",                                                              \
+    library_status(cusolver, cusolver_options, signed char, signed char, std::int64_t, std::int64_t, data_type,        \
+                   const void*, std::int64_t, data_type, const void*, data_type, const void*, std::int64_t, data_type, \
+                   const void*, std::int64_t, data_type, std::size_t*, std::size_t*))                                  \
+  X(singular_values, "cusolverDnXgesvd",                                                                               \
+    library_status(cusolver, cusolver_options, signed char, signed char, std::int64_t, std::int64_t, data_type, void*, \
+                   std::int64_t, data_type, void*, data_type, void*, std::int64_t, data_type, void*, std::int64_t,     \
+                   data_type, void*, std::size_t, void*, std::size_t, int*))
+
 namespace yoke::inline v0_1::cuda::abi {
 
 #define YOKE_MEMBER(name, symbol, ...) pointer_to<__VA_ARGS__> name = nullptr;
@@ -80,6 +117,10 @@ struct cublas_functions {
 /// cuFFT's entry points as plain function pointers. Tests replace them.
 struct cufft_functions {
   YOKE_CUFFT_FUNCTIONS(YOKE_MEMBER)
+};
+/// cuSOLVER's entry points as plain function pointers. Tests replace them.
+struct cusolver_functions {
+  YOKE_CUSOLVER_FUNCTIONS(YOKE_MEMBER)
 };
 #undef YOKE_MEMBER
 

@@ -12,22 +12,40 @@
 
 namespace yoke::inline v0_1::cuda::detail {
 
+/// A library that another one needs.
+struct library_sibling {
+  const char* word;  ///< the folder of its package
+  const char* stem;  ///< the start of the file's name, before the major version
+  int behind;        ///< the toolkit's major version less the library's
+  int newest;        ///< its greatest major version so far
+};
 /// A library of CUDA's toolkit.
 struct library_kind {
-  const char* name;                       ///< "cuBLAS"
-  const char* word;                       ///< "cublas": as the options name it, and the folder of its package
-  const char* stem;                       ///< the start of the file's name, before the major version
-  int behind;                             ///< the toolkit's major version less the library's
-  std::span<const char* const> siblings;  ///< stems of the libraries that it needs, in the order of opening
+  const char* name;                            ///< "cuBLAS"
+  const char* word;                            ///< "cublas": as the options name it, and the folder of its package
+  const char* stem;                            ///< the start of the file's name, before the major version
+  int behind;                                  ///< the toolkit's major version less the library's
+  std::span<const library_sibling> siblings{};  ///< the libraries that it needs, in the order of opening
 };
 #if defined(_WIN32)
-inline constexpr const char* cublas_siblings[]{"cublasLt64_"};
+inline constexpr library_sibling cublas_siblings[]{{"cublas", "cublasLt64_", 0, 99}};
+inline constexpr library_sibling cusolver_siblings[]{{"nvjitlink", "nvJitLink_", 0, 99},
+                                                     {"cublas", "cublasLt64_", 0, 99},
+                                                     {"cublas", "cublas64_", 0, 99},
+                                                     {"cusparse", "cusparse64_", 0, 12}};
 inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "cublas64_", 0, cublas_siblings};
-inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "cufft64_", 1, {}};
+inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "cufft64_", 1};
+inline constexpr library_kind cusolver_kind{"cuSOLVER", "cusolver", "cusolver64_", 1, cusolver_siblings};
 #else
-inline constexpr const char* cublas_siblings[]{"libcublasLt.so."};
+inline constexpr library_sibling cublas_siblings[]{{"cublas", "libcublasLt.so.", 0, 99}};
+// cuSPARSE's file has the same major version in the toolkits 12 and 13.
+inline constexpr library_sibling cusolver_siblings[]{{"nvjitlink", "libnvJitLink.so.", 0, 99},
+                                                     {"cublas", "libcublasLt.so.", 0, 99},
+                                                     {"cublas", "libcublas.so.", 0, 99},
+                                                     {"cusparse", "libcusparse.so.", 0, 12}};
 inline constexpr library_kind cublas_kind{"cuBLAS", "cublas", "libcublas.so.", 0, cublas_siblings};
-inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "libcufft.so.", 1, {}};
+inline constexpr library_kind cufft_kind{"cuFFT", "cufft", "libcufft.so.", 1};
+inline constexpr library_kind cusolver_kind{"cuSOLVER", "cusolver", "libcusolver.so.", 1, cusolver_siblings};
 #endif
 
 /// Where libraries are looked for.

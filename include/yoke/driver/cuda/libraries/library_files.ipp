@@ -17,6 +17,12 @@ std::string library_file_name(const library_kind& kind, int toolkit) {
 #endif
 }
 
+#if defined(_WIN32)
+inline constexpr const char* ending = ".dll";
+#else
+inline constexpr const char* ending = "";
+#endif
+
 library_places places_of(const library_kind& kind) {
   library_places places;
 #if !defined(_WIN32)
@@ -38,12 +44,22 @@ library_places places_of(const library_kind& kind) {
   return places;
 }
 
-/// Effects: opens what a library in a file needs, from its own folder; what is not there is left to the dynamic loader.
-void open_siblings(const library_kind& kind, const std::string& file, std::string_view suffix) {
+/// Effects: opens what a library in a file needs, from its own folder, or from the package beside its own; what is not
+/// there is left to the dynamic loader.
+void open_siblings(const library_kind& kind, const std::string& file, int toolkit) {
   const std::string folder = file.substr(0, file.find_last_of(yoke::detail::path_steps) + 1);
-  for (const char* const sibling : kind.siblings) {
+  const std::string package = yoke::detail::text("/", kind.word, "/");
+  for (const library_sibling& sibling : kind.siblings) {
+    const std::string name =
+        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest),
+                           ending);
     std::string why;
-    (void)yoke::detail::open_library(yoke::detail::text(folder, sibling, suffix), why);
+    if (yoke::detail::open_library(folder + name, why) != nullptr) continue;
+    std::string beside = folder;
+    const std::size_t at = beside.rfind(package);
+    if (at == std::string::npos) continue;
+    beside.replace(at, package.size(), yoke::detail::text("/", sibling.word, "/"));
+    (void)yoke::detail::open_library(beside + name, why);
   }
 }
 
@@ -66,10 +82,9 @@ opened_library open_library_of(const library_kind& kind, std::span<const int> ma
   };
   for (const int major : majors) {
     const std::string name = library_file_name(kind, major);
-    const std::string_view suffix = std::string_view(name).substr(std::string_view(kind.stem).size());
     names += (names.empty() ? "" : ", ") + name;
     const auto open_file = [&](const std::string& file) {
-      open_siblings(kind, file, suffix);
+      open_siblings(kind, file, major);
       std::string why;
       if (void* const library = yoke::detail::open_library(file, why)) return take(library, file);
       tried += yoke::detail::text("; ", file, ": ", why);

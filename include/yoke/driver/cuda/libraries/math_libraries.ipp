@@ -26,6 +26,7 @@ namespace detail {
 
 YOKE_CODE_CATEGORY(cublas_category_instance, "yoke.cublas", &cublas_facts_of)
 YOKE_CODE_CATEGORY(cufft_category_instance, "yoke.cufft", &cufft_facts_of)
+YOKE_CODE_CATEGORY(cusolver_category_instance, "yoke.cusolver", &cusolver_facts_of)
 
 given_libraries& libraries_of_tests() noexcept {
   static given_libraries given;
@@ -41,6 +42,7 @@ struct loaded_library {
 };
 using loaded_cublas = loaded_library<abi::cublas_functions>;
 using loaded_cufft = loaded_library<abi::cufft_functions>;
+using loaded_cusolver = loaded_library<abi::cusolver_functions>;
 
 /// Returns: a library's name with the version that it tells.
 template <class Table>
@@ -68,6 +70,11 @@ bool resolve_cublas(void* library, std::string& why, void* to) {
 bool resolve_cufft(void* library, std::string& why, void* to) {
   abi::cufft_functions& table = static_cast<loaded_cufft*>(to)->table;
   YOKE_CUFFT_FUNCTIONS(YOKE_RESOLVE)
+  return true;
+}
+bool resolve_cusolver(void* library, std::string& why, void* to) {
+  abi::cusolver_functions& table = static_cast<loaded_cusolver*>(to)->table;
+  YOKE_CUSOLVER_FUNCTIONS(YOKE_RESOLVE)
   return true;
 }
 #undef YOKE_RESOLVE
@@ -106,6 +113,7 @@ class process_library {
 };
 inline constinit process_library<abi::cublas_functions> the_cublas;
 inline constinit process_library<abi::cufft_functions> the_cufft;
+inline constinit process_library<abi::cusolver_functions> the_cusolver;
 
 [[noreturn, gnu::cold]] void throw_library_failure(const abi::functions* driver, const std::error_category& category,
                                                    const code_facts& facts, int code, const char* call,
@@ -130,7 +138,7 @@ abi::data_type data_type_of(yoke::detail::library_type type) noexcept {
   }
 }
 
-/// cuBLAS and cuFFT of a context.
+/// cuBLAS, cuFFT and cuSOLVER of a context.
 class cuda_libraries final : public yoke::detail::math_libraries {
   using family = yoke::detail::math_family;
   using plan = yoke::detail::library_plan;
@@ -143,6 +151,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
         context_(context),
         cublas_wish_(yoke::detail::wish_for(options.libraries, cublas_kind.word, where)),
         cufft_wish_(yoke::detail::wish_for(options.libraries, cufft_kind.word, where)),
+        cusolver_wish_(yoke::detail::wish_for(options.libraries, cusolver_kind.word, where)),
         tf32_(options.tf32),
         workspace_bytes_(options.workspace_bytes) {
     if (workspace_bytes_ == 0) {
@@ -156,18 +165,18 @@ class cuda_libraries final : public yoke::detail::math_libraries {
 
   math_library facts(family which) override {
     std::string reason;
-    const bool there = which == family::products ? find_cublas(reason) != nullptr : find_cufft(reason) != nullptr;
-    if (!there) return {.reason = reason};
+    if (!find(which, reason)) return {.reason = reason};
     const std::lock_guard lock(mutex_);
-    return which == family::products ? cublas_facts_ : cufft_facts_;
+    return facts_[static_cast<std::size_t>(which)];
   }
   bool has(family which, const source_location& where) override {
     std::string reason;
+    if (find(which, reason)) return true;
     const bool products = which == family::products;
-    if (products ? find_cublas(reason) != nullptr : find_cufft(reason) != nullptr) return true;
-    if ((products ? cublas_wish_ : cufft_wish_) == yoke::detail::library_wish::named) {
+    const bool transforms = which == family::transforms;
+    if ((products ? cublas_wish_ : transforms ? cufft_wish_ : cusolver_wish_) == yoke::detail::library_wish::named) {
       throw_error(errc::unsupported, where, "the libraries that may be used name ",
-                  (products ? cublas_kind : cufft_kind).word, ": ", reason);
+                  (products ? cublas_kind : transforms ? cufft_kind : cusolver_kind).word, ": ", reason);
     }
     return false;
   }
@@ -310,12 +319,77 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     }
     if (ends) end([&] { (void)cufft_table_.load()->destroy(ended); });
   }
+  yoke::detail::library_workspace workspace_of(std::uintptr_t in, const yoke::detail::library_factorisation& of,
+                                               const source_location& where) override {
+    const auto order = reinterpret_cast<abi::stream>(in);
+    std::string reason;
+    const abi::cusolver_functions& table = *find_cusolver(reason);
+    const current_context scope(driver_, context_.context, where);
+    const solver_lease with(*this, table, order, where);
+    yoke::detail::library_workspace made;
+    const abi::data_type type = data_type_of(of.type);
+    const abi::data_type real = real_type_of(type);
+    int code = 0;
+    switch (of.which) {
+      case yoke::detail::library_factors::cholesky:
+        code = table.cholesky_bytes(with.get(), with.options(), abi::fill_mode::lower, of.n, type, to_pointer(of.a),
+                                    of.a_leading, type, &made.on_device, &made.on_host);
+        break;
+      case yoke::detail::library_factors::eigenvalues:
+        code = table.eigenvalues_bytes(with.get(), with.options(), abi::cusolver_with_vectors, abi::fill_mode::lower,
+                                       of.n, type, to_pointer(of.a), of.a_leading, real, to_pointer(of.values), type,
+                                       &made.on_device, &made.on_host);
+        break;
+      default:
+        code = table.singular_values_bytes(with.get(), with.options(), 'S', 'S', of.m, of.n, type, to_pointer(of.a),
+                                           of.a_leading, real, to_pointer(of.values), type, to_pointer(of.left),
+                                           of.left_leading, type, to_pointer(of.right), of.right_leading, type,
+                                           &made.on_device, &made.on_host);
+    }
+    made.is_supported = !lacks(code);
+    if (made.is_supported) check_solver(code, name_of(of.which), order, where);
+    return made;
+  }
+  bool factor(std::uintptr_t in, const yoke::detail::library_factorisation& of,
+              const yoke::detail::library_workspace& sizes, std::uint64_t on_device, void* on_host,
+              const source_location& where) override {
+    const auto order = reinterpret_cast<abi::stream>(in);
+    std::string reason;
+    const abi::cusolver_functions& table = *find_cusolver(reason);
+    const current_context scope(driver_, context_.context, where);
+    const solver_lease with(*this, table, order, where);
+    const abi::data_type type = data_type_of(of.type);
+    const abi::data_type real = real_type_of(type);
+    auto* const info = static_cast<int*>(to_pointer(of.info));
+    int code = 0;
+    switch (of.which) {
+      case yoke::detail::library_factors::cholesky:
+        code = table.cholesky(with.get(), with.options(), abi::fill_mode::lower, of.n, type, to_pointer(of.a),
+                              of.a_leading, type, to_pointer(on_device), sizes.on_device, on_host, sizes.on_host, info);
+        break;
+      case yoke::detail::library_factors::eigenvalues:
+        code = table.eigenvalues(with.get(), with.options(), abi::cusolver_with_vectors, abi::fill_mode::lower, of.n,
+                                 type, to_pointer(of.a), of.a_leading, real, to_pointer(of.values), type,
+                                 to_pointer(on_device), sizes.on_device, on_host, sizes.on_host, info);
+        break;
+      default:
+        code = table.singular_values(with.get(), with.options(), 'S', 'S', of.m, of.n, type, to_pointer(of.a),
+                                     of.a_leading, real, to_pointer(of.values), type, to_pointer(of.left),
+                                     of.left_leading, type, to_pointer(of.right), of.right_leading, type,
+                                     to_pointer(on_device), sizes.on_device, on_host, sizes.on_host, info);
+    }
+    if (lacks(code)) return false;
+    check_solver(code, name_of(of.which), order, where);
+    return true;
+  }
   void drop_idle() noexcept override {
+    std::vector<kept_solver> solvers;
     std::vector<kept_handle> handles;
     std::vector<kept_plan> plans;
     {
       const std::lock_guard lock(mutex_);
       handles.swap(handles_);
+      solvers.swap(solvers_);
       const auto idle = std::partition(plans_.begin(), plans_.end(), [](const kept_plan& each) { return each.busy; });
       try {
         plans.assign(idle, plans_.end());
@@ -324,8 +398,9 @@ class cuda_libraries final : public yoke::detail::math_libraries {
       }
       plans_.erase(idle, plans_.end());
     }
-    if (handles.empty() && plans.empty()) return;
+    if (handles.empty() && plans.empty() && solvers.empty()) return;
     end([&] {
+      for (const kept_solver& each : solvers) end_solver(each);
       for (const kept_plan& each : plans) (void)cufft_table_.load()->destroy(each.native);
       for (const kept_handle& each : handles) (void)cublas_table_.load()->destroy(each.handle);
     });
@@ -393,6 +468,75 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     kept_handle kept_{};
   };
 
+  struct kept_solver {
+    abi::cusolver handle;
+    abi::cusolver_options options;
+  };
+  /// A handle of cuSOLVER that one call uses at a time.
+  class solver_lease {
+   public:
+    solver_lease(cuda_libraries& of, const abi::cusolver_functions& table, abi::stream order,
+                 const source_location& where)
+        : of_(of) {
+      {
+        const std::lock_guard lock(of.mutex_);
+        if (!of.solvers_.empty()) {
+          kept_ = of.solvers_.back();
+          of.solvers_.pop_back();
+        } else {
+          of.solvers_.reserve(++of.solvers_made_);
+        }
+      }
+      const auto check = [&](int code, const char* call) {
+        if (code == abi::cusolver_success) return;
+        of.end_solver(kept_);
+        of.check_solver(code, call, order, where);
+      };
+      if (kept_.handle == nullptr) {
+        check(table.create(&kept_.handle), "cusolverDnCreate");
+        check(table.create_options(&kept_.options), "cusolverDnCreateParams");
+      }
+      check(table.set_stream(kept_.handle, order), "cusolverDnSetStream");
+    }
+    solver_lease(const solver_lease&) = delete;
+    solver_lease& operator=(const solver_lease&) = delete;
+    ~solver_lease() {
+      const std::lock_guard lock(of_.mutex_);
+      of_.solvers_.push_back(kept_);  // its place is reserved
+    }
+    [[nodiscard]] abi::cusolver get() const noexcept { return kept_.handle; }
+    [[nodiscard]] abi::cusolver_options options() const noexcept { return kept_.options; }
+
+   private:
+    cuda_libraries& of_;
+    kept_solver kept_{};
+  };
+  void end_solver(const kept_solver& which) const noexcept {
+    const abi::cusolver_functions& table = *cusolver_table_.load();
+    if (which.options != nullptr) (void)table.destroy_options(which.options);
+    if (which.handle != nullptr) (void)table.destroy(which.handle);
+  }
+  static bool lacks(int code) noexcept {
+    return code == abi::cusolver_not_supported || code == abi::cusolver_matrix_type_not_supported ||
+           code == abi::cusolver_arch_mismatch;
+  }
+  void check_solver(int code, const char* call, abi::stream order, const source_location& where) const {
+    if (code == abi::cusolver_success) [[likely]]
+      return;
+    throw_library_failure(driver_, cusolver_category_instance(), cusolver_facts_of(code), code, call, order, where);
+  }
+  static const char* name_of(yoke::detail::library_factors which) noexcept {
+    switch (which) {
+      case yoke::detail::library_factors::cholesky: return "cusolverDnXpotrf";
+      case yoke::detail::library_factors::eigenvalues: return "cusolverDnXsyevd";
+      default: return "cusolverDnXgesvd";
+    }
+  }
+  static abi::data_type real_type_of(abi::data_type type) noexcept {
+    return type == abi::data_type::real_double || type == abi::data_type::complex_double ? abi::data_type::real_double
+                                                                                         : abi::data_type::real_float;
+  }
+
   static void* to_pointer(std::uint64_t address) noexcept { return reinterpret_cast<void*>(address); }
   static abi::cublas_operation operation(const yoke::detail::library_matrix& of) noexcept {
     return !of.transposed  ? abi::cublas_operation::none
@@ -449,26 +593,40 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     kept.store(&found->table, std::memory_order_release);
     return &found->table;
   }
+  [[nodiscard]] bool find(family which, std::string& reason) {
+    switch (which) {
+      case family::products: return find_cublas(reason) != nullptr;
+      case family::transforms: return find_cufft(reason) != nullptr;
+      default: return find_cusolver(reason) != nullptr;
+    }
+  }
   [[nodiscard]] const abi::cublas_functions* find_cublas(std::string& reason) {
     return find(cublas_kind, cublas_wish_, libraries_of_tests().cublas, the_cublas, &resolve_cublas, cublas_table_,
-                cublas_facts_, reason);
+                facts_[0], reason);
   }
   [[nodiscard]] const abi::cufft_functions* find_cufft(std::string& reason) {
     return find(cufft_kind, cufft_wish_, libraries_of_tests().cufft, the_cufft, &resolve_cufft, cufft_table_,
-                cufft_facts_, reason);
+                facts_[1], reason);
+  }
+  [[nodiscard]] const abi::cusolver_functions* find_cusolver(std::string& reason) {
+    return find(cusolver_kind, cusolver_wish_, libraries_of_tests().cusolver, the_cusolver, &resolve_cusolver,
+                cusolver_table_, facts_[2], reason);
   }
 
   const abi::functions* driver_;
   context_facts context_;
-  yoke::detail::library_wish cublas_wish_, cufft_wish_;
+  yoke::detail::library_wish cublas_wish_, cufft_wish_, cusolver_wish_;
   bool tf32_;
   std::size_t workspace_bytes_;
   std::atomic<const abi::cublas_functions*> cublas_table_{nullptr};
   std::atomic<const abi::cufft_functions*> cufft_table_{nullptr};
+  std::atomic<const abi::cusolver_functions*> cusolver_table_{nullptr};
   std::mutex mutex_;  // of everything below
-  math_library cublas_facts_{}, cufft_facts_{};
+  math_library facts_[3]{};
   std::vector<kept_handle> handles_{};  // idle ones; it has room for all
   std::size_t handles_made_ = 0;
+  std::vector<kept_solver> solvers_{};  // likewise
+  std::size_t solvers_made_ = 0;
   std::vector<kept_plan> plans_{};
   std::uintptr_t plans_made_ = 0;
   std::uint64_t uses_ = 0;
@@ -484,6 +642,7 @@ std::unique_ptr<yoke::detail::math_libraries> math_functions::libraries_of_conte
 
 const std::error_category& cublas_error_category() noexcept { return detail::cublas_category_instance(); }
 const std::error_category& cufft_error_category() noexcept { return detail::cufft_category_instance(); }
+const std::error_category& cusolver_error_category() noexcept { return detail::cusolver_category_instance(); }
 
 }  // namespace yoke::inline v0_1::cuda
 
