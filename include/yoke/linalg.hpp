@@ -6,6 +6,7 @@
 
 #include <yoke/linalg/cholesky.hpp>
 #include <yoke/linalg/eigh.hpp>
+#include <yoke/linalg/lstsq.hpp>
 #include <yoke/linalg/lu.hpp>
 #include <yoke/linalg/matmul.hpp>
 #include <yoke/linalg/qr.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cholesky factorisations of every type and layout, against their products on the host.
 #include <linalg/factor_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::factors;
@@ -36,10 +37,11 @@ void check_sizes(factor_rig& state) {
 YOKE_ANY_DEVICE_TEST_CASE("factors positive definite matrices of every type", "[linalg]") {
   factor_rig state(device);
   const by_width narrow(8);
-  check_sizes<float>(state);
-  check_sizes<std::complex<float>>(state);
-  check_sizes<double>(state);
-  check_sizes<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_sizes<float>(state);
+  if (takes_next()) check_sizes<std::complex<float>>(state);
+  if (takes_next()) check_sizes<std::complex<double>>(state);
+  if (takes_next()) check_sizes<double>(state);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("factors in panels of the usual width", "[linalg]") {

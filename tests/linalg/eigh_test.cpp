@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Eigenvalues of Hermitian matrices of every type and layout, and of matrices whose values are known.
 #include <linalg/factor_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::factors;
@@ -46,10 +47,11 @@ void check_sizes(factor_rig& state) {
 
 YOKE_ANY_DEVICE_TEST_CASE("finds eigenvalues of every type", "[linalg]") {
   factor_rig state(device);
-  check_sizes<float>(state);
-  check_sizes<std::complex<float>>(state);
-  check_sizes<double>(state);
-  check_sizes<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_sizes<float>(state);
+  if (takes_next()) check_sizes<std::complex<float>>(state);
+  if (takes_next()) check_sizes<std::complex<double>>(state);
+  if (takes_next()) check_sizes<double>(state);
   yoke::detail::wanted_jacobi_columns() = 0;
   check_sizes<double>(state);
   yoke::detail::wanted_jacobi_columns() = 48;

@@ -4,7 +4,6 @@
 #define YOKE_TESTS_LINALG_FACTOR_RIG_HPP
 
 #include <array/array_rig.hpp>
-#include <support/sample.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/linalg.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LU factorisations of every type and layout, and what follows from them.
 #include <linalg/factor_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::factors;
@@ -70,10 +71,11 @@ void check_inverse(factor_rig& state) {
 YOKE_ANY_DEVICE_TEST_CASE("factors matrices of every type into triangles", "[linalg]") {
   factor_rig state(device);
   const by_width narrow(8);
-  check_sizes<float>(state);
-  check_sizes<std::complex<float>>(state);
-  check_sizes<double>(state);
-  check_sizes<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_sizes<float>(state);
+  if (takes_next()) check_sizes<std::complex<float>>(state);
+  if (takes_next()) check_sizes<std::complex<double>>(state);
+  if (takes_next()) check_sizes<double>(state);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("factors in wide panels as in narrow ones", "[linalg]") {
@@ -116,10 +118,11 @@ YOKE_ANY_DEVICE_TEST_CASE("factors batches once for several solutions", "[linalg
 YOKE_ANY_DEVICE_TEST_CASE("inverts matrices of every type, and knows their determinants", "[linalg]") {
   factor_rig state(device);
   const by_width narrow(5);
-  check_inverse<float>(state);
-  check_inverse<std::complex<float>>(state);
-  check_inverse<double>(state);
-  check_inverse<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_inverse<float>(state);
+  if (takes_next()) check_inverse<std::complex<float>>(state);
+  if (takes_next()) check_inverse<std::complex<double>>(state);
+  if (takes_next()) check_inverse<double>(state);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("factors a singular matrix, but does not solve with it", "[linalg]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // QR factorisations of every type and layout, by the products of their factors.
 #include <linalg/factor_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::factors;
@@ -40,10 +41,11 @@ void check_sizes(factor_rig& state) {
 YOKE_ANY_DEVICE_TEST_CASE("makes columns of every type orthonormal", "[linalg]") {
   factor_rig state(device);
   const by_width narrow(8);
-  check_sizes<float>(state);
-  check_sizes<std::complex<float>>(state);
-  check_sizes<double>(state);
-  check_sizes<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_sizes<float>(state);
+  if (takes_next()) check_sizes<std::complex<float>>(state);
+  if (takes_next()) check_sizes<std::complex<double>>(state);
+  if (takes_next()) check_sizes<double>(state);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("makes columns orthonormal in panels of the usual width", "[linalg]") {

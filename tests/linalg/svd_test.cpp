@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Singular value decompositions of every type and layout, and of matrices whose values are known.
 #include <linalg/factor_rig.hpp>
+#include <support/sample.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::factors;
@@ -63,10 +64,11 @@ void check_sizes(factor_rig& state) {
 
 YOKE_ANY_DEVICE_TEST_CASE("finds singular values of every type", "[linalg]") {
   factor_rig state(device);
-  check_sizes<float>(state);
-  check_sizes<std::complex<float>>(state);
-  check_sizes<double>(state);
-  check_sizes<std::complex<double>>(state);
+  turns takes_next(device);
+  if (takes_next()) check_sizes<float>(state);
+  if (takes_next()) check_sizes<std::complex<float>>(state);
+  if (takes_next()) check_sizes<std::complex<double>>(state);
+  if (takes_next()) check_sizes<double>(state);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("finds singular values step by step", "[linalg]") {

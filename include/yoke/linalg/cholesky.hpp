@@ -31,7 +31,7 @@ class [[nodiscard]] cholesky_item {
   template <class Order, class T, std::size_t To, class Port>
   void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    static_assert(std::same_as<T, value> && To == own_rank,
+    static_assert((std::same_as<T, value> && To == own_rank) || std::is_const_v<T>,
                   "a factorisation is assigned to elements of its own type, with as many axes");
     if constexpr (std::same_as<T, value> && To == own_rank) {
       const auto extents = shape(where);

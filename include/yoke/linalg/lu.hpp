@@ -75,21 +75,20 @@ class lu_factors {
   /// Throws: `numeric_error` with `errc::singular`; as `yoke::solve`.
   template <detail::array_operand B>
   [[nodiscard]] auto solve(B&& b, const source_location& where = source_location::current()) const {
-    device_value<int, Port> info(packed_.view(where).stream(where), where);
-    auto x = solve(std::forward<B>(b), info, where);
-    const auto extents = packed_.shape();
-    detail::check_factors("solve", errc::singular, extents.begin(), Rank, info.get(where), where);
-    return x;
+    if constexpr (check_side<B>()) {
+      device_value<int, Port> info(packed_.view(where).stream(where), where);
+      auto x = solve_in(detail::kept_to_join(std::forward<B>(b)), info, where);
+      const auto extents = packed_.shape();
+      detail::check_factors("solve", errc::singular, extents.begin(), Rank, info.get(where), where);
+      return x;
+    }
   }
   /// The same without waiting. `info` gets 0, or the number of the first pivot that is 0: counted from 1 through all
   /// matrices. Throws: as above, but no `numeric_error`.
   template <detail::array_operand B>
   [[nodiscard]] auto solve(B&& b, device_value<int, Port>& info,
                            const source_location& where = source_location::current()) const {
-    using right = detail::operand_of<B>;
-    constexpr bool one_type = std::same_as<typename right::value_type, T>;
-    static_assert(one_type, "equations are of two arrays of one type: cast one of them");
-    if constexpr (one_type) return solve_in(detail::kept_to_join(std::forward<B>(b)), info, where);
+    if constexpr (check_side<B>()) return solve_in(detail::kept_to_join(std::forward<B>(b)), info, where);
   }
   /// Returns: the determinants of square matrices, as a new array; of one matrix as one of rank 0. Throws:
   /// `logic_error` for matrices that are not square; `error`.
@@ -116,6 +115,12 @@ class lu_factors {
   }
 
  private:
+  template <class B>
+  static consteval bool check_side() {
+    constexpr bool one_type = std::same_as<typename detail::operand_of<B>::value_type, T>;
+    static_assert(one_type, "equations are of two arrays of one type: cast one of them");
+    return one_type;
+  }
   static shape<Rank - 1> pivot_shape(const shape<Rank>& extents) {
     shape<Rank - 1> made;
     for (std::size_t axis = 0; axis + 2 < Rank; ++axis) made[axis] = extents[axis];

@@ -115,7 +115,7 @@ class [[nodiscard]] solve_item {
   template <class Order, class T, std::size_t To, class Port>
   void evaluate_in(const Order& order, const device_view<T, To, Port>& to, const source_location& where) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
-    static_assert(std::same_as<T, value> && To == axes::rank,
+    static_assert((std::same_as<T, value> && To == axes::rank) || std::is_const_v<T>,
                   "a solution is assigned to elements of its own type, with as many axes");
     if constexpr (std::same_as<T, value> && To == axes::rank) {
       const auto extents = shape(where);
