@@ -59,15 +59,18 @@ template <class Order>
   };
   fft_device on = order.context_of().state(where).attached.template get<fft_device>(ask);
   const fft_shape wanted = wanted_fft_shape();
-  on.shape = wanted != fft_shape::automatic  ? wanted
-             : is_processor(order, where)    ? fft_shape::pass
-             : on.local_bytes < (16U << 10U) ? fft_shape::pass
-                                             : fft_shape::group;
+  const bool in_lanes = is_processor(order, where);
+  on.shape = wanted == fft_shape::lanes && !in_lanes ? fft_shape::pass
+             : wanted != fft_shape::automatic        ? wanted
+             : in_lanes                              ? fft_shape::lanes
+             : on.local_bytes < (16U << 10U)         ? fft_shape::pass
+                                                     : fft_shape::group;
   return on;
 }
 /// Returns: the threads of a kernel.
 [[nodiscard]] inline launch_shape threads_for_fft(const fft_pass& pass, const fft_steps& steps) {
   if (pass.form.shape == fft_shape::pass) return threads_for(steps.count);
+  if (pass.form.shape == fft_shape::lanes) return launch_over(fft_blocks_of(pass, steps), 1);
   const std::int64_t blocks = (steps.count - 1) / pass.form.columns + 1;
   return launch_over(blocks * pass.form.threads, pass.form.threads);
 }
@@ -105,8 +108,10 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
                                          [&](const fft_form& other) { return other.key() == each.form.key(); });
         if (is_new && !kept.has(each.form.key())) forms.push_back(each.form);
       }
-      const module<Port> all =
-          compile_task(in, fft_source(forms), {.name = "yoke transform", .math = exact_sums}, nullptr, where);
+      compile_options options{.name = "yoke transform", .math = exact_sums};
+      options.portable =
+          std::none_of(forms.begin(), forms.end(), [](const fft_form& each) { return each.shape == fft_shape::lanes; });
+      const module<Port> all = compile_task(in, fft_source(forms), options, nullptr, where);
       for (std::size_t k = 1; k < forms.size(); ++k) {
         (void)kept.find_or_make(forms[k].key(),
                                 [&] { return text_kernel<Port>(all, text("yoke_f_pass", k).c_str(), where); });

@@ -60,8 +60,9 @@ enum class fft_factors : std::uint8_t { none, chirp_in, spectrum, chirp_in_spect
 /// The shapes of the kernels. All calculate the same numbers in the same order, so that they give the same bits.
 enum class fft_shape : std::uint8_t {
   automatic,
-  pass,  ///< one pass, a thread for each small transform
-  group  ///< several passes, a block of threads for some columns, by local memory
+  pass,   ///< one pass, a thread for each small transform
+  group,  ///< several passes, a block of threads for some columns, by local memory
+  lanes   ///< several passes, a thread for some columns, by vectors of OpenCL C
 };
 /// The shape that every transform takes where it can, for tests.
 [[nodiscard]] YOKE_API fft_shape& wanted_fft_shape() noexcept;
@@ -73,6 +74,7 @@ struct fft_form {
   std::uint8_t count = 1;                      ///< passes
   std::uint8_t radices[most_fused_passes]{1};  ///< their lengths; 0: any length
   std::uint16_t columns = 1;                   ///< of a block: a power of two
+  std::uint8_t split = 0;                      ///< of lanes: the passes of the first of two levels; 0: there is one
   std::uint16_t threads = 0;                   ///< of a block
   bool in_double = false;
   bool wide = false;
@@ -93,6 +95,7 @@ struct fft_form {
     std::uint64_t all = count;
     for (const std::uint8_t each : radices) all = all << 4U | each;
     all = all << 4U | static_cast<std::uint64_t>(std::countr_zero(columns));
+    all = all << 3U | split;
     all = all << 2U | static_cast<std::uint64_t>(shape);
     for (const bool each : {in_double, wide, whole, start, turns, first, last, first && real_in, last && real_out,
                             first && half, (first || last) && inverse, last && scaled}) {
@@ -109,6 +112,8 @@ struct fft_pass {
   std::int64_t radix = 1;  ///< the product of the lengths of its passes
   std::int64_t turns = 0;  ///< where its roots begin in the table
 };
+/// The columns that a thread transforms in the lanes of a vector.
+[[nodiscard]] constexpr std::int64_t fft_lanes(bool in_double) noexcept { return in_double ? 8 : 16; }
 /// The limits of a device that decide how many passes are fused.
 struct fft_device {
   fft_shape shape = fft_shape::pass;
@@ -129,6 +134,14 @@ struct fft_steps {
   std::int64_t from_first, from_stride, to_first, to_stride, rank;
   std::int64_t extents[max_array_rank], from_strides[max_array_rank], to_strides[max_array_rank];
 };
+/// Returns: the threads of a kernel of lanes. `steps`: its own.
+[[nodiscard]] constexpr std::int64_t fft_blocks_of(const fft_pass& pass, const fft_steps& steps) noexcept {
+  const std::int64_t width = fft_lanes(pass.form.in_double);
+  if (pass.form.split != 0) return steps.count;
+  if (pass.form.whole) return (steps.count - 1) / width + 1;
+  const std::int64_t columns = pass.points / pass.radix;
+  return steps.count / columns * ((columns - 1) / width + 1);
+}
 [[nodiscard]] YOKE_API fft_steps fft_steps_of(const fft_transform& of, const fft_pass& pass) noexcept;
 
 /// Effects: adds the roots of unity by which each pass multiplies, as pairs of a cosine and a sine, in the order in

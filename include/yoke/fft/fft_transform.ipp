@@ -36,6 +36,9 @@ inline constexpr std::string_view fft_pass_text =
 inline constexpr std::string_view fft_group_text =
 #include <yoke/kernels/fft/fft_group.ipp>
     ;
+inline constexpr std::string_view fft_lanes_text =
+#include <yoke/kernels/fft/fft_lanes.ipp>
+    ;
 // clang-format on
 
 void set_sides(fft_transform& of, const byte_layout& to, const byte_layout& from, std::size_t axis,
@@ -190,13 +193,52 @@ std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, 
       pass.form.whole = pass.radix == points;
       made.push_back(pass);
     };
+    // A thread transforms rows in the lanes of vectors, or a row in two levels; several kernels share longer rows.
+    const auto add_lanes = [&](std::span<const std::int64_t> rest, bool is_all) {
+      const std::int64_t width = fft_lanes(of.in_double);
+      if (rest.empty()) return;
+      if (is_all && points <= 512 && of.rows >= width / 4) return add(rest, fft_shape::lanes, 1);
+      if (is_all && points <= 8192 && rest.size() <= most_fused_passes) {
+        std::int64_t best = points;
+        std::size_t split = 0;
+        std::int64_t one = 1;
+        for (std::size_t k = 1; k < rest.size(); ++k) {
+          one *= rest[k - 1];
+          const std::int64_t greater_one = (std::max)(one, points / one);
+          if (greater_one >= best) continue;
+          best = greater_one;
+          split = k;
+        }
+        if (split != 0 && best <= points / width) {
+          add(rest, fft_shape::lanes, 1);
+          made.back().form.split = static_cast<std::uint8_t>(split);
+          return;
+        }
+      }
+      const std::int64_t most = (std::min)(std::int64_t{512}, points / width);
+      std::size_t at = 0;
+      const std::vector<std::size_t> counts = split_evenly(rest, most);
+      for (const std::size_t count : counts) {
+        std::int64_t product = 1;
+        for (const std::int64_t radix : rest.subspan(at, count)) product *= radix;
+        if (product <= most) {
+          add(rest.subspan(at, count), fft_shape::lanes, 1);
+        } else {
+          for (std::size_t k = at; k < at + count; ++k) add(rest.subspan(k, 1), fft_shape::pass, 1);
+        }
+        at += count;
+      }
+    };
     const auto greater = static_cast<std::size_t>(
         std::count_if(radices.begin(), radices.end(), [](std::int64_t each) { return each > most_small_radix; }));
     const std::span<const std::int64_t> all(radices);
-    const bool fuses = on.shape == fft_shape::group && points > 1;
+    const bool in_lanes = on.shape == fft_shape::lanes && points > 1;
+    const bool fuses = (on.shape == fft_shape::group || in_lanes) && points > 1;
     const std::size_t alone = fuses ? greater : radices.size();
     for (std::size_t k = 0; k < alone; ++k) add(all.subspan(k, 1), fft_shape::pass, 1);
-    if (alone == 0 && points <= points_in_block(on, of.in_double, 1) && radices.size() <= most_fused_passes) {
+    if (in_lanes) {
+      add_lanes(all.subspan(alone), alone == 0);
+    } else if (alone == 0 && points <= points_in_block(on, of.in_double, 1) && radices.size() <= most_fused_passes) {
       // About 2048 points a block, so that each thread has eight and several blocks find room.
       std::int64_t columns = 1;
       while (2 * columns * points <= (of.in_double ? 1024 : 2048)) columns *= 2;
@@ -217,7 +259,7 @@ std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, 
     if (by_chirp && turn == 0) made.back().form.factors = fft_factors::spectrum;
   }
   // A kernel alone reads what other threads write, unless a pass that copies follows it.
-  const bool reads_first = in_place && made.front().form.whole && made.front().form.shape == fft_shape::group;
+  const bool reads_first = in_place && made.front().form.whole && made.front().form.shape != fft_shape::pass;
   if (of.overlaps && made.size() == 1 && !reads_first) {
     fft_pass copying{.form = common, .points = points, .span = points};
     made.push_back(copying);
@@ -296,65 +338,99 @@ std::complex<long double> fft_root(std::int64_t k, std::int64_t n) {
   }
 }
 
-/// Returns: the statements of a small transform of an odd length.
-std::string fft_odd_text(std::int64_t radix, bool in_double) {
-  std::string out;
-  const std::int64_t half = (radix - 1) / 2;
-  const char* const pair = in_double ? "double2" : "float2";
-  out += text(pair, " z = v[0];\n");
-  for (std::int64_t k = 1; k <= half; ++k) {
-    out += text(pair, " s", k, " = v[", k, "] + v[", radix - k, "];\n", pair, " d", k, " = v[", k, "] - v[", radix - k,
-                "];\nv[0] = v[0] + s", k, ";\n");
+/// Writes the statements of small transforms, part by part, of numbers or of vectors that hold one of each lane.
+struct fft_writer {
+  const char* type;    ///< of complex numbers, which have the parts x and y
+  const char* number;  ///< before a literal, where it becomes a vector
+  bool in_double;
+  std::string out{};
+
+  [[nodiscard]] std::string literal(long double value) const { return number + fft_number(value, in_double); }
+  /// Declares a number: the sum or the difference of two.
+  void declare(const std::string& name, const std::string& left, const char* sign, const std::string& right) {
+    out += text(type, " ", name, ";\n");
+    set(name, left, sign, right);
   }
-  for (std::int64_t j = 1; j <= half; ++j) {
-    out += text(pair, " a", j, " = z;\n");
-    for (std::int64_t k = 1; k <= half; ++k) {
-      const auto root = fft_root(j * k % radix, radix);
-      const std::string c = fft_number(root.real(), in_double);
-      const std::string s = fft_number(-root.imag(), in_double);
-      out += text("a", j, ".x = fma(", c, ", s", k, ".x, a", j, ".x);\na", j, ".y = fma(", c, ", s", k, ".y, a", j,
-                  ".y);\n");
-      if (k == 1) {
-        out += text(pair, " b", j, ";\nb", j, ".x = ", s, " * d1.x;\nb", j, ".y = ", s, " * d1.y;\n");
-      } else {
-        out += text("b", j, ".x = fma(", s, ", d", k, ".x, b", j, ".x);\nb", j, ".y = fma(", s, ", d", k, ".y, b", j,
-                    ".y);\n");
-      }
+  void set(const std::string& name, const std::string& left, const char* sign, const std::string& right) {
+    for (const char* const part : {"x", "y"}) {
+      out += text(name, ".", part, " = ", left, ".", part, " ", sign, " ", right, ".", part, ";\n");
     }
-    out += text("v[", j, "].x = a", j, ".x + b", j, ".y;\nv[", j, "].y = a", j, ".y - b", j, ".x;\n");
-    out += text("v[", radix - j, "].x = a", j, ".x - b", j, ".y;\nv[", radix - j, "].y = a", j, ".y + b", j, ".x;\n");
   }
-  return out;
-}
-/// Returns: the statements of a transform of four numbers, whose results go to four places.
-std::string fft_four_text(const char* pair, const char* name, const std::string (&in)[4], const int (&to)[4]) {
-  const auto line = [&](int at, const char* sign, const char* other) {
-    return text("v[", to[at], "].x = ", name, "1.x ", sign, " ", name, "3.y;\nv[", to[at], "].y = ", name, "1.y ",
-                other, " ", name, "3.x;\n");
-  };
-  return text(pair, " ", name, "0 = ", in[0], " + ", in[2], ", ", name, "1 = ", in[0], " - ", in[2], ", ", name,
-              "2 = ", in[1], " + ", in[3], ", ", name, "3 = ", in[1], " - ", in[3], ";\nv[", to[0], "] = ", name,
-              "0 + ", name, "2;\nv[", to[2], "] = ", name, "0 - ", name, "2;\n", line(1, "+", "-"), line(3, "-", "+"));
-}
+  /// Transforms four numbers; the results go to four places.
+  void four(const std::string& name, const std::string (&in)[4], const int (&to)[4]) {
+    declare(name + "0", in[0], "+", in[2]);
+    declare(name + "1", in[0], "-", in[2]);
+    declare(name + "2", in[1], "+", in[3]);
+    declare(name + "3", in[1], "-", in[3]);
+    set(text("v[", to[0], "]"), name + "0", "+", name + "2");
+    set(text("v[", to[2], "]"), name + "0", "-", name + "2");
+    const auto line = [&](int at, const char* sign, const char* other) {
+      out += text("v[", to[at], "].x = ", name, "1.x ", sign, " ", name, "3.y;\nv[", to[at], "].y = ", name, "1.y ",
+                  other, " ", name, "3.x;\n");
+    };
+    line(1, "+", "-");
+    line(3, "-", "+");
+  }
+  void odd(std::int64_t radix) {
+    const std::int64_t half = (radix - 1) / 2;
+    out += text(type, " z = v[0];\n");
+    for (std::int64_t k = 1; k <= half; ++k) {
+      declare(text("s", k), text("v[", k, "]"), "+", text("v[", radix - k, "]"));
+      declare(text("d", k), text("v[", k, "]"), "-", text("v[", radix - k, "]"));
+      set("v[0]", "v[0]", "+", text("s", k));
+    }
+    for (std::int64_t j = 1; j <= half; ++j) {
+      out += text(type, " a", j, " = z, b", j, ";\n");
+      for (std::int64_t k = 1; k <= half; ++k) {
+        const auto root = fft_root(j * k % radix, radix);
+        const std::string c = literal(root.real());
+        const std::string s = literal(-root.imag());
+        for (const char* const part : {"x", "y"}) {
+          out += text("a", j, ".", part, " = fma(", c, ", s", k, ".", part, ", a", j, ".", part, ");\n");
+        }
+        for (const char* const part : {"x", "y"}) {
+          if (k == 1) {
+            out += text("b", j, ".", part, " = ", s, " * d1.", part, ";\n");
+          } else {
+            out += text("b", j, ".", part, " = fma(", s, ", d", k, ".", part, ", b", j, ".", part, ");\n");
+          }
+        }
+      }
+      out += text("v[", j, "].x = a", j, ".x + b", j, ".y;\nv[", j, "].y = a", j, ".y - b", j, ".x;\n");
+      out += text("v[", radix - j, "].x = a", j, ".x - b", j, ".y;\nv[", radix - j, "].y = a", j, ".y + b", j, ".x;\n");
+    }
+  }
+  void eight() {
+    for (int k = 0; k < 4; ++k) {
+      declare(text("a", k), text("v[", k, "]"), "+", text("v[", k + 4, "]"));
+      declare(text("b", k), text("v[", k, "]"), "-", text("v[", k + 4, "]"));
+    }
+    const std::string c = literal(std::sqrt(0.5L));
+    out += text(type, " c1, c2, c3;\nc1.x = ", c, " * (b1.x + b1.y);\nc1.y = ", c,
+                " * (b1.y - b1.x);\nc2.x = b2.y;\nc2.y = -b2.x;\nc3.x = ", c, " * (b3.y - b3.x);\nc3.y = -", c,
+                " * (b3.x + b3.y);\n");
+    four("t", {"a0", "a1", "a2", "a3"}, {0, 2, 4, 6});
+    four("u", {"b0", "c1", "c2", "c3"}, {1, 3, 5, 7});
+  }
+};
 /// Returns: the statements that transform v[0], v[1], ....
-std::string fft_small_text(std::int64_t radix, bool in_double) {
-  const char* const pair = in_double ? "double2" : "float2";
+std::string fft_small_text(std::int64_t radix, fft_writer writer) {
   if (radix <= 1) return "";
-  if (radix == 2) return text(pair, " t = v[1];\nv[1] = v[0] - t;\nv[0] = v[0] + t;\n");
-  if (radix == 4) return fft_four_text(pair, "t", {"v[0]", "v[1]", "v[2]", "v[3]"}, {0, 1, 2, 3});
-  if (radix != 8) return fft_odd_text(radix, in_double);
-  std::string out;
-  for (int k = 0; k < 4; ++k) {
-    out += text(pair, " a", k, " = v[", k, "] + v[", k + 4, "], b", k, " = v[", k, "] - v[", k + 4, "];\n");
+  if (radix == 2) {
+    writer.out = text(writer.type, " t = v[1];\n");
+    writer.set("v[1]", "v[0]", "-", "t");
+    writer.set("v[0]", "v[0]", "+", "t");
+  } else if (radix == 4) {
+    writer.four("t", {"v[0]", "v[1]", "v[2]", "v[3]"}, {0, 1, 2, 3});
+  } else if (radix == 8) {
+    writer.eight();
+  } else {
+    writer.odd(radix);
   }
-  const std::string c = fft_number(std::sqrt(0.5L), in_double);
-  const char* const make = in_double ? "make_double2" : "make_float2";
-  out += text("b1 = ", make, "(", c, " * (b1.x + b1.y), ", c, " * (b1.y - b1.x));\n");
-  out += text("b2 = ", make, "(b2.y, -b2.x);\n");
-  out += text("b3 = ", make, "(", c, " * (b3.y - b3.x), -", c, " * (b3.x + b3.y));\n");
-  return out + fft_four_text(pair, "t", {"a0", "a1", "a2", "a3"}, {0, 2, 4, 6}) +
-         fft_four_text(pair, "u", {"b0", "b1", "b2", "b3"}, {1, 3, 5, 7});
+  return writer.out;
 }
+/// Returns: a writer of numbers.
+fft_writer fft_numbers(bool in_double) { return {in_double ? "double2" : "float2", "", in_double}; }
 
 std::string fft_steps_source(bool in_double) {
   return with_macros({{"YOKE_FFT_AXES", max_array_rank},
@@ -382,21 +458,198 @@ std::string fft_stages_text(const fft_form& form, std::int64_t all, std::int64_t
   return out;
 }
 
+/// Returns: a vector of the elements of two, in turn; `from`: the first one.
+std::string fft_zip(const char* vector, std::int64_t width, std::int64_t from) {
+  std::string out = text("(", vector, ")(");
+  for (std::int64_t k = from; k < from + width / 2; ++k) {
+    const std::string digit(1, "0123456789abcdef"[k]);
+    out += text(k == from ? "" : ", ", "(a).s", digit, ", (b).s", digit);
+  }
+  return out + ")";
+}
+/// Returns: the functions that all kernels of lanes call.
+std::string fft_lanes_source(bool in_double) {
+  const char* const vector = in_double ? "double8" : "float16";
+  const std::int64_t width = fft_lanes(in_double);
+  std::string out =
+      text("#if YOKE_BACKEND_OPENCL\ntypedef struct { ", vector,
+           " x, y; } yoke_f_lanes;\n#define YOKE_F_ZIP_LOW(a, b) ", fft_zip(vector, width, 0),
+           "\n#define YOKE_F_ZIP_HIGH(a, b) ", fft_zip(vector, width, width / 2), "\n#define YOKE_F_EVEN(a, b) (",
+           vector, ")((a).even, (b).even)\n#define YOKE_F_ODD(a, b) (", vector, ")((a).odd, (b).odd)\n");
+  out += text("yoke_f_lanes yoke_f_times_lanes(yoke_f_lanes a, ", vector, " x, ", vector,
+              " y) {\nyoke_f_lanes b;\nb.x = fma(a.x, x, -(a.y * y));\nb.y = fma(a.x, y, a.y * x);\nreturn b;\n}\n");
+  // Vectors that are interleaved often enough are transposed.
+  out += text("void yoke_f_turn(YOKE_PRIVATE ", vector, "* v) {\n");
+  for (std::int64_t k = 0; k < width; ++k) out += text(vector, " a", k, " = v[", k, "];\n");
+  std::string from = "a";
+  for (std::int64_t done = 1; done < width; done *= 2) {
+    const std::string to(1, static_cast<char>(from[0] + 1));
+    for (std::int64_t k = 0; k < width / 2; ++k) {
+      for (const char* end : {"LOW", "HIGH"}) {
+        out += text(vector, " ", to, 2 * k + (*end == 'H' ? 1 : 0), " = YOKE_F_ZIP_", end, "(", from, k, ", ", from,
+                    k + width / 2, ");\n");
+      }
+    }
+    from = to;
+  }
+  for (std::int64_t k = 0; k < width; ++k) out += text("v[", k, "] = ", from, k, ";\n");
+  return out + "}\n";
+}
+/// The passes of one kernel that have read all columns before others begin.
+struct fft_level {
+  std::span<const std::uint8_t> radices;
+  std::int64_t all;       ///< the points of a column
+  bool starts, turns_on;  ///< whether it is the first one of the transform, and not the last
+  bool from_between, to_between;
+};
+/// Returns: the statements that transform the columns from `j0` on; if `apart`, the rows from `row0` on.
+std::string fft_columns_text(const fft_level& level, bool apart) {
+  std::string out;
+  const char* names[]{"one", "two"};
+  std::size_t source = 0;
+  std::int64_t span = 1;
+  for (std::size_t k = 0; k < level.radices.size(); ++k) {
+    const std::int64_t radix = level.radices[k];
+    const std::int64_t each = level.all / radix;
+    const bool ends = k + 1 == level.radices.size();
+    const bool reads = k == 0 && !apart;
+    const bool writes = ends && !apart && !level.starts;
+    out += text("left /= ", radix, ";\nfor (int i = 0; i < ", each, "; ++i) {\nyoke_f_lanes v[", radix, "];\n");
+    for (std::int64_t n = 0; n < radix; ++n) {
+      if (reads && level.from_between) {
+        out += text("v[", n, "].x = YOKE_FFT_VLOAD(0, between_x + j0 + (i + ", n * each, ") * part);\nv[", n,
+                    "].y = YOKE_FFT_VLOAD(0, between_y + j0 + (i + ", n * each, ") * part);\n");
+      } else if (reads) {
+        out += text("YOKE_F_READ(v[", n, "], j0 + (YOKE_FFT_INDEX)(i + ", n * each, ") * part)\n");
+      } else {
+        for (const char* const part : {"x", "y"}) {
+          out += text("v[", n, "].", part, " = ", names[source], "_", part, "[i + ", n * each, "];\n");
+        }
+      }
+    }
+    out += text("yoke_f_lanes_small", radix, "(v);\nint q = i % ", span, ";\n");
+    if (!ends || level.turns_on) {
+      for (std::int64_t n = 1; n < radix; ++n) {
+        out += text("YOKE_F_TURN(v[", n, "], ", level.starts ? 1 : 0, ", ", level.turns_on ? 1 : 0, ", turn0 + ", n - 1,
+                    " * left + p0 + (YOKE_FFT_INDEX)(i / ", span, ") * (part / before))\n");
+      }
+    }
+    const std::size_t to = reads ? source : 1 - source;
+    for (std::int64_t n = 0; n < radix; ++n) {
+      const std::string place = text("q + (i - q) * ", radix, " + ", span * n);
+      if (writes) {
+        out += text("YOKE_F_WRITE(v[", n, "], ", level.all, ", ", level.turns_on ? 1 : 0, ", ", place, ")\n");
+      } else {
+        for (const char* const part : {"x", "y"}) {
+          out += text(names[to], "_", part, "[", place, "] = v[", n, "].", part, ";\n");
+        }
+      }
+    }
+    out += text("}\nturn0 += ", radix - 1, " * left;\n");
+    source = to;
+    span *= radix;
+  }
+  if (apart || level.starts) {
+    out += text("YOKE_F_COLUMNS(", names[source], "_x, ", names[source], "_y, ", level.all, ", YOKE_F_",
+                apart              ? "TO_ROWS"
+                : level.to_between ? "BETWEEN"
+                                   : "TO_ROW",
+                ")\n");
+  }
+  return out;
+}
+/// Returns: a kernel of lanes, behind the functions that read and write.
+std::string fft_lanes_kernel(const fft_form& form) {
+  const std::int64_t width = fft_lanes(form.in_double);
+  const std::span<const std::uint8_t> radices(form.radices, form.count);
+  const auto product = [](std::span<const std::uint8_t> of) {
+    std::int64_t all = 1;
+    for (const std::uint8_t each : of) all *= each;
+    return all;
+  };
+  const std::int64_t all = product(radices);
+  std::int64_t most = all;
+  std::string levels;
+  if (form.whole && form.split == 0) {
+    levels = text(
+        "YOKE_FFT_INDEX row0 = block * YOKE_FFT_WIDTH, rows = (YOKE_FFT_INDEX)steps.count;\n"
+        "YOKE_FFT_INDEX part = 1, before = 1, left = ",
+        all,
+        ", turn0 = (YOKE_FFT_INDEX)steps.turns, j0 = 0, p0 = 0;\nint is_one_part = 1;\n"
+        "yoke_int64 from_rows[YOKE_FFT_WIDTH], to_rows[YOKE_FFT_WIDTH];\n"
+        "YOKE_F_ROWS(",
+        all, ")\n", fft_columns_text({radices, all, false, false, false, false}, true));
+  } else if (form.split == 0) {
+    levels =
+        text("YOKE_FFT_INDEX part = points / ", all, ", column = ", all,
+             ", before = ", form.start ? "1" : "(YOKE_FFT_INDEX)steps.span",
+             ";\nYOKE_FFT_INDEX blocks = (part + YOKE_FFT_WIDTH - 1) / YOKE_FFT_WIDTH;\n"
+             "YOKE_FFT_INDEX row = block / blocks, j0 = (block - row * blocks) * YOKE_FFT_WIDTH;\n"
+             "if (j0 > part - YOKE_FFT_WIDTH) j0 = part - YOKE_FFT_WIDTH;\n"
+             "yoke_int64 from_row = YOKE_FFT_FROM_ROW(steps, row), to_row = YOKE_FFT_TO_ROW(steps, row);\n"
+             "YOKE_FFT_INDEX left = part / before * ",
+             all,
+             ", turn0 = (YOKE_FFT_INDEX)steps.turns;\n"
+             "YOKE_FFT_INDEX p0 = ",
+             form.start   ? "j0"
+             : form.turns ? "j0 / before"
+                          : "0",
+             ";\nint is_one_part = ", form.start || !form.turns ? "1" : "(j0 + (YOKE_FFT_WIDTH - 1)) / before == p0",
+             ";\n", fft_columns_text({radices, all, form.start, form.turns, false, false}, false));
+  } else {
+    const auto first = radices.first(form.split);
+    const auto second = radices.subspan(form.split);
+    const std::int64_t one = product(first);
+    const std::int64_t two = product(second);
+    std::int64_t turns = 0;
+    std::int64_t span = 1;
+    for (const std::uint8_t radix : first) {
+      turns += fft_turns_of(all, span, radix);
+      span *= radix;
+    }
+    const auto level = [&](std::int64_t points, std::int64_t before, std::int64_t turn0, const fft_level& of) {
+      levels += text("for (int j1 = 0; j1 < ", all / points,
+                     "; j1 += YOKE_FFT_WIDTH) {\nint j0 = j1 <= ", all / points - width,
+                     " ? j1 : ", all / points - width, ";\nint part = ", all / points, ", before = ", before,
+                     ", column = ", points, ", left = ", all / before, ", turn0 = ", turn0,
+                     ", p0 = ", of.starts ? "j0" : "0", ", is_one_part = 1;\n", fft_columns_text(of, false), "}\n");
+    };
+    levels = "yoke_int64 from_row = YOKE_FFT_FROM_ROW(steps, block), to_row = YOKE_FFT_TO_ROW(steps, block);\n";
+    level(one, 1, 0, {first, one, true, true, false, true});
+    level(two, one, turns, {second, two, false, false, true, false});
+    most = (std::max)(one, two);
+  }
+  return with_macros({{"YOKE_FFT_WIDTH", width},
+                      {"YOKE_FFT_VECTOR", form.in_double ? "double8" : "float16"},
+                      {"YOKE_FFT_VLOAD", form.in_double ? "vload8" : "vload16"},
+                      {"YOKE_FFT_VSTORE", form.in_double ? "vstore8" : "vstore16"},
+                      {"YOKE_FFT_MOST", most},
+                      {"YOKE_FFT_BETWEEN", form.split == 0 ? 0 : all},
+                      {"YOKE_FFT_LEVELS", levels}},
+                     fft_lanes_text);
+}
+
 std::string fft_source(std::span<const fft_form> forms) {
   const bool in_double = forms.front().in_double;
   const char* const real = in_double ? "double" : "float";
   const char* const pair = in_double ? "double2" : "float2";
   const char* const make = in_double ? "make_double2((double)(x), (double)(y))" : "make_float2((float)(x), (float)(y))";
   std::string out = fft_steps_source(in_double);
-  std::uint32_t written = 0;
+  const bool has_lanes =
+      std::any_of(forms.begin(), forms.end(), [](const fft_form& form) { return form.shape == fft_shape::lanes; });
+  if (has_lanes) out += fft_lanes_source(in_double);
+  std::uint32_t written[2]{};
   for (const fft_form& form : forms) {
-    if (form.shape != fft_shape::group) continue;
+    if (form.shape == fft_shape::pass) continue;
+    const bool lanes = form.shape == fft_shape::lanes;
     for (std::size_t k = 0; k < form.count; ++k) {
       const std::uint32_t radix = form.radices[k];
-      if ((written >> radix & 1U) != 0) continue;
-      written |= 1U << radix;
-      out +=
-          text("void yoke_f_small", radix, "(YOKE_PRIVATE ", pair, "* v) {\n", fft_small_text(radix, in_double), "}\n");
+      if ((written[lanes ? 1 : 0] >> radix & 1U) != 0) continue;
+      written[lanes ? 1 : 0] |= 1U << radix;
+      const fft_writer writer =
+          lanes ? fft_writer{"yoke_f_lanes", in_double ? "(double8)" : "(float16)", in_double} : fft_numbers(in_double);
+      out += text("void yoke_f_", lanes ? "lanes_small" : "small", radix, "(YOKE_PRIVATE ", writer.type, "* v) {\n",
+                  fft_small_text(radix, writer), "}\n");
     }
   }
   std::size_t number = 0;
@@ -419,9 +672,11 @@ std::string fft_source(std::span<const fft_form> forms) {
                              {"YOKE_FFT_TURNS", form.turns},
                              {"YOKE_FFT_STAGES", stages}},
                             fft_group_text);
+    } else if (form.shape == fft_shape::lanes) {
+      kernel += fft_lanes_kernel(form);
     } else {
       kernel += with_macros({{"YOKE_FFT_RADIX", form.radices[0]},
-                             {"YOKE_FFT_SMALL", fft_small_text(form.radices[0], in_double)},
+                             {"YOKE_FFT_SMALL", fft_small_text(form.radices[0], fft_numbers(in_double))},
                              {"YOKE_FFT_TURNS", form.turns}},
                             fft_pass_text);
     }
@@ -450,6 +705,7 @@ std::string fft_source(std::span<const fft_form> forms) {
                        kernel);
     ++number;
   }
+  if (has_lanes) out += "#endif\n";
   return out;
 }
 
