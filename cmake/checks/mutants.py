@@ -264,7 +264,7 @@ class Trial:
 
 
 def compiled(build, programs, jobs):
-    done = subprocess.run(["cmake", "--build", str(build), "--parallel", str(jobs), "--target", "yoke_cuda_simulator", *programs],
+    done = subprocess.run(["cmake", "--build", str(build), "--parallel", str(jobs), "--target", "yoke_cuda_simulator", *programs, "--", "-k", "0"],
                           capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
@@ -340,10 +340,8 @@ def main():
     trial = Trial(options, build, simulator)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = dict(zip(programs, pool.map(lambda test: trial.reached(names[test]), programs)))
-        broken = [names[test] for test, reached in runs.items() if reached is None]
-        if broken:
-            print(f"without a mutant these fail: {', '.join(broken)}")
-            return 1
+        broken = [test for test in programs if runs[test] is None]
+        programs = [test for test in programs if runs[test] is not None]
 
         def tests_that_run(number):
             return [test for test in programs if test in chosen[number].tests and number in runs[test]]
@@ -361,18 +359,18 @@ def main():
             return 1
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             runs.update(zip(others, pool.map(lambda test: trial.reached(names[test]), others)))
-            broken = [names[test] for test in others if runs[test] is None]
-            if broken:
-                print(f"without a mutant these fail: {', '.join(broken)}")
-                return 1
+            broken += [test for test in others if runs[test] is None]
+            others = [test for test in others if runs[test] is not None]
             programs += others
             noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number) if test in others), survivors))
         survivors = [number for number, seen in zip(survivors, noticed) if not seen]
     for number in survivors:
         each = chosen[number]
         print(f"survives: {each.header} {each.name} {each.kind} ({', '.join(test.stem for test in tests_that_run(number))})")
+    if broken:
+        print(f"without a mutant these fail, and judge none: {', '.join(names[test] for test in broken)}")
     print(f"{len(judged)} mutants in {len(programs)} programs: {len(judged) - len(survivors)} noticed, {len(survivors)} survive")
-    return 1 if survivors or not judged else 0
+    return 1 if survivors or broken or not judged else 0
 
 
 if __name__ == "__main__":
