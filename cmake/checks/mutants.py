@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Catches a row of the porting pages whose tests pass although the function that it names does nothing.
-"""usage: mutants.py ROOT OUT [--count N] [--files N] [--seed N] [--jobs N]
+"""usage: mutants.py ROOT OUT [--count N] [--files N] [--seed N] [--jobs N] [--only TEXT]... [--by TEXT]...
        mutants.py ROOT --list
 
 A mutant is a function of include/ that a row names, with one statement in its body, that returns a value-initialised one, returns
 at once, forgets an argument, or swaps two of one type. OUT gets a copy of the headers in which a variable of the environment
 chooses the mutant, and a few programs of the rows' tests, drawn by the seed and built with these headers. For each of N mutants
 that they run, the tests of its rows run until one fails. A mutant that they do not notice survives: it fails this check unless
-tests/mutants.txt lists it as `<header> <function> <kind> : <reason why no user could see the difference>`.
+tests/mutants.txt lists it as `<header> <function> <kind> : <reason why no user could see the difference>`. `never run` are those
+whose function none of its rows' tests runs, often another class's of the row's name: first come those of whose name none runs. With
+--files above the number of programs they are looked for in all of the rows' tests. --only judges the mutants whose line in --list
+has one of the texts, --by lets only the tests whose path has one of the texts judge: both leave the built copy as it is.
 """
 import argparse
 import concurrent.futures
@@ -25,12 +28,13 @@ import markdown
 import porting
 import run_test
 
-WORDS_BEFORE = r"(?:\[\[[^\]]*\]\]\s*|\b(?:static|inline|constexpr|consteval|friend|virtual|explicit|YOKE_API|typename)\b\s*|template\s*<[^;{}]*?>\s*(?=[\w\[]))*"
+WORDS_BEFORE = r"(?:\[\[[^\]]*\]\]\s*|\b(?:static|inline|constexpr|consteval|friend|virtual|explicit|YOKE_API|typename)\b\s*)*"
 FUNCTION = re.compile(r"(?<![\w.:>~])(?P<scope>(?:\w+(?:<[\w, .]*>)?::)*)(?P<name>[a-z_]\w*)\s*\(")
 AFTER = re.compile(r"\s*(?:const\b|noexcept\b|override\b|final\b|&(?!&)|\s)*\{")
 # Tests that have no program of their own with all bodies.
 UNFIT = {"allocation", "cuda_simulator", "dialect", "fuzz", "kernels"}
 NO_FUNCTION = {"if", "for", "while", "switch", "catch", "return", "requires", "noexcept", "decltype", "sizeof", "alignof", "static_assert"}
+IMPOSSIBLE = 76  # the exit status below where there is no value to return
 PREAMBLE = """#ifndef YOKE_MUTANTS
 #define YOKE_MUTANTS
 #include <atomic>
@@ -48,19 +52,24 @@ inline int chosen() {
 }
 inline std::atomic<bool> reached[8192];
 /// Notes in a file, once, that a mutant's function has run.
-inline void note(int number) {
+inline void note(int number, bool possible) {
   static const char* const path = std::getenv("YOKE_MUTANTS_REACHED");
   if (path == nullptr || reached[number].exchange(true)) return;
   if (std::FILE* const file = std::fopen(path, "a")) {
-    std::fprintf(file, "%d\\n", number);
+    std::fprintf(file, "%d\\n", possible ? number : ~number);
     std::fclose(file);
   }
 }
-constexpr bool is(int number) {
+/// Notes ~number for a mutant that cannot be.
+constexpr bool is(int number, bool possible = true) {
   if (std::is_constant_evaluated()) return false;
-  note(number);
-  return chosen() == number;
+  note(number, possible);
+  return possible && chosen() == number;
 }
+template <class T, class Plain = std::remove_cvref_t<T>>
+inline constexpr bool forgettable = std::is_default_constructible_v<Plain> && std::is_move_assignable_v<Plain>;
+template <class T>
+inline constexpr bool exchangeable = std::is_move_assignable_v<std::remove_cvref_t<T>>;
 template <class T>
 T nothing() {
   if constexpr (std::is_reference_v<T>) {
@@ -69,7 +78,7 @@ T nothing() {
   } else if constexpr (std::is_default_constructible_v<T>) {
     return T{};
   } else {
-    std::exit(76);  // there is no such value
+    std::_Exit(76);  // there is no such value
   }
 }
 template <class T>
@@ -94,6 +103,10 @@ class Mutant(typing.NamedTuple):
     place: int  # in the header's text, behind the opening brace
     code: str   # with a %d for its number
     tests: tuple
+
+    @property
+    def line(self):
+        return f"{self.header} {self.name} {self.kind}"
 
 
 def blanked(text):
@@ -133,8 +146,40 @@ def split(parameters):
     return found
 
 
+def without_template(text):
+    """What stands behind `template <...>`, if it begins with that."""
+    while match := re.match(r"template\s*<", text):
+        place, depth = match.end(), 1
+        while place < len(text) and depth:
+            depth += (text[place] == "<") - (text[place] == ">")
+            place += 1
+        text = text[place:].strip()
+    return text
+
+
+def private(text):
+    """The ranges of the private and protected parts of classes."""
+    found, open_classes, start = [], [], 0
+    for match in re.finditer(r"[{};]|\b(public|private|protected)\s*:(?!:)", text):
+        head = text[start:match.start()]
+        start = match.end()
+        if match[0] == "{":
+            word = re.match(r"(?:requires.*\s)?(class|struct|union)\b", without_template(head.strip()), re.DOTALL)
+            open_classes.append(start if word and word[1] == "class" else 0)
+        elif match[0] == "}":
+            begin = open_classes.pop() if open_classes else 0
+            if begin:
+                found.append((begin, match.start()))
+        elif match[1] and open_classes:
+            if open_classes[-1]:
+                found.append((open_classes[-1], match.start()))
+            open_classes[-1] = 0 if match[1] == "public" else start
+    return found
+
+
 def functions(text):
-    """The functions of one statement: (name, result, parameters, the place behind the opening brace)."""
+    """The functions of one statement: (name, result, parameters, the place behind the opening brace). Private ones are of no row."""
+    hidden = private(text)
     for match in FUNCTION.finditer(text):
         if match["name"] in NO_FUNCTION:
             continue
@@ -147,9 +192,10 @@ def functions(text):
         body = text[brace + 1:last]
         if last < 0 or body.count(";") != 1 or "{" in body.split(";")[0].replace("{}", "") and "[" in body:
             continue
-        before = re.split(r"[;{}]|\b(?:public|private|protected):", text[max(0, match.start() - 400):match.start()])[-1]
-        result = re.sub(r"\s+", " ", re.sub("^" + WORDS_BEFORE, "", before.strip())).strip()
-        result = re.sub("^" + WORDS_BEFORE, "", result).strip()
+        if any(begin <= brace < behind for begin, behind in hidden):
+            continue
+        before = re.split(r"[;{}]|\b(?:public|private|protected):", text[max(0, match.start() - 900):match.start()])[-1]
+        result = re.sub(r"\s+", " ", re.sub("^" + WORDS_BEFORE, "", without_template(before.strip()))).strip()
         if not result or re.search(r"[()=,]|\b(?:auto|operator|return|new|else|using|case|requires|template|concept)\b", re.sub(r"<[^>]*>", "", result)):
             continue
         yield match["name"], result, split(text[match.end():end]), brace + 1
@@ -183,8 +229,8 @@ def mutants(root):
             if not tests or any(begin <= place <= end for begin, end in hidden):
                 continue
 
-            def add(kind, code):
-                found.append(Mutant(relative, name, kind, place, " if (::yoke_mutants::is(%d)) " + code, tests))  # noqa: B023
+            def add(kind, code, possible="true"):
+                found.append(Mutant(relative, name, kind, place, f" if (::yoke_mutants::is(%d, {possible})) {code}", tests))  # noqa: B023
 
             if result == "void":
                 add("does nothing", "return;")
@@ -195,10 +241,11 @@ def mutants(root):
             values = [(kind, parameter) for kind, parameter in parameters
                       if parameter and not re.search(r"[&*]|\.\.\.|source_location|\bauto\b", kind)]
             for kind, parameter in values:
-                add(f"forgets {parameter}", f"::yoke_mutants::forget({parameter});")
+                add(f"forgets {parameter}", f"::yoke_mutants::forget({parameter});", f"::yoke_mutants::forgettable<decltype({parameter})>")
             for number, (kind, parameter) in enumerate(values[1:]):
                 if values[number][0] == kind:
-                    add(f"swaps {values[number][1]} and {parameter}", f"::yoke_mutants::exchange({values[number][1]}, {parameter});")
+                    add(f"swaps {values[number][1]} and {parameter}", f"::yoke_mutants::exchange({values[number][1]}, {parameter});",
+                        f"::yoke_mutants::exchangeable<decltype({parameter})>")
     return found
 
 
@@ -238,7 +285,7 @@ def program_of(root, test):
 
 class Trial:
     def __init__(self, options, build, simulator):
-        self.options, self.build, self.seconds = options, build, {}
+        self.options, self.build, self.seconds, self.impossible = options, build, {}, set()
         self.variables = run_test.environment(str(simulator) if simulator else None)
         self.variables.setdefault("YOKE_CACHE", "off")
 
@@ -250,7 +297,9 @@ class Trial:
                                   timeout=self.seconds.get(program, self.options.timeout))
         except subprocess.TimeoutExpired:
             return False
-        return done.returncode == 0
+        if done.returncode == IMPOSSIBLE:
+            self.impossible.add(number)
+        return done.returncode in (0, IMPOSSIBLE)
 
     def reached(self, program):
         """The mutants whose functions a program runs; None: it fails without one."""
@@ -264,7 +313,7 @@ class Trial:
 
 
 def compiled(build, programs, jobs):
-    done = subprocess.run(["cmake", "--build", str(build), "--parallel", str(jobs), "--target", "yoke_cuda_simulator", *programs],
+    done = subprocess.run(["cmake", "--build", str(build), "--parallel", str(jobs), "--target", "yoke_cuda_simulator", *programs, "--", "-k", "0"],
                           capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
@@ -278,13 +327,15 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--timeout", type=int, default=900)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", action="append", metavar="TEXT")
+    parser.add_argument("--by", action="append", metavar="TEXT")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     root = options.root
     everyone = mutants(root)
     if options.list:
         for each in everyone:
-            print(f"{each.header} {each.name} {each.kind}")
+            print(each.line)
         print(f"{len(everyone)} mutants in {len({each.header for each in everyone})} headers")
         return 0
     allowed = {}
@@ -293,7 +344,7 @@ def main():
         if line and not line.startswith("#"):
             which, _, reason = line.partition(" : ")
             allowed[which] = reason
-    known = {f"{each.header} {each.name} {each.kind}" for each in everyone}
+    known = {each.line for each in everyone}
     for which in sorted(set(allowed) - known):
         print(f"{listing.name}: there is no mutant {which}")
     if set(allowed) - known:
@@ -302,7 +353,6 @@ def main():
     print(f"seed {options.seed}")
     draw = random.Random(options.seed)
     draw.shuffle(everyone)
-    everyone = [each for each in everyone if f"{each.header} {each.name} {each.kind}" not in allowed]
     # All mutants of a few programs, so that little is compiled.
     programs = []
     for each in everyone:
@@ -310,6 +360,15 @@ def main():
         if own and len(programs) < options.files and not set(own) & set(programs):
             programs.append(draw.choice(own))
     chosen = {number: each for number, each in enumerate(each for each in everyone if set(programs) & set(each.tests))}
+    drawn_all = len(programs) < options.files
+    if options.only:
+        wanted = [number for number, each in chosen.items() if any(text in each.line for text in options.only)]
+        programs = [test for test in programs if any(test in chosen[number].tests for number in wanted)]
+        if options.by:
+            programs = sorted({test for number in wanted for test in chosen[number].tests if any(text in str(test) for text in options.by)})
+    else:
+        wanted = list(chosen)
+    wanted = [number for number in wanted if chosen[number].line not in allowed]
     tree = options.out / "tree"
     build = options.out / "build"
     write_tree(root, tree, chosen)
@@ -327,32 +386,37 @@ def main():
         for path, line in re.findall(r"(\S*include/\S+?):(\d+):(?:\d+:)? (?:error|note|  required)", log):
             where = (build / path).resolve()
             text = where.read_text(encoding="utf-8").splitlines()[int(line) - 1]
-            refused |= {int(number) for number in re.findall(r"yoke_mutants::is\((\d+)\)", text)}
+            refused |= {int(number) for number in re.findall(r"yoke_mutants::is\((\d+),", text)}
         if not refused & set(chosen):
             print(log[-6000:])
             return 1
         for number in refused & set(chosen):
-            print(f"does not compile: {chosen[number].header} {chosen[number].name} {chosen[number].kind}")
+            print(f"does not compile: {chosen[number].line}")
             del chosen[number]
+            wanted = [each for each in wanted if each != number]
         write_tree(root, tree, chosen)
         done, log = compiled(build, names.values(), options.jobs)
     simulator = next(iter(sorted(build.rglob("libyoke_cuda_simulator.so"))), None)
     trial = Trial(options, build, simulator)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = dict(zip(programs, pool.map(lambda test: trial.reached(names[test]), programs)))
-        broken = [names[test] for test, reached in runs.items() if reached is None]
-        if broken:
-            print(f"without a mutant these fail: {', '.join(broken)}")
-            return 1
+        broken = [test for test in programs if runs[test] is None]
+        programs = [test for test in programs if runs[test] is not None]
 
         def tests_that_run(number):
             return [test for test in programs if test in chosen[number].tests and number in runs[test]]
 
-        judged = [number for number in chosen if tests_that_run(number)][:options.count]
+        trial.impossible |= {~number for run in runs.values() for number in run or () if number < 0}
+        judged = [number for number in wanted if tests_that_run(number)][:options.count]
         noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number)), judged))
     survivors = [number for number, seen in zip(judged, noticed) if not seen]
     # The rows' other tests, which were not drawn, have the last word.
-    others = sorted({test for number in survivors for test in chosen[number].tests if test not in names and not UNFIT & set(test.parts)})
+    never = [number for number in wanted if not tests_that_run(number) and number not in trial.impossible]
+
+    def fit(number):
+        return {test for test in chosen[number].tests if not UNFIT & set(test.parts)}
+
+    others = sorted(test for test in set().union(*map(fit, survivors + (never if drawn_all else []))) if test not in names and not options.by)
     if others:
         names.update({test: program_of(root, test) for test in others})
         done, log = compiled(build, [names[test] for test in others], options.jobs)
@@ -361,18 +425,32 @@ def main():
             return 1
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             runs.update(zip(others, pool.map(lambda test: trial.reached(names[test]), others)))
-            broken = [names[test] for test in others if runs[test] is None]
-            if broken:
-                print(f"without a mutant these fail: {', '.join(broken)}")
-                return 1
+            broken += [test for test in others if runs[test] is None]
+            others = [test for test in others if runs[test] is not None]
             programs += others
             noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number) if test in others), survivors))
         survivors = [number for number, seen in zip(survivors, noticed) if not seen]
+        # Mutants that only these tests run.
+        late = [number for number in never if tests_that_run(number)][:max(0, options.count - len(judged))]
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            noticed = list(pool.map(lambda number: any(not trial.run(names[test], number) for test in tests_that_run(number)), late))
+        judged += late
+        survivors += [number for number, seen in zip(late, noticed) if not seen]
+    trial.impossible |= {~number for run in runs.values() for number in run or () if number < 0}
+    never = [number for number in never if not tests_that_run(number) and number not in trial.impossible and (options.by or fit(number) <= set(programs))]
+    heard = {each.name for number, each in chosen.items() if tests_that_run(number)}
+    for number in sorted(never, key=lambda number: (chosen[number].name in heard, chosen[number].line)):
+        which = "never run" if chosen[number].name in heard else "never run, nor another of its name"
+        print(f"{which}: {chosen[number].line} ({', '.join(test.stem for test in chosen[number].tests)})")
+    judged = [number for number in judged if number not in trial.impossible]
+    survivors = [number for number in survivors if number not in trial.impossible]
     for number in survivors:
         each = chosen[number]
-        print(f"survives: {each.header} {each.name} {each.kind} ({', '.join(test.stem for test in tests_that_run(number))})")
-    print(f"{len(judged)} mutants in {len(programs)} programs: {len(judged) - len(survivors)} noticed, {len(survivors)} survive")
-    return 1 if survivors or not judged else 0
+        print(f"survives: {each.line} ({', '.join(test.stem for test in tests_that_run(number))})")
+    if broken:
+        print(f"without a mutant these fail, and judge none: {', '.join(names[test] for test in broken)}")
+    print(f"{len(judged)} mutants in {len(programs)} programs: {len(judged) - len(survivors)} noticed, {len(survivors)} survive, {len(never)} are never run")
+    return 1 if survivors or broken or not judged else 0
 
 
 if __name__ == "__main__":

@@ -11,6 +11,18 @@ using namespace yoke_test;
 using namespace yoke_test::arrays;
 using namespace yoke_test::sorting;
 
+namespace {
+
+/// Returns: the elements of all lists.
+template <class T>
+std::vector<T> flat(const std::vector<std::vector<T>>& lists) {
+  std::vector<T> all;
+  for (const auto& each : lists) all.insert(all.end(), each.begin(), each.end());
+  return all;
+}
+
+}  // namespace
+
 YOKE_ANY_DEVICE_TEST_CASE("a list builder appends to several lists", "[algorithm]") {
   if (!takes(device, "opencl")) return;
   sort_rig state(device);
@@ -36,6 +48,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a list builder appends to several lists", "[algorithm
       if (host[i] % 2 == 0) halves[i].push_back(static_cast<float>(host[i]) / 2);
     }
     CHECK(made.get<"below">().to_host() == below);
+    CHECK(made.get<"below">().elements().to_host() == flat(below));
     CHECK(made.get<"halves">().to_host() == halves);
     CHECK(made.get<"halves">().size() == size);
     CHECK(made.get<"none">().elements().size() == 0);
@@ -175,6 +188,14 @@ YOKE_ANY_DEVICE_TEST_CASE("groups values by their keys", "[algorithm]") {
     const auto made = yoke::group_by_key(k, v, count);
     CHECK(made.size() == count);
     CHECK(made.to_host() == expected);
+    // Each list stands between two starts; values of no list stand before and behind them.
+    const std::vector<float> all = made.elements().to_host();
+    const std::vector<std::int64_t> starts = made.starts().to_host();
+    REQUIRE(starts.size() == count + 1);
+    CHECK(std::vector<float>(all.begin() + starts.front(), all.begin() + starts.back()) == flat(expected));
+    for (std::size_t k = 0; k < count; ++k) {
+      REQUIRE(starts[k + 1] - starts[k] == static_cast<std::int64_t>(expected[k].size()));
+    }
     CHECK(k.to_host() == keys);
     CHECK(v.to_host() == values);
   }

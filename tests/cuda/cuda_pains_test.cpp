@@ -166,9 +166,19 @@ YOKE_CUDA_TEST_CASE("P4: a context that was released is current nowhere", "[cuda
     cu::context context = cu::create_context(device);
     const auto active = context.activate();
     context.reset();  // the guard keeps it
+    CHECK_FALSE(static_cast<bool>(context));
     CHECK(stack.current() == active.context_of().native_handle());
   }
   CHECK(stack.contexts() == before);
+  cuda_interposer driver(*device.port().table());
+  cu::context first = cu::create_context(cu::device::borrow(cu::port{driver.table()}, device.native_handle()));
+  cu::context second = first;
+  first.reset();
+  CHECK_FALSE(static_cast<bool>(first));
+  CHECK(driver.count("context_destroy") == 0);
+  second.reset();
+  CHECK(driver.count("context_destroy") == 1);  // with the last handle
+  CHECK(driver.live().empty());
 }
 
 TEST_CASE("P5: a context that others destroy is lost, and its handles end quietly", "[cuda][pains]") {

@@ -28,6 +28,19 @@ YOKE_DEVICE_TEST_CASE("a stream keeps the order of its commands", "[execution]")
   CHECK(polls < 1000);
 }
 
+YOKE_DEVICE_TEST_CASE("the host waits for all that stands in a stream", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  const backend::context context{device};
+  const backend::stream stream{context};
+  gate held{stream};
+  const backend::event behind = stream.record();
+  stream.flush();
+  CHECK_FALSE(behind.is_done());
+  const auto opener = open_soon(held);
+  stream.synchronize();
+  CHECK(behind.is_done());
+}
+
 YOKE_DEVICE_TEST_CASE("a stream waits for what another one has not done yet", "[execution]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   const backend::context context{device};

@@ -3,6 +3,7 @@
 #include <language/opencl_c_sources.hpp>
 #include <program/compiling.hpp>
 #include <support/devices/background.hpp>
+#include <support/devices/build_options.hpp>
 #include <support/devices/languages.hpp>
 #include <support/process/temporary_folder.hpp>
 #include <yoke/language/opencl_c.hpp>
@@ -33,6 +34,19 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: a kernel with an array in local memory", "[prog
       REQUIRE(out[static_cast<std::size_t>(x * height + y)] == in[static_cast<std::size_t>(y * width + x)]);
     }
   }
+}
+
+YOKE_OPENCL_TEST_CASE("OpenCL C: OpenCL's compiler gets the options, and its errors name the source",
+                      "[program][opencl_c]") {
+  rig on(device);
+  std::vector<std::string> given;
+  record_options(on.driver, given);
+  const std::string source = "kernel void f(global int* a) { a[0] = N; }";
+  CHECK(result_of(on, source, {.options = {"-DN=3"}, .language = opencl_c, .math = {.fast = true}}) == 3);
+  CHECK_THAT(given.back(), ContainsSubstring("-cl-fast-relaxed-math"));
+  const yoke::compile_error failed =
+      failed_build(on, "kernel void f(global int* a) { nothing(); }", {.language = opencl_c});
+  CHECK_THAT(failed.what(), ContainsSubstring("kernel.cl"));
 }
 
 YOKE_DEVICE_TEST_CASE("OpenCL C: GEMM with vectors and local memory", "[program][opencl_c]") {

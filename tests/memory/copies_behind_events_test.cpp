@@ -132,4 +132,8 @@ YOKE_OPENCL_TEST_CASE("parts of shared memory and of images are filled behind ev
   std::vector<int> numbers(6);
   yoke::copy(shared, numbers, on.stream, {.after = part});
   CHECK(numbers == std::vector{1, 1, 5, 5, 5, 1});
+  const yoke::box_layout column{.width = 1, .height = 2, .row_pitch = 3, .offset = 2};
+  const auto boxed = yoke::fill(yoke::strided(shared, column), 8, on.stream, {.after = part});
+  yoke::copy(shared, numbers, other, {.after = boxed});
+  CHECK(numbers == std::vector{1, 1, 8, 5, 5, 8});
 }

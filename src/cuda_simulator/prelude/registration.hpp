@@ -4,12 +4,12 @@
 namespace yoke_simulator {
 
 template <class P>
-constexpr char number_of = __is_enum(P) ? 'u' : '\0';
+inline constexpr char number_of = __is_enum(P) ? 'u' : '\0';
 template <class P>
-constexpr char number_of<P*> = 'u';
+inline constexpr char number_of<P*> = 'u';
 #define YOKE_SIMULATOR_NUMBER(type, letter)                                                                            \
   template <>                                                                                                          \
-  constexpr char number_of<type> = letter;
+  inline constexpr char number_of<type> = letter;
 YOKE_SIMULATOR_NUMBER(float, 'f')
 YOKE_SIMULATOR_NUMBER(double, 'f')
 YOKE_SIMULATOR_NUMBER(bool, 'u')

@@ -253,6 +253,7 @@ YOKE_DEVICE_TEST_CASE("an array works after its stream's handle has ended", "[ar
   auto b = std::move(a);
   CHECK_FALSE(static_cast<bool>(a));
   CHECK(a.size() == 0);
+  CHECK(a.layout().element_bytes() == sizeof(int));
   CHECK(b.extent(0) == 4);
   swap(a, b);
   CHECK(a.extent(0) == 4);

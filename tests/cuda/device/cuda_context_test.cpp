@@ -2,6 +2,7 @@
 // Contexts made with flags, limits, the primary context's state, and the scope in which a context is current.
 #include <cuda/cuda_rig.hpp>
 #include <support/devices/devices.hpp>
+#include <support/devices/gate.hpp>
 #include <support/drivers/cuda_interposer.hpp>
 #include <support/drivers/cuda_stack.hpp>
 #include <support/faults/fault_run.hpp>
@@ -42,6 +43,25 @@ YOKE_CUDA_TEST_CASE("a context is created with flags, leaves nothing current and
     CHECK(driver.bad_releases().empty());
   }
   CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("the host waits for all streams of a context", "[cuda]") {
+  const cu::context context{device};
+  const cu::stream first{context}, second{context};
+  cu::device_allocation<int> memory{context, 100};
+  cu::pagelocked_array<int> host{context, 100};
+  yoke::fill(memory, 1, first);
+  first.synchronize();
+  gate held{first};
+  second.wait(first.record());
+  auto copied = yoke::copy_async(memory, host, second);
+  CHECK_FALSE(second.is_done());
+  const auto opener = open_soon(held);
+  cu::synchronize(context);
+  CHECK(first.is_done());
+  CHECK(second.is_done());
+  copied.wait();
+  CHECK(std::vector<int>(host.begin(), host.end()) == std::vector<int>(100, 1));
 }
 
 YOKE_CUDA_TEST_CASE("the primary context's state and flags are known without retaining it", "[cuda]") {

@@ -285,6 +285,9 @@ YOKE_CUDA_TEST_CASE("devices are counted, are keys, and tell all their attribute
   REQUIRE(device.port().table()->driver_get_version(&version) == cu::abi::success);
   CHECK(version >= cu::abi::required_version);
   CHECK(cu::driver_version(device.port()) == version);
+  int own = 0;  // of the driver that is used where none is named
+  REQUIRE(cu::port().table()->driver_get_version(&own) == cu::abi::success);
+  CHECK(cu::driver_version() == own);
 }
 
 YOKE_CUDA_TEST_CASE("a profiler records the work of a scope", "[cuda]") {

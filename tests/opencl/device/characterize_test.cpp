@@ -119,6 +119,10 @@ YOKE_OPENCL_TEST_CASE("a device tells its facts, and a kernel what does not fit"
   const std::size_t most = device.limits().max_block;
   const std::string why = what::why_not(add, device, {.grid = 4, .block = 2 * most});
   CHECK_THAT(why, ContainsSubstring(std::to_string(2 * most)) && ContainsSubstring("exceeds this"));
+  const std::size_t local = device.limits().local_memory_bytes;
+  CHECK(what::why_not(add, device, {.grid = 4, .block = 1}, local / 2).empty());
+  CHECK_THAT(what::why_not(add, device, {.grid = 4, .block = 1}, local + 1),
+             ContainsSubstring(std::to_string(local + 1) + " in local arguments exceeds this device's "));
   ocl::device_allocation<float> a{context, 2 * most};
   CHECK_THROWS_AS(add(stream, {.grid = 1, .block = 2 * most}, a, 1.0f), yoke::launch_error);
 }

@@ -209,6 +209,28 @@ YOKE_OPENCL_TEST_CASE("images over what is no such buffer are refused", "[image]
   CHECK(on.driver.mark() == mark);  // no driver was asked
 }
 
+YOKE_OPENCL_TEST_CASE("supported formats are those of a kind of image and of the flags", "[image][opencl]") {
+  namespace abi = ocl::abi;
+  rig on(device);
+  abi::ulong flags = 0;
+  abi::uint kind = 0;
+  on.driver.replace<&abi::functions::get_supported_image_formats>([&](abi::context context, abi::ulong with,
+                                                                      abi::uint type, abi::uint room,
+                                                                      abi::image_format* list, abi::uint* count) {
+    flags = with;
+    kind = type;
+    return on.driver.real().get_supported_image_formats(context, with, type, room, list, count);
+  });
+  const auto asked = [&](abi::ulong with, abi::uint type) { return flags == with && kind == type; };
+  const auto volumes = ocl::supported_image_formats(on.context, yoke::image_kind::d3, abi::mem_read_only);
+  CHECK(!volumes.empty());
+  CHECK(asked(abi::mem_read_only, abi::mem_object_image3d));
+  (void)ocl::supported_image_formats(on.context, yoke::image_kind::d2, abi::mem_write_only);
+  CHECK(asked(abi::mem_write_only, abi::mem_object_image2d));
+  (void)ocl::supported_image_formats(on.context, yoke::image_kind::d2);
+  CHECK(asked(abi::mem_read_write, abi::mem_object_image2d));
+}
+
 YOKE_OPENCL_TEST_CASE("a format that no line over a buffer has is named before the driver is asked for one",
                       "[image][opencl]") {
   rig on(device);

@@ -312,7 +312,12 @@ YOKE_OPENCL_TEST_CASE("shared memory is adopted, borrowed and released", "[openc
     CHECK(driver.count("svm_free") == 0);
     CHECK(driver.count("enqueue_svm_free") == 1);  // behind the copy
     coarse ordered{context, 4, stream};
-    { const coarse again = coarse::adopt(context, ordered.release(), 4, stream); }
+    {
+      const coarse again = coarse::adopt(context, ordered.release(), 4, stream);
+      CHECK(again.size() == 4);
+      CHECK(again.span().native_handle() == again.native_handle());
+      CHECK(again.subspan(1, 3).native_handle() == again.native_handle() + 1);
+    }
     CHECK(driver.count("enqueue_svm_free") == 2);
     stream.synchronize();
     CHECK_THROWS_WITH(coarse::adopt(context, nullptr, 4), ContainsSubstring("the native address is null"));
