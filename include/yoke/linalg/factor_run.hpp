@@ -55,7 +55,7 @@ template <class Order>
 }
 /// Returns: the kernels of a family, compiled when they are first wanted. `kept_at`: where the context stores them.
 template <class Kernels, class Order>
-[[nodiscard]] const Kernels& factor_kernels_in(const Order& order, const void* kept_at, const factor_form& form,
+[[nodiscard]] const Kernels& factor_kernels_in(const Order& order, const void* kept_at, factor_form form,
                                                const source_location& where) {
   const auto& in = order.context_of();
   auto& kept = in.state(where).attached.template get_at<once_map<Kernels>>(kept_at);
