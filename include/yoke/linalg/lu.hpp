@@ -105,7 +105,8 @@ class lu_factors {
       device_array<detail::real_of<T>, Rank - 2, Port> logabsdet;
     };
     const auto extents = detail::batch_shape(square(where));
-    const stream<Port>& in = packed_.view(where).stream(where);
+    const auto packed = packed_.view(where);
+    const stream<Port>& in = packed.stream(where);
     signs_and_logarithms made{{in, extents, array_order::c, where}, {in, extents, array_order::c, where}};
     if (made.sign.size() != 0) {
       const auto logs = made.logabsdet.view(where);
@@ -243,7 +244,8 @@ template <detail::array_operand A>
     const auto factors = lu(std::forward<A>(a), where);
     const auto extents = factors.packed().shape();
     detail::check_square("inv", extents.begin(), operand::rank, where);
-    const stream<port>& in = factors.packed().view(where).stream(where);
+    const auto packed = factors.packed().view(where);
+    const stream<port>& in = packed.stream(where);
     device_array<value, operand::rank, port> one(in, extents, array_order::c, where);
     if (one.size() != 0) {
       const auto matrices = detail::matrices_of(one.view(where));
