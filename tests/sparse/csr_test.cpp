@@ -87,7 +87,10 @@ struct host_csr {
     made.extent = extent;
     for (std::size_t row = 0; row < rows; ++row) {
       const std::size_t count = row % 3 == 2 ? 0 : engine() % (most + 1);
-      for (std::size_t k = 0; k < count; ++k) made.add(static_cast<Index>(engine() % extent), drawn<T>(engine));
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto column = static_cast<Index>(engine() % extent);  // before the value is drawn
+        made.add(column, drawn<T>(engine));
+      }
       made.end_row();
     }
     return made;
