@@ -27,8 +27,8 @@ int heat() {
   const auto distance = yoke::evaluate(sqrt(across * across + down * down));
   const auto ring = yoke::evaluate(where(distance > 0.4F && distance < 0.6F, 1.0F, 0.0F));
   constexpr auto turn = 2 * std::numbers::pi_v<float>;
-  const auto wave = yoke::evaluate(sin(turn * 3 / side * yoke::arange<float>(side, stream)) +
-                                   yoke::zeros<float>({side, 1}, stream));
+  const auto wave =
+      yoke::evaluate(sin(turn * 3 / side * yoke::arange<float>(side, stream)) + yoke::zeros<float>({side, 1}, stream));
 
   // In frequencies each wave fades by itself: exp(-t k^2).
   const auto column = turn * yoke::rfftfreq(side, stream)(yoke::newaxis, yoke::whole);

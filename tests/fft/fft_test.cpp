@@ -216,6 +216,42 @@ YOKE_ANY_DEVICE_TEST_CASE("transforms are written to elements that exist, also t
   CHECK(later.to_host() == yoke::fft(a).to_host());
 }
 
+YOKE_ANY_DEVICE_TEST_CASE(
+    "transforms of any length and convolutions are recorded, with arrays that end before the graph", "[fft][graph]") {
+  recorded_rig on(device);
+  using number = std::complex<float>;
+  for (const std::size_t n : {96U, 131U, 2048U}) {  // by several passes, by a longer transform, by many points
+    INFO(n);
+    auto a = yoke::to_device_array(noise<number>(3 * n), {3, n}, on.stream);
+    auto reals = yoke::to_device_array(noise<float>(n), on.stream);
+    auto later = yoke::zeros<number>({3, n}, on.stream);
+    auto again = yoke::zeros<float>({n}, on.stream);
+    auto smooth = yoke::zeros<float>({n}, on.stream);
+    const auto window = noise<float>(90, 7);  // long enough for transforms where the other array is
+    yoke::graph_executable<> executable;
+    {
+      const auto weights = yoke::to_device_array(window, on.stream);
+      auto half = yoke::zeros<number>({n / 2 + 1}, on.stream);
+      yoke::graph graph{on.context};
+      auto record = graph.record();
+      later.bind(record) = yoke::pass::fft(a, yoke::along(0, 1));
+      half.bind(record) = yoke::pass::rfft(reals);
+      again.bind(record) = yoke::pass::irfft(half, n);
+      smooth.bind(record) = yoke::pass::convolve(reals, weights, yoke::convolve_mode::same);
+      executable = graph.instantiate();
+    }
+    const auto weights = yoke::to_device_array(window, on.stream);
+    for (int k = 0; k < 3; ++k) {
+      a = 2.0F * a;
+      reals = reals - 0.25F;
+      executable.launch(on.stream);
+      CHECK(later.to_host() == yoke::fft(a, yoke::along(0, 1)).to_host());
+      CHECK(again.to_host() == yoke::irfft(yoke::rfft(reals), n).to_host());
+      CHECK(smooth.to_host() == yoke::convolve(reals, weights, yoke::convolve_mode::same).to_host());
+    }
+  }
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("lengths crop and pad, and norms divide", "[fft]") {
   own_rig state(device);
   using number = std::complex<float>;

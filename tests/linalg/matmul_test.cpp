@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices and vectors of any type and layout, against sums on the host.
-#include <array/array_rig.hpp>
+#include <array/reduction/recorded_rig.hpp>
 #include <support/sample.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/linalg.hpp>
@@ -296,6 +296,39 @@ YOKE_ANY_DEVICE_TEST_CASE("writes destinations of any layout, scales and adds", 
   auto phases = yoke::to_device_array(std::vector<std::complex<float>>{{0, 1}}, {1, 1}, state.stream);
   phases = std::complex<float>(0, 2) * yoke::pass::matmul(phases, phases) + std::complex<float>(0, 3) * phases;
   CHECK(phases.to_host() == std::vector<std::complex<float>>{{-3, -2}});
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("products are recorded, with arrays that end before the graph", "[linalg][graph]") {
+  recorded_rig on(device);
+  // Of each shape of kernel: the packed one has temporaries, which the graph keeps.
+  for (const std::size_t size : {3U, 70U}) {
+    INFO(size);
+    auto a = yoke::to_device_array(fractions<float>(size * 40, 1), {size, 40}, on.stream);
+    const auto values = fractions<float>(40 * size, 2);
+    auto c = yoke::zeros<float>({size, size}, on.stream);
+    auto d = yoke::zeros<float>({size, size}, on.stream);
+    yoke::graph_executable<> executable;
+    {
+      const auto b = yoke::to_device_array(values, {40, size}, on.stream);
+      yoke::graph graph{on.context};
+      auto record = graph.record();
+      c.bind(record) = yoke::pass::matmul(a, b);
+      d.bind(record) = 2.0F * yoke::pass::matmul(c, c.transpose()) + 0.5F * d;
+      d.bind(record) = yoke::pass::matmul(d, c);  // through a temporary
+      executable = graph.instantiate();
+    }
+    const auto b = yoke::to_device_array(values, {40, size}, on.stream);
+    auto expected_d = yoke::zeros<float>({size, size}, on.stream);
+    for (int k = 0; k < 3; ++k) {
+      a = -1.5F * a;
+      executable.launch(on.stream);
+      const auto expected = yoke::matmul(a, b);
+      CHECK(same_bits(c.to_host(), expected.to_host()));
+      expected_d = 2.0F * yoke::pass::matmul(expected, expected.transpose()) + 0.5F * expected_d;
+      expected_d = yoke::pass::matmul(expected_d, expected);
+      CHECK(same_bits(d.to_host(), expected_d.to_host()));
+    }
+  }
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("refuses shapes that do not fit, and makes no call for nothing", "[linalg]") {

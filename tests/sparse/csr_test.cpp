@@ -258,8 +258,14 @@ YOKE_ANY_DEVICE_TEST_CASE("adds sparse rows of any length in one order", "[spars
       CHECK(same_bits(yoke::matmul(s, on_device).to_host(), expected));
       CHECK(same_bits(yoke::matmul(s.transpose(), y).to_host(), across));
       // Columns of a matrix have the bits of single vectors.
-      const auto pair = yoke::outer(on_device, yoke::arange<float>(3, state.stream));
-      CHECK(same_bits(yoke::matmul(s, pair)(yoke::whole, 1).copy().to_host(), expected));
+      for (const std::size_t columns : {2U, 5U, 19U}) {
+        const auto several =
+            yoke::outer(on_device, yoke::where(yoke::arange<int>(columns, state.stream) % 2 == 1, 1.0F, 0.0F));
+        const auto product = yoke::matmul(s, several);
+        CHECK(same_bits(product(yoke::whole, 1).copy().to_host(), expected));
+        const std::size_t last = columns - (columns % 2 == 0 ? 1 : 2);
+        CHECK(same_bits(product(yoke::whole, static_cast<int>(last)).copy().to_host(), expected));
+      }
     }
   }
   // One long row among short ones.

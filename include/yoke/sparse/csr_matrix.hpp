@@ -194,7 +194,9 @@ class csr_matrix {
       detail::operation_memory operation(order);
       detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "starts", where);
       detail::check_memory(operation, of.columns.memory, detail::memory_use::reads, "columns", where);
-      detail::run_csr_check<stream_type>(order, {found.array().view(where).memory(), 0}, of, where);
+      detail::csr_array<Port> flag;
+      flag.memory = found.array().view(where).memory();
+      detail::run_csr_check<stream_type>(order, flag, of, where);
       if (found.get(where) == 0) return;
       detail::throw_csr_content(detail::wide_numbers(own.starts.to_host(where)),
                                 detail::wide_numbers(own.columns.to_host(where)), of.extent, where);
@@ -469,7 +471,9 @@ class csr_matrix {
     detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "starts", where);
     detail::check_memory(operation, of.columns.memory, detail::memory_use::reads, "columns", where);
     detail::check_memory(operation, of.values.memory, detail::memory_use::reads, "values", where);
-    detail::run_csr_elements<stream_type>(order, {to.view(where).memory(), 0}, row, column, diagonal, of, where);
+    detail::csr_array<Port> destination;
+    destination.memory = to.view(where).memory();
+    detail::run_csr_elements<stream_type>(order, destination, row, column, diagonal, of, where);
   }
 
   detail::shared<contents> contents_{};

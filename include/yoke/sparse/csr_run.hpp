@@ -73,14 +73,17 @@ void run_csr_product(const Order& order, const csr_product<port_of_order<Order>>
                        .lanes = csr_lanes(matrix.elements, matrix.rows)};
   // Many columns give enough threads, and neighbouring ones read neighbouring elements.
   const csr_shape wanted = wanted_csr_shape();
-  const bool apart =
-      wanted == csr_shape::automatic ? of.columns < 8 && !is_processor(order, where) : wanted == csr_shape::lanes;
+  const bool serial = is_processor(order, where);
+  const bool apart = wanted == csr_shape::automatic ? of.columns < 8 && !serial : wanted == csr_shape::lanes;
   form.apart = apart && form.lanes > 1;
+  form.serial = serial && !form.apart;
+  if (form.serial) form.columns = of.columns == 1 ? 1 : of.columns < 4 ? 2 : of.columns < 8 ? 4 : 8;
   const std::uint64_t key =
       static_cast<std::uint64_t>(form.product.to) | static_cast<std::uint64_t>(form.product.left) << 4U |
       static_cast<std::uint64_t>(form.product.right) << 8U | (form.product.right_conjugated ? 1U << 12U : 0U) |
       (form.wide ? 1U << 13U : 0U) | (form.has_places ? 1U << 14U : 0U) | (form.apart ? 1U << 15U : 0U) |
-      static_cast<std::uint64_t>(form.lanes) << 16U;
+      (form.serial ? 1U << 16U : 0U) | static_cast<std::uint64_t>(form.lanes) << 17U |
+      static_cast<std::uint64_t>(form.columns) << 24U;
   const text_kernel<Port>& run = csr_kernel(
       order, &csr_multiply_kept, key, "yoke_c_multiply", [&] { return csr_multiply_source(form); }, where);
   const product_steps steps{
@@ -113,8 +116,13 @@ void run_csr_product(const Order& order, const csr_product<port_of_order<Order>>
                                     {argument_kind::value, &steps, sizeof steps}};
   const std::int64_t results = matrix.rows * of.columns;
   const std::int64_t own = 256 / form.lanes;
-  run.launch(order, form.apart ? launch_over(((results - 1) / own + 1) * 256, 256) : threads_for(results), arguments,
-             where);
+  constexpr std::int64_t most_groups = 512;
+  const std::int64_t groups = (matrix.rows - 1) / 256 + 1;
+  run.launch(order,
+             form.apart    ? launch_over(((results - 1) / own + 1) * 256, 256)
+             : form.serial ? launch_over(groups < most_groups ? groups : most_groups, 1)
+                           : threads_for(results),
+             arguments, where);
 }
 
 /// Which operand of a product the sparse matrix is.

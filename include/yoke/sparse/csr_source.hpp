@@ -29,7 +29,9 @@ struct csr_kernel_form {
   bool wide = false;              ///< indices have 64 bits
   bool has_places = false;        ///< values are in another order than columns
   bool apart = false;             ///< each sum of a row has a thread
+  bool serial = false;            ///< a thread takes neighbouring rows
   std::int64_t lanes = 1;
+  std::int64_t columns = 1;  ///< of the dense matrix that a thread takes at once, if it is serial
 };
 /// Returns: `yoke_c_multiply`.
 [[nodiscard]] YOKE_API std::string csr_multiply_source(const csr_kernel_form& form);

@@ -36,6 +36,8 @@ std::string csr_multiply_source(const csr_kernel_form& form) {
       form.product, with_macros({{"YOKE_C_INDEX", csr_index_name(form.wide)},
                                  {"YOKE_C_LANES", form.lanes},
                                  {"YOKE_C_APART", form.apart},
+                                 {"YOKE_C_SERIAL", form.serial},
+                                 {"YOKE_C_COLUMNS", form.columns},
                                  {"YOKE_C_PLACE", form.has_places ? "(yoke_int64)places[of.left_batch + at]" : "at"}},
                                 csr_multiply_text));
 }
