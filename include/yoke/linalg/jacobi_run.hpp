@@ -34,11 +34,11 @@ struct jacobi_task {
   factor_matrix<Port> right{};  ///< right singular vectors, or eigenvectors
   typename Port::memory_handle values{};
 };
-/// Returns: 1 + twice the index of the first matrix with elements that are not finite, or 2 more than twice the index
-/// of the first one that did not converge; 0: of none. Effects: enqueues the decomposition, and waits for it.
+/// Effects: enqueues the decomposition, and waits for it. `found` gets 1 + twice the index of the first matrix with
+/// elements that are not finite, or 2 more than twice the index of the first one that did not converge; 0: of none.
 template <class Order>
-[[nodiscard]] int run_jacobi(const Order& order, const jacobi_task<port_of_order<Order>>& what,
-                             const source_location& where) {
+void run_jacobi(const Order& order, const jacobi_task<port_of_order<Order>>& what, int& found,
+                const source_location& where) {
   using Port = port_of_order<Order>;
   const factor_matrix<Port>& a = what.a;
   const std::int64_t m = a.rows;
@@ -160,11 +160,12 @@ template <class Order>
     collect(what.right, v);
   }
   run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
-  const int found = told.get(where);
-  return found == 0 && !converged ? 2 : found;
+  found = told.get(where);
+  if (found == 0 && !converged) found = 2;
 }
 
-extern template YOKE_API int run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, const source_location&);
+extern template YOKE_API void run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, int&,
+                                         const source_location&);
 
 }  // namespace yoke::inline v0_1::detail
 
