@@ -21,8 +21,8 @@ template YOKE_API void run_part(const stream<any_port>&, const factor_matrix<any
                                 std::int64_t, const source_location&);
 template YOKE_API void run_diagonal(const stream<any_port>&, const factor_matrix<any_port>&,
                                     const factor_words<any_port>&, const source_location&);
-template YOKE_API void run_determinant(const stream<any_port>&, const any_port::memory_handle&,
-                                       const any_port::memory_handle*, const factor_matrix<any_port>&,
+template YOKE_API void run_determinant(const stream<any_port>&, const factor_words<any_port>&,
+                                       const factor_words<any_port>*, const factor_matrix<any_port>&,
                                        const factor_words<any_port>&, const source_location&);
 template YOKE_API void run_report(const stream<any_port>&, value_kind, const factor_words<any_port>&,
                                   const factor_words<any_port>&, std::int64_t, std::int64_t, const source_location&);
