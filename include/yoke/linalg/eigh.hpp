@@ -45,7 +45,8 @@ template <detail::array_operand A>
     what.a = work.matrices();
     what.right = detail::matrices_of(made.vectors.view(where));
     what.values = made.values.view(where).memory().memory;
-    const int found = detail::run_jacobi<stream<port>>(in, what, where);
+    int found = 0;
+    detail::run_jacobi<stream<port>>(in, what, found, where);
     detail::check_converged("eigh", extents.begin(), rank, found, where);
     return made;
   }

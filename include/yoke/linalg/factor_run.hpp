@@ -316,10 +316,9 @@ void run_diagonal(const Order& order, const factor_matrix<port_of_order<Order>>&
 /// Effects: enqueues the calculation of determinants from factors: to numbers without gaps, and, unless `logs` is null,
 /// to numbers of length 1 or 0 and the logarithms of the lengths.
 template <class Order>
-void run_determinant(const Order& order, const typename port_of_order<Order>::memory_handle& to,
-                     const typename port_of_order<Order>::memory_handle* logs,
-                     const factor_matrix<port_of_order<Order>>& lu, const factor_words<port_of_order<Order>>& pivots,
-                     const source_location& where) {
+void run_determinant(const Order& order, const factor_words<port_of_order<Order>>& to,
+                     const factor_words<port_of_order<Order>>* logs, const factor_matrix<port_of_order<Order>>& lu,
+                     const factor_words<port_of_order<Order>>& pivots, const source_location& where) {
   factor_steps steps{};
   steps.batches = lu.batches;
   steps.count = lu.rows;
@@ -327,8 +326,8 @@ void run_determinant(const Order& order, const typename port_of_order<Order>::me
   set_sides(steps.b, lu);
   steps.c[0] = pivots.first;
   steps.c[3] = pivots.batch;
-  const kernel_argument arguments[]{handle_argument(to),
-                                    handle_argument(logs == nullptr ? to : *logs),
+  const kernel_argument arguments[]{handle_argument(to.memory),
+                                    handle_argument(logs == nullptr ? to.memory : logs->memory),
                                     handle_argument(lu.memory.memory),
                                     handle_argument(pivots.memory),
                                     {argument_kind::value, &steps, sizeof steps}};
@@ -365,6 +364,9 @@ extern template YOKE_API void run_part(const stream<any_port>&, const factor_mat
                                        const factor_matrix<any_port>&, std::int64_t, const source_location&);
 extern template YOKE_API void run_diagonal(const stream<any_port>&, const factor_matrix<any_port>&,
                                            const factor_words<any_port>&, const source_location&);
+extern template YOKE_API void run_determinant(const stream<any_port>&, const factor_words<any_port>&,
+                                              const factor_words<any_port>*, const factor_matrix<any_port>&,
+                                              const factor_words<any_port>&, const source_location&);
 extern template YOKE_API void run_report(const stream<any_port>&, value_kind, const factor_words<any_port>&,
                                          const factor_words<any_port>&, std::int64_t, std::int64_t,
                                          const source_location&);

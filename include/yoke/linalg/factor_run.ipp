@@ -21,6 +21,9 @@ template YOKE_API void run_part(const stream<any_port>&, const factor_matrix<any
                                 std::int64_t, const source_location&);
 template YOKE_API void run_diagonal(const stream<any_port>&, const factor_matrix<any_port>&,
                                     const factor_words<any_port>&, const source_location&);
+template YOKE_API void run_determinant(const stream<any_port>&, const factor_words<any_port>&,
+                                       const factor_words<any_port>*, const factor_matrix<any_port>&,
+                                       const factor_words<any_port>&, const source_location&);
 template YOKE_API void run_report(const stream<any_port>&, value_kind, const factor_words<any_port>&,
                                   const factor_words<any_port>&, std::int64_t, std::int64_t, const source_location&);
 }  // namespace yoke::inline v0_1::detail

@@ -85,11 +85,11 @@ class library_spectrum {
   bool made_ = false;
 };
 
-/// Returns: 1 + twice the index of the first matrix with elements that are not finite, or 2 more than twice the index
-/// of the first one that did not converge; 0: of none. Effects: enqueues the decomposition, and waits for it.
+/// Effects: enqueues the decomposition, and waits for it. `found` gets 1 + twice the index of the first matrix with
+/// elements that are not finite, or 2 more than twice the index of the first one that did not converge; 0: of none.
 template <class Order>
-[[nodiscard]] int run_jacobi(const Order& order, const jacobi_task<port_of_order<Order>>& what,
-                             const source_location& where) {
+void run_jacobi(const Order& order, const jacobi_task<port_of_order<Order>>& what, int& found,
+                const source_location& where) {
   using Port = port_of_order<Order>;
   const factor_matrix<Port>& a = what.a;
   const std::int64_t m = a.rows;
@@ -147,7 +147,8 @@ template <class Order>
   std::optional<library_spectrum<Order>> by_library;
   if (batches == 1 && n >= least_library_columns()) {
     run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
-    if (const int found = told.get(where); found != 0) return found;
+    found = told.get(where);
+    if (found != 0) return;
     by_library.emplace(order, what.hermitian ? copies->matrix : a, v, what.hermitian,
                        factor_words<Port>{infos_at, 0, 1}, values_at, where);
     if (!by_library->is_made()) by_library.reset();
@@ -155,7 +156,10 @@ template <class Order>
   bool converged = by_library || n <= wanted_jacobi_columns() || batches >= 64;
   if (by_library) {
     run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
-    if (told.get(where) != 0) return 2;
+    if (told.get(where) != 0) {
+      found = 2;
+      return;
+    }
   } else if (converged) {
     const kernel_argument arguments[]{handle_argument(a.memory.memory), handle_argument(v.memory.memory),
                                       handle_argument(infos_at), given};
@@ -223,11 +227,12 @@ template <class Order>
     collect(by_library ? what.right.conjugate() : what.right, v);
   }
   run_report(order, a.kind, told_words, {infos_at, 0, 1}, batches, 2, where);
-  const int found = told.get(where);
-  return found == 0 && !converged ? 2 : found;
+  found = told.get(where);
+  if (found == 0 && !converged) found = 2;
 }
 
-extern template YOKE_API int run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, const source_location&);
+extern template YOKE_API void run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, int&,
+                                         const source_location&);
 
 }  // namespace yoke::inline v0_1::detail
 

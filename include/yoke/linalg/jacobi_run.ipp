@@ -8,7 +8,7 @@
 #include <yoke/driver/any/port.hpp>
 
 namespace yoke::inline v0_1::detail {
-template YOKE_API int run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, const source_location&);
+template YOKE_API void run_jacobi(const stream<any_port>&, const jacobi_task<any_port>&, int&, const source_location&);
 }  // namespace yoke::inline v0_1::detail
 
 #endif

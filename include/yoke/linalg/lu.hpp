@@ -110,7 +110,8 @@ class lu_factors {
     signs_and_logarithms made{{in, extents, array_order::c, where}, {in, extents, array_order::c, where}};
     if (made.sign.size() != 0) {
       const auto logs = made.logabsdet.view(where);
-      determine(made.sign, &logs.memory().memory, where);
+      const detail::factor_words<Port> to_logs{logs.memory().memory, 0, 1};
+      determine(made.sign, &to_logs, where);
     }
     return made;
   }
@@ -140,7 +141,7 @@ class lu_factors {
     detail::check_square("lu", extents.begin(), Rank, where);
     return extents;
   }
-  void determine(device_array<T, Rank - 2, Port>& to, const typename Port::memory_handle* logs,
+  void determine(device_array<T, Rank - 2, Port>& to, const detail::factor_words<Port>* logs,
                  const source_location& where) const {
     if (to.size() == 0) return;
     const auto made = to.view(where);
@@ -155,7 +156,7 @@ class lu_factors {
     detail::check_memory(operation, packed.memory(), detail::memory_use::reads, "factors", where);
     detail::check_memory(operation, pivots.memory(), detail::memory_use::reads, "pivots", where);
     detail::run_determinant<stream<Port>>(
-        in, made.memory().memory, logs, matrices(packed),
+        in, {made.memory().memory, 0, 1}, logs, matrices(packed),
         {pivots.memory().memory, 0, static_cast<std::int64_t>(packed.shape()[Rank - 1])}, where);
   }
   template <class E>

@@ -71,7 +71,7 @@ template <detail::array_operand A>
       what.a = work.matrices();
       what.left = u;
       what.right = vh.transposed().conjugate();
-      found = detail::run_jacobi<stream<port>>(in, what, where);
+      detail::run_jacobi<stream<port>>(in, what, found, where);
     } else {
       // The transposed matrix is u' s v'^H with v' = conj(u) and u' = vh^T.
       const detail::dense_elements<value, rank, stream<port>> work(in, extents, in, where);
@@ -81,7 +81,7 @@ template <detail::array_operand A>
       what.a.column = what.a.rows;
       what.left = vh.transposed();
       what.right = u.conjugate();
-      found = detail::run_jacobi<stream<port>>(in, what, where);
+      detail::run_jacobi<stream<port>>(in, what, found, where);
     }
     detail::check_converged("svd", extents.begin(), rank, found, where);
     return made;
