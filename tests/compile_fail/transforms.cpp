@@ -11,6 +11,7 @@
 // expect 9: convolutions are of float, double and complex numbers of both: write convolve\(cast<float>\(a\), v\)
 // expect 10: both arrays of a convolution have elements of one type: write convolve\(a, cast<T>\(v\)\)
 // expect 11: convolutions are of arrays of rank 1
+// expect 12: a list of numbers of points has one for each axis: write fft\(a, \{16, 8\}, along\(0, 1\)\)
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/fft.hpp>
@@ -53,7 +54,11 @@ void use() {
   (void)yoke::convolve(a(0), f(0));
 #elif YOKE_BAD == 11
   (void)yoke::correlate(a, a);
+#elif YOKE_BAD == 12
+  (void)yoke::fft(a, {4, 8}, yoke::along(1));
 #else
+  (void)yoke::fft(a, {4, 8}, yoke::along(0, 1));
+  (void)yoke::fft(a, {4, 8}, yoke::fft_norm::ortho);
   (void)yoke::convolve(yoke::cast<float>(n(0)), a(0));
   (void)yoke::correlate(f(0), f(1));
   (void)yoke::fft(yoke::cast<float>(n));

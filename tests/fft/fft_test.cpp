@@ -129,11 +129,11 @@ YOKE_ANY_DEVICE_TEST_CASE("real numbers have half of a transform", "[fft]") {
     CHECK(distance(yoke::fft(a).to_host(), expected) <= limit);
     expected.resize(n / 2 + 1);
     const auto f = yoke::rfft(a);
-    CHECK(distance(f.to_host(), expected) <= 1.5 * limit);
+    CHECK(distance(f.to_host(), expected) <= limit);
     const auto before = f.to_host();
     const auto back = yoke::irfft(f, n);
     static_assert(std::is_same_v<decltype(back)::value_type, float>);
-    CHECK(distance(back.to_host(), std::vector<wide>(host.begin(), host.end())) <= 3 * limit);
+    CHECK(distance(back.to_host(), std::vector<wide>(host.begin(), host.end())) <= 2 * limit);
     CHECK(f.to_host() == before);
     if (n == 16) CHECK(yoke::irfft(f).to_host() == back.to_host());
   }
@@ -283,6 +283,51 @@ YOKE_ANY_DEVICE_TEST_CASE("lengths crop and pad, and norms divide", "[fft]") {
   CHECK(yoke::fft(none).shape() == yoke::shape<2>{0, 4});
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("each axis may have its number of points", "[fft]") {
+  any_rig state(device);
+  using number = std::complex<float>;
+  const auto a = yoke::to_device_array(noise<number>(3 * 4 * 5), {3, 4, 5}, state.stream);
+  // One after the other: the last axis, then those before it.
+  const auto by_one = [&](std::size_t first, std::size_t second) {
+    return yoke::fft(yoke::fft(a, second, yoke::along(2)), first, yoke::along(0)).to_host();
+  };
+  const auto made = yoke::fft(a, {2, 8}, yoke::along(0, 2));
+  CHECK(made.shape() == yoke::shape<3>{2, 4, 8});
+  CHECK(made.to_host() == by_one(2, 8));
+  CHECK(yoke::fft(a, {6, 3}, yoke::along(0, -1)).to_host() == by_one(6, 3));
+  CHECK(yoke::fft(a, {6, 8}, yoke::along(0, 2)).to_host() == by_one(6, 8));
+  auto wide_rows = yoke::zeros<number>({12, 4, 8}, state.stream);
+  wide_rows(yoke::slice(0, yoke::none, 2), yoke::whole, yoke::whole) = yoke::pass::fft(a, {6, 8}, yoke::along(0, 2));
+  CHECK(wide_rows(yoke::slice(0, yoke::none, 2), yoke::whole, yoke::whole).copy().to_host() == by_one(6, 8));
+  // The last axes, where none are named.
+  CHECK(yoke::fft(a, {3, 6}).to_host() == yoke::fft(yoke::fft(a, 6), 3, yoke::along(1)).to_host());
+  CHECK(yoke::fft(a, {7}).to_host() == yoke::fft(a, 7).to_host());
+  const auto ortho =
+      yoke::ifft(yoke::fft(a, {6, 4, 8}, yoke::fft_norm::ortho), yoke::along(0, 1, 2), yoke::fft_norm::ortho);
+  const auto padded = ortho.to_host();
+  const auto given = a.to_host();
+  std::vector<number> expected(6 * 4 * 8);
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (std::size_t k = 0; k < 5; ++k) expected[i * 8 + k] = given[i * 5 + k];
+  }
+  CHECK(distance(padded, std::vector<wide>(expected.begin(), expected.end())) <= 2 * bound<float>(192));
+  const auto reals = yoke::to_device_array(noise<float>(3 * 5), {3, 5}, state.stream);
+  const auto half = yoke::rfft(reals, {4, 6});
+  CHECK(half.shape() == yoke::shape<2>{4, 4});
+  CHECK(half.to_host() == yoke::fft(yoke::rfft(reals, 6), 4, yoke::along(0)).to_host());
+  CHECK(yoke::irfft(half, {2, 6}).to_host() == yoke::irfft(yoke::ifft(half, 2, yoke::along(0)), 6).to_host());
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                        [&] {
+                                          (void)yoke::fft(a, {0, 4});
+                                        }),
+             ContainsSubstring("fft of n = 0 points along axis 1"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                                        [&] {
+                                          (void)yoke::irfft(a, {2, 4});
+                                        }),
+             ContainsSubstring("irfft of n = 4 points takes n / 2 + 1 = 3 elements: axis 2 has 5"));
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("transforms that cannot be are refused before anything is enqueued", "[fft]") {
   counting_rig state(device);
   const auto a = yoke::zeros<std::complex<float>>({2, 3}, state.stream);
@@ -340,9 +385,11 @@ YOKE_ANY_DEVICE_TEST_CASE("all shapes of the kernels give the same bits", "[fft]
       return calculate().to_host();
     }();
     for (const fft_shape shape : {fft_shape::automatic, fft_shape::group}) {
+      if (shape == fft_shape::group && device.summary().kind != yoke::device_kind::cpu) continue;  // taken anyway
       INFO(static_cast<int>(shape));
       const by_fft_shape wanted(shape);
-      CHECK(calculate().to_host() == expected);
+      const bool same = calculate().to_host() == expected;
+      CHECK(same);
     }
   };
   const auto plain = [&]<class T>(std::type_identity<T>, std::size_t n, std::size_t count) {
@@ -382,12 +429,9 @@ YOKE_ANY_DEVICE_TEST_CASE("all shapes of the kernels give the same bits", "[fft]
   if (device.summary().kind != yoke::device_kind::cpu) return;
   // Processors take rows in two levels, and many columns in lanes.
   features(std::type_identity<float>{}, 1000, 3);
-  features(std::type_identity<float>{}, 9000, 2);
-  features(std::type_identity<double>{}, 4096, 2);
-  for (std::size_t n = 2; n <= 64; ++n) plain(std::type_identity<float>{}, n, 35);
-  for (const std::size_t n : {1024U, 1200U, 2187U, 4096U, 6561U, 9261U, 17U * 625U, 13U * 1331U, 65536U, 531441U}) {
-    plain(std::type_identity<float>{}, n, 2);
-  }
+  features(std::type_identity<double>{}, 9000, 1);
+  for (const std::size_t n : {8U, 11U, 16U, 39U, 60U}) plain(std::type_identity<float>{}, n, 35);
+  for (const std::size_t n : {1200U, 6561U, 17U * 625U, 65536U}) plain(std::type_identity<float>{}, n, 2);
   plain(std::type_identity<double>{}, 512 * 512, 1);
 }
 
@@ -411,6 +455,10 @@ YOKE_ANY_DEVICE_TEST_CASE("long transforms keep their accuracy", "[fft]") {
   check(std::type_identity<float>{}, 65536, false);
   check(std::type_identity<double>{}, 4096, false);
   check(std::type_identity<float>{}, 10007, true);
+  if (device.summary().kind != yoke::device_kind::cpu) return;
+  check(std::type_identity<float>{}, 65537, true);
+  check(std::type_identity<float>{}, 131071, true);
+  check(std::type_identity<double>{}, 65537, true);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("frequencies, and halves that are exchanged", "[fft]") {

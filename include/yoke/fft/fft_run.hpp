@@ -11,8 +11,9 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// A context stores the kernels and tables under these addresses.
+/// A context stores the kernels, plans and tables under these addresses.
 inline constexpr char fft_kernels_kept = 0;
+inline constexpr char fft_plans_kept = 0;
 inline constexpr char fft_turns_kept = 0;
 inline constexpr char fft_chirps_kept = 0;
 
@@ -55,7 +56,8 @@ template <class Order>
 [[nodiscard]] fft_device fft_device_of(const Order& order, const source_location& where) {
   const auto ask = [&] {
     const device_limits limits = order.device_of(where).limits(where);
-    return fft_device{fft_shape::automatic, limits.local_memory_bytes, limits.max_block};
+    return fft_device{fft_shape::automatic, limits.local_memory_bytes, limits.max_block,
+                      order.device_of(where).summary(where).compute_units};
   };
   fft_device on = order.context_of().state(where).attached.template get<fft_device>(ask);
   const fft_shape wanted = wanted_fft_shape();
@@ -86,7 +88,11 @@ void run_fft(const Order& order, const fft_transform& what, const fft_memory<por
   if (what.rows == 0 || what.kept == 0) return;
   const context<Port>& in = order.context_of();
   const bool in_place = to.memory == from.memory && is_in_place(what);
-  const std::vector<fft_pass> passes = fft_passes(what, fft_device_of(order, where), in_place);
+  const fft_device on = fft_device_of(order, where);
+  const std::vector<fft_pass>& passes =
+      in.state(where)
+          .attached.template get_at<once_map<std::vector<fft_pass>>>(&fft_plans_kept)
+          .find_or_make(fft_plan_key(what, on, in_place), [&] { return fft_passes(what, on, in_place); });
   const std::int64_t points = passes.front().points;
   const auto table = [&](const void* name, std::int64_t length, const auto& make) {
     return fft_table_of(order, name, static_cast<std::uint64_t>(length), what.in_double, make, where)

@@ -119,6 +119,7 @@ struct fft_device {
   fft_shape shape = fft_shape::pass;
   std::size_t local_bytes = 0;
   std::size_t threads = 1;  ///< of a block, at most
+  std::int64_t units = 1;   ///< that run groups beside each other
 };
 /// Returns: the kernels of a transform on a device. Requires: `length > 0`. `in_place`: both sides are the same
 /// elements.
@@ -134,6 +135,9 @@ struct fft_steps {
   std::int64_t from_first, from_stride, to_first, to_stride, rank;
   std::int64_t extents[max_array_rank], from_strides[max_array_rank], to_strides[max_array_rank];
 };
+/// Returns: a number for all that the kernels of a transform depend on.
+[[nodiscard]] YOKE_API std::uint64_t fft_plan_key(const fft_transform& of, const fft_device& on,
+                                                  bool in_place) noexcept;
 /// Returns: the threads of a kernel of lanes. `steps`: its own.
 [[nodiscard]] constexpr std::int64_t fft_blocks_of(const fft_pass& pass, const fft_steps& steps) noexcept {
   const std::int64_t width = fft_lanes(pass.form.in_double);

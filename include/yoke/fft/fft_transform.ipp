@@ -63,7 +63,7 @@ void set_sides(fft_transform& of, const byte_layout& to, const byte_layout& from
       of.from_stride = from_stride;
       continue;
     }
-    const auto extent = static_cast<std::int64_t>(to.axes.extents[each]);
+    const auto extent = static_cast<std::int64_t>((std::min)(to.axes.extents[each], from.axes.extents[each]));
     if (extent == 1) continue;
     of.rows *= extent;
     if (rank != 0 && of.to_strides[rank - 1] == to_stride * extent &&
@@ -160,6 +160,25 @@ std::vector<std::size_t> split_evenly(std::span<const std::int64_t> radices, std
   }
 }
 
+/// Whether elements are counted by 64 bits. `by_chirp`: the passes take less than four times as many points.
+bool is_wide_fft(const fft_transform& of, bool by_chirp) noexcept {
+  return of.rows > 0 && (by_chirp ? 4 : 1) * of.length >= narrow_limit() / of.rows;
+}
+/// Whether rows suffice for what `fft_passes` asks of them on processors: for lanes, and for each processor.
+bool fills_lanes(const fft_transform& of) noexcept { return of.rows >= fft_lanes(of.in_double) / 4; }
+bool fills_units(const fft_transform& of, const fft_device& on) noexcept { return of.rows >= on.units; }
+
+std::uint64_t fft_plan_key(const fft_transform& of, const fft_device& on, bool in_place) noexcept {
+  auto all = static_cast<std::uint64_t>(of.length);  // at most 2^40
+  all = all << 2U | static_cast<std::uint64_t>(on.shape);
+  for (const bool each :
+       {of.in_double, of.real_in, of.real_out, of.half, of.inverse, of.overlaps, of.scale != 1, in_place,
+        is_wide_fft(of, false), is_wide_fft(of, true), fills_lanes(of), fills_units(of, on)}) {
+    all = all << 1U | (each ? 1U : 0U);
+  }
+  return all;
+}
+
 std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, bool in_place) {
   std::vector<std::int64_t> radices = fft_radices(of.length);
   const bool by_chirp = radices.empty();
@@ -167,7 +186,7 @@ std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, 
   if (by_chirp) radices = fft_radices(points);
   std::vector<fft_pass> made;
   const fft_form common{.in_double = of.in_double,
-                        .wide = of.rows > 0 && points >= narrow_limit() / of.rows,
+                        .wide = is_wide_fft(of, by_chirp),
                         .real_in = of.real_in,
                         .real_out = of.real_out,
                         .half = of.half,
@@ -197,8 +216,10 @@ std::vector<fft_pass> fft_passes(const fft_transform& of, const fft_device& on, 
     const auto add_lanes = [&](std::span<const std::int64_t> rest, bool is_all) {
       const std::int64_t width = fft_lanes(of.in_double);
       if (rest.empty()) return;
-      if (is_all && points <= 512 && of.rows >= width / 4) return add(rest, fft_shape::lanes, 1);
-      if (is_all && points <= 8192 && rest.size() <= most_fused_passes) {
+      if (is_all && points <= 512 && fills_lanes(of)) return add(rest, fft_shape::lanes, 1);
+      // A row between two levels has to stay in the cache, and each processor needs one.
+      const std::int64_t most_between = fills_units(of, on) ? (std::int64_t{1} << 16) / (of.in_double ? 2 : 1) : 8192;
+      if (is_all && points <= most_between && rest.size() <= most_fused_passes) {
         std::int64_t best = points;
         std::size_t split = 0;
         std::int64_t one = 1;

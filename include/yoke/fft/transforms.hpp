@@ -72,6 +72,39 @@ auto refuse_fft_argument() {
   return 0;
 }
 
+/// The number of points along each axis, where it is named.
+template <std::size_t Count>
+using fft_numbers_of_points = std::array<std::optional<std::int64_t>, Count>;
+/// Returns: one number of points, along the axis named last.
+template <std::size_t Count, integer N>
+[[nodiscard]] constexpr fft_numbers_of_points<Count> last_number_of_points(N points) noexcept {
+  fft_numbers_of_points<Count> all{};
+  all[Count - 1] = clamped_count(points);
+  return all;
+}
+/// Returns: a number of points along each axis.
+template <std::size_t Count>
+[[nodiscard]] constexpr fft_numbers_of_points<Count> numbers_of_points(const axis_extent (&points)[Count]) noexcept {
+  fft_numbers_of_points<Count> all{};
+  for (std::size_t k = 0; k < Count; ++k) all[k] = clamped_count(points[k].value);
+  return all;
+}
+/// Returns: the last axes of an array.
+template <std::size_t Count>
+[[nodiscard]] constexpr std::array<std::ptrdiff_t, Count> last_axes() noexcept {
+  std::array<std::ptrdiff_t, Count> axes{};
+  for (std::size_t k = 0; k < Count; ++k) axes[k] = static_cast<std::ptrdiff_t>(k) - static_cast<std::ptrdiff_t>(Count);
+  return axes;
+}
+/// Does not compile unless each axis has its number of points.
+template <std::size_t Points, std::size_t Axes>
+consteval bool check_numbers_of_points() {
+  static_assert(Points == Axes,
+                "a list of numbers of points has one for each axis: write fft(a, {16, 8}, along(0, 1)), or fft(a, 8, "
+                "along(0, 1)) for the axis named last");
+  return Points == Axes;
+}
+
 /// The transforms of an array, a view or an expression along axes, in the order in which they were named.
 template <fft_kind Kind, std::size_t Count, class E>
 class fft_item {
@@ -87,8 +120,8 @@ class fft_item {
   using result = device_array<std::conditional_t<Kind == fft_kind::irfft, part, pair>, rank, typename E::port_type>;
 
   /// Throws: `logic_error` for an axis that does not exist or is named twice.
-  fft_item(E of, const std::array<std::ptrdiff_t, Count>& axes, std::optional<std::int64_t> points, fft_norm norm,
-           const source_location& where)
+  fft_item(E of, const std::array<std::ptrdiff_t, Count>& axes, const fft_numbers_of_points<Count>& points,
+           fft_norm norm, const source_location& where)
       : of_(std::move(of)), points_(points), norm_(norm) {
     (void)axis_mask(axes, rank, where);
     for (std::size_t k = 0; k < Count; ++k) {
@@ -100,13 +133,15 @@ class fft_item {
   [[nodiscard]] yoke::shape<rank> shape(const source_location& where) const {
     yoke::shape<rank> all;
     all = shape_to_join(of_, where);
-    for (std::size_t k = 0; k + 1 < Count; ++k) {
-      check_fft_length(name_of_fft(Kind), static_cast<std::int64_t>(all[axes_[k]]), axes_[k], where);
+    const yoke::shape<rank> given = all;
+    for (std::size_t k = 0; k < Count; ++k) {
+      const std::int64_t length = length_of(given, k);
+      check_fft_length(name_of_fft(Kind), length, axes_[k], where);
+      all[axes_[k]] = static_cast<std::size_t>(length);
     }
-    const std::int64_t length = length_of(all);
-    check_fft_length(name_of_fft(Kind), length, last(), where);
-    if (Kind == fft_kind::irfft) check_half_extent(length, all[last()], last(), where);
-    all[last()] = static_cast<std::size_t>(Kind == fft_kind::rfft ? length / 2 + 1 : length);
+    const std::int64_t length = length_of(given, Count - 1);
+    if (Kind == fft_kind::irfft) check_half_extent(length, given[last()], last(), where);
+    if (Kind == fft_kind::rfft) all[last()] = static_cast<std::size_t>(length / 2 + 1);
     return all;
   }
 
@@ -137,39 +172,46 @@ class fft_item {
 
  private:
   [[nodiscard]] std::size_t last() const noexcept { return axes_[Count - 1]; }
-  [[nodiscard]] std::int64_t length_of(const yoke::shape<rank>& given) const noexcept {
-    const auto extent = static_cast<std::int64_t>(given[last()]);
-    return points_ ? *points_ : Kind == fft_kind::irfft ? 2 * (extent - 1) : extent;
+  /// Returns: the number of points along the axis named as number `k`.
+  [[nodiscard]] std::int64_t length_of(const yoke::shape<rank>& given, std::size_t k) const noexcept {
+    const auto extent = static_cast<std::int64_t>(given[axes_[k]]);
+    if (points_[k]) return *points_[k];
+    return Kind == fft_kind::irfft && k + 1 == Count ? 2 * (extent - 1) : extent;
   }
 
   template <class Order, class Out, class In>
   void transform(const Order& order, const Out& to, const In& from, bool overlaps, const source_location& where) const {
+    std::int64_t lengths[Count];
+    std::int64_t given[Count];
     double points = 1;
-    for (std::size_t k = 0; k + 1 < Count; ++k) points *= static_cast<double>(from.shape()[axes_[k]]);
-    const std::int64_t length = length_of(from.shape());
-    points *= static_cast<double>(length);
+    for (std::size_t k = 0; k < Count; ++k) {
+      lengths[k] = length_of(from.shape(), k);
+      given[k] = (std::min)(static_cast<std::int64_t>(from.shape()[axes_[k]]), lengths[k]);
+      points *= static_cast<double>(lengths[k]);
+    }
     const double scale = norm_ == fft_norm::ortho                            ? 1 / std::sqrt(points)
                          : (norm_ == fft_norm::backward) == is_inverse(Kind) ? 1 / points
                                                                              : 1.0;
-    if (Count > 1 && by_library(order, to, from, axes_, scale, length, overlaps, where)) return;
+    if (Count > 1 && by_library(order, to, from, axes_, scale, lengths[Count - 1], overlaps, where)) return;
+    const auto in_place = [&](const auto& of, std::size_t k, double by) {
+      along_axis(order, of, of, axes_[k], false, by, lengths[k], given[k], true, where);
+    };
     if constexpr (Kind == fft_kind::irfft && Count > 1) {
       // The last axis comes last, because its output is real.
-      const dense_elements<pair, rank, Order> between(order, from.shape(), to.stream(where), where);
-      along_axis(order, between.view(), from, axes_[0], false, 1, static_cast<std::int64_t>(from.shape()[axes_[0]]),
-                 false, where);
-      for (std::size_t k = 1; k + 1 < Count; ++k) in_place(order, between.view(), axes_[k], 1, where);
-      along_axis(order, to, between.view(), last(), true, scale, length, false, where);
+      yoke::shape<rank> extents = from.shape();
+      for (std::size_t k = 0; k + 1 < Count; ++k) extents[axes_[k]] = static_cast<std::size_t>(lengths[k]);
+      const dense_elements<pair, rank, Order> between(order, extents, to.stream(where), where);
+      along_axis(order, between.view(), from, axes_[0], false, 1, lengths[0], given[0], false, where);
+      for (std::size_t k = 1; k + 1 < Count; ++k) in_place(between.view(), k, 1);
+      along_axis(order, to, between.view(), last(), true, scale, lengths[Count - 1],
+                 static_cast<std::int64_t>(extents[last()]), false, where);
     } else {
-      along_axis(order, to, from, last(), true, Count == 1 ? scale : 1, length, overlaps, where);
+      along_axis(order, to, from, last(), true, Count == 1 ? scale : 1, lengths[Count - 1], given[Count - 1], overlaps,
+                 where);
       if constexpr (Count > 1) {
-        for (std::size_t k = Count - 1; k-- > 0;) in_place(order, to, axes_[k], k == 0 ? scale : 1, where);
+        for (std::size_t k = Count - 1; k-- > 0;) in_place(to, k, k == 0 ? scale : 1);
       }
     }
-  }
-  template <class Order, class View>
-  void in_place(const Order& order, const View& of, std::size_t axis, double scale,
-                const source_location& where) const {
-    along_axis(order, of, of, axis, false, scale, static_cast<std::int64_t>(of.shape()[axis]), true, where);
   }
   /// Effects: enqueues transforms along axes by a library. Returns: false if own kernels must do it.
   template <class Order, class Out, class In>
@@ -212,19 +254,24 @@ class fft_item {
       return false;
     }
   }
-  /// Effects: enqueues the transforms along one axis. `is_last`: along the axis whose elements may be real.
+  /// Effects: enqueues the transforms along one axis, of the rows that both sides have. `is_last`: along the axis whose
+  /// elements may be real.
   template <class Order, class Out, class In>
   void along_axis(const Order& order, const Out& to, const In& from, std::size_t axis, bool is_last, double scale,
-                  std::int64_t length, bool overlaps, const source_location& where) const {
-    if (by_library(order, to, from, {&axis, 1}, scale, length, overlaps, where)) return;
+                  std::int64_t length, std::int64_t given, bool overlaps, const source_location& where) const {
+    const bool is_half = is_last && Kind == fft_kind::irfft;
+    if (given == (is_half ? length / 2 + 1 : length) &&
+        by_library(order, to, from, {&axis, 1}, scale, length, overlaps, where)) {
+      return;
+    }
     fft_transform what{.in_double = std::same_as<part, double>,
                        .real_in = fft_real<typename In::value_type>,
                        .real_out = fft_real<typename Out::value_type>,
-                       .half = is_last && Kind == fft_kind::irfft,
+                       .half = is_half,
                        .inverse = is_inverse(Kind),
                        .overlaps = overlaps,
                        .length = length,
-                       .given = static_cast<std::int64_t>(from.shape()[axis]),
+                       .given = given,
                        .kept = static_cast<std::int64_t>(to.shape()[axis]),
                        .scale = scale};
     set_sides(what, to.layout(), from.layout(), axis, where);
@@ -233,13 +280,14 @@ class fft_item {
 
   E of_;
   std::size_t axes_[Count]{};
-  std::optional<std::int64_t> points_;
+  fft_numbers_of_points<Count> points_;
   fft_norm norm_;
 };
 
 template <fft_kind Kind, std::size_t Count, class A>
 [[nodiscard]] auto transformed(A&& of, const std::array<std::ptrdiff_t, Count>& axes,
-                               std::optional<std::int64_t> points, fft_norm norm, const source_location& where) {
+                               const fft_numbers_of_points<Count>& points, fft_norm norm,
+                               const source_location& where) {
   if constexpr (check_transformed<Kind, A>()) {
     return fft_item<Kind, Count, kept_of<A>>(kept_to_join(std::forward<A>(of)), axes, points, norm, where);
   }
@@ -250,7 +298,8 @@ template <fft_kind Kind, std::size_t Count, class A>
 // Each function takes an array, a view of any layout, or an expression, and never writes it. Behind it may stand, in
 // this order, the number of points, `along(axis)` and the norm. The elements are complex, or real ones of float or
 // double; the results have the same precision. A transform goes along the last axis, or the axes that `along` names.
-// A number of points is that along the axis named last: elements behind it are left out, and lacking ones are 0.
+// A number of points is that along the axis named last, a list of them has one for each axis, of which the last ones
+// are taken where none are named: elements behind it are left out, and lacking ones are 0.
 // For one type and one length the results have the same bits on every device, in every layout, and in every run.
 // Throws: `logic_error` before anything is enqueued: for a length of 0, an axis that does not exist or is named twice;
 // as `evaluate`.
@@ -274,15 +323,32 @@ template <fft_kind Kind, std::size_t Count, class A>
     requires detail::array_operand<A>                                                                                  \
   [[nodiscard]] auto name(A&& of, N points, fft_norm norm = fft_norm::backward,                                        \
                           const source_location& where = source_location::current()) {                                 \
-    return detail::transformed<detail::fft_kind::name, 1>(std::forward<A>(of), {-1}, detail::clamped_count(points),    \
-                                                          norm, where);                                                \
+    return detail::transformed<detail::fft_kind::name, 1>(std::forward<A>(of), {-1},                                   \
+                                                          detail::last_number_of_points<1>(points), norm, where);      \
   }                                                                                                                    \
   template <class A, integer N, std::size_t Count>                                                                     \
     requires detail::array_operand<A>                                                                                  \
   [[nodiscard]] auto name(A&& of, N points, const reduced_axes<Count>& axes, fft_norm norm = fft_norm::backward,       \
                           const source_location& where = source_location::current()) {                                 \
-    return detail::transformed<detail::fft_kind::name, Count>(std::forward<A>(of), axes.axes,                          \
-                                                              detail::clamped_count(points), norm, where);             \
+    return detail::transformed<detail::fft_kind::name, Count>(                                                         \
+        std::forward<A>(of), axes.axes, detail::last_number_of_points<Count>(points), norm, where);                    \
+  }                                                                                                                    \
+  template <class A, std::size_t Count>                                                                                \
+    requires detail::array_operand<A>                                                                                  \
+  [[nodiscard]] auto name(A&& of, const axis_extent (&points)[Count], fft_norm norm = fft_norm::backward,              \
+                          const source_location& where = source_location::current()) {                                 \
+    return detail::transformed<detail::fft_kind::name, Count>(std::forward<A>(of), detail::last_axes<Count>(),         \
+                                                              detail::numbers_of_points(points), norm, where);         \
+  }                                                                                                                    \
+  template <class A, std::size_t Points, std::size_t Count>                                                            \
+    requires detail::array_operand<A>                                                                                  \
+  [[nodiscard]] auto name(A&& of, const axis_extent (&points)[Points], const reduced_axes<Count>& axes,                \
+                          fft_norm norm = fft_norm::backward,                                                          \
+                          const source_location& where = source_location::current()) {                                 \
+    if constexpr (detail::check_numbers_of_points<Points, Count>()) {                                                  \
+      return detail::transformed<detail::fft_kind::name, Count>(std::forward<A>(of), axes.axes,                        \
+                                                                detail::numbers_of_points(points), norm, where);       \
+    }                                                                                                                  \
   }                                                                                                                    \
   }                                                                                                                    \
   template <class A>                                                                                                   \
@@ -314,6 +380,24 @@ template <fft_kind Kind, std::size_t Count, class A>
   [[nodiscard]] auto name(A&& of, N points, const reduced_axes<Count>& axes, fft_norm norm = fft_norm::backward,       \
                           const source_location& where = source_location::current()) {                                 \
     if constexpr (detail::check_transformed<detail::fft_kind::name, A>()) {                                            \
+      return detail::made_of(pass::name(std::forward<A>(of), points, axes, norm, where), where);                       \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <class A, std::size_t Count>                                                                                \
+    requires detail::array_operand<A>                                                                                  \
+  [[nodiscard]] auto name(A&& of, const axis_extent(&points)[Count], fft_norm norm = fft_norm::backward,               \
+                          const source_location& where = source_location::current()) {                                 \
+    if constexpr (detail::check_transformed<detail::fft_kind::name, A>()) {                                            \
+      return detail::made_of(pass::name(std::forward<A>(of), points, norm, where), where);                             \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <class A, std::size_t Points, std::size_t Count>                                                            \
+    requires detail::array_operand<A>                                                                                  \
+  [[nodiscard]] auto name(A&& of, const axis_extent(&points)[Points], const reduced_axes<Count>& axes,                 \
+                          fft_norm norm = fft_norm::backward,                                                          \
+                          const source_location& where = source_location::current()) {                                 \
+    if constexpr (detail::check_transformed<detail::fft_kind::name, A>() &&                                            \
+                  detail::check_numbers_of_points<Points, Count>()) {                                                  \
       return detail::made_of(pass::name(std::forward<A>(of), points, axes, norm, where), where);                       \
     }                                                                                                                  \
   }

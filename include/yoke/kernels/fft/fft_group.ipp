@@ -48,7 +48,7 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
         } \
       } \
     } \
-    if (!first && !last) YOKE_BARRIER_LOCAL(); \
+    if (first + last == 0) YOKE_BARRIER_LOCAL(); \
     YOKE_UNROLL(count) \
     for (int u = 0; u < count; ++u) { \
       int b = here + u * YOKE_FFT_THREADS; \
@@ -61,7 +61,7 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
         YOKE_FFT_INDEX p = YOKE_FFT_START ? j : YOKE_FFT_TURNS ? j / before : 0; \
         int q = i % span; \
         small(v + u * radix); \
-        if (!last || YOKE_FFT_TURNS) { \
+        if (last ? YOKE_FFT_TURNS : 1) { \
           YOKE_FFT_INDEX turn = turn0 + p + (YOKE_FFT_INDEX)(i / span) * (part / before); \
           YOKE_UNROLL(radix) \
           for (int k = 1; k < radix; ++k) { \

@@ -10,14 +10,14 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
   if (from_is_dense) { \
     YOKE_GLOBAL const YOKE_FFT_REAL* p = (YOKE_GLOBAL const YOKE_FFT_REAL*)from + 2 * (from_row + (yoke_int64)(at)); \
     YOKE_FFT_VECTOR low = YOKE_FFT_VLOAD(0, p), high = YOKE_FFT_VLOAD(1, p); \
-    v.x = YOKE_FFT_FIRST && YOKE_FFT_SWAP_IN ? YOKE_F_ODD(low, high) : YOKE_F_EVEN(low, high); \
-    v.y = YOKE_FFT_FIRST && YOKE_FFT_SWAP_IN ? YOKE_F_EVEN(low, high) : YOKE_F_ODD(low, high); \
+    v.x = YOKE_FFT_FIRST & YOKE_FFT_SWAP_IN ? YOKE_F_ODD(low, high) : YOKE_F_EVEN(low, high); \
+    v.y = YOKE_FFT_FIRST & YOKE_FFT_SWAP_IN ? YOKE_F_EVEN(low, high) : YOKE_F_ODD(low, high); \
   } else { \
-    for (int w = 0; w < YOKE_FFT_WIDTH; ++w) { \
+    for (int lane = 0; lane < YOKE_FFT_WIDTH; ++lane) { \
       YOKE_FFT_PAIR each = \
-          YOKE_FFT_LOAD(from, factors, from_row, steps.from_stride, length, given, (at) + (YOKE_FFT_INDEX)w); \
-      lane_x[w] = each.x; \
-      lane_y[w] = each.y; \
+          YOKE_FFT_LOAD(from, factors, from_row, steps.from_stride, length, given, (at) + (YOKE_FFT_INDEX)lane); \
+      lane_x[lane] = each.x; \
+      lane_y[lane] = each.y; \
     } \
     v.x = YOKE_FFT_VLOAD(0, lane_x); \
     v.y = YOKE_FFT_VLOAD(0, lane_y); \
@@ -26,9 +26,9 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
 #define YOKE_F_PUT(row, at, u) \
   if (to_is_dense) { \
     YOKE_GLOBAL YOKE_FFT_REAL* p = (YOKE_GLOBAL YOKE_FFT_REAL*)to + 2 * (row + (yoke_int64)(at)); \
-    YOKE_FFT_VECTOR even = YOKE_FFT_LAST && YOKE_FFT_SWAP_OUT ? u.y : u.x; \
-    YOKE_FFT_VECTOR odd = YOKE_FFT_LAST && YOKE_FFT_SWAP_OUT ? u.x : u.y; \
-    if (YOKE_FFT_LAST && YOKE_FFT_SCALED) { \
+    YOKE_FFT_VECTOR even = YOKE_FFT_LAST & YOKE_FFT_SWAP_OUT ? u.y : u.x; \
+    YOKE_FFT_VECTOR odd = YOKE_FFT_LAST & YOKE_FFT_SWAP_OUT ? u.x : u.y; \
+    if (YOKE_FFT_LAST & YOKE_FFT_SCALED) { \
       even = even * scale; \
       odd = odd * scale; \
     } \
@@ -37,14 +37,14 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
   } else { \
     YOKE_FFT_VSTORE(u.x, 0, lane_x); \
     YOKE_FFT_VSTORE(u.y, 0, lane_y); \
-    for (int w = 0; w < YOKE_FFT_WIDTH; ++w) { \
-      YOKE_FFT_STORE(to, to_factors, row, steps.to_stride, kept, scale, (at) + (YOKE_FFT_INDEX)w, \
-                     YOKE_FFT_MAKE(lane_x[w], lane_y[w])); \
+    for (int lane = 0; lane < YOKE_FFT_WIDTH; ++lane) { \
+      YOKE_FFT_STORE(to, to_factors, row, steps.to_stride, kept, scale, (at) + (YOKE_FFT_INDEX)lane, \
+                     YOKE_FFT_MAKE(lane_x[lane], lane_y[lane])); \
     } \
   }
 // `all`: the points of a column. `turns_on`: whether other levels follow.
 #define YOKE_F_WRITE(v, all, turns_on, place) \
-  if (!turns_on || is_one_part) { \
+  if (turns_on ? is_one_part : 1) { \
     YOKE_F_PUT(to_row, (j0 - p0 * before) + (p0 * all + (YOKE_FFT_INDEX)(place)) * before, v) \
   } else { \
     YOKE_FFT_VSTORE(v.x, 0, lane_x); \
@@ -60,12 +60,12 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
   { \
     YOKE_GLOBAL const YOKE_FFT_PAIR* root = turns + (at); \
     YOKE_FFT_VECTOR x, y; \
-    if (starts && turns_on) { \
+    if (starts & turns_on) { \
       YOKE_FFT_VECTOR low = YOKE_FFT_VLOAD(0, (YOKE_GLOBAL const YOKE_FFT_REAL*)root); \
       YOKE_FFT_VECTOR high = YOKE_FFT_VLOAD(1, (YOKE_GLOBAL const YOKE_FFT_REAL*)root); \
       x = YOKE_F_EVEN(low, high); \
       y = YOKE_F_ODD(low, high); \
-    } else if (!turns_on || is_one_part) { \
+    } else if (turns_on ? is_one_part : 1) { \
       x = (YOKE_FFT_VECTOR)(root->x); \
       y = (YOKE_FFT_VECTOR)(root->y); \
     } else { \
@@ -135,8 +135,8 @@ R"yoke(// Before it stand the functions of fft_load.ipp, their macros, those of 
       for (int w = 0; w < YOKE_FFT_WIDTH; ++w) { \
         YOKE_GLOBAL const YOKE_FFT_REAL* p = (YOKE_GLOBAL const YOKE_FFT_REAL*)from + 2 * (from_rows[w] + l); \
         YOKE_FFT_VECTOR low = YOKE_FFT_VLOAD(0, p), high = YOKE_FFT_VLOAD(1, p); \
-        turned_x[w] = YOKE_FFT_FIRST && YOKE_FFT_SWAP_IN ? YOKE_F_ODD(low, high) : YOKE_F_EVEN(low, high); \
-        turned_y[w] = YOKE_FFT_FIRST && YOKE_FFT_SWAP_IN ? YOKE_F_EVEN(low, high) : YOKE_F_ODD(low, high); \
+        turned_x[w] = YOKE_FFT_FIRST & YOKE_FFT_SWAP_IN ? YOKE_F_ODD(low, high) : YOKE_F_EVEN(low, high); \
+        turned_y[w] = YOKE_FFT_FIRST & YOKE_FFT_SWAP_IN ? YOKE_F_EVEN(low, high) : YOKE_F_ODD(low, high); \
       } \
       yoke_f_turn(turned_x); \
       yoke_f_turn(turned_y); \
@@ -165,10 +165,15 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(1, 1, 1) YOKE_FFT_NAME(
   YOKE_FFT_INDEX points = (YOKE_FFT_INDEX)steps.points, length = (YOKE_FFT_INDEX)steps.length;
   YOKE_FFT_INDEX given = (YOKE_FFT_INDEX)steps.given, kept = (YOKE_FFT_INDEX)steps.kept;
   YOKE_FFT_INDEX block = (YOKE_FFT_INDEX)get_group_id(0);
-  int from_is_dense = !YOKE_FFT_FIRST || (!YOKE_FFT_REAL_IN && !YOKE_FFT_HALF && !YOKE_FFT_CHIRP_IN &&
-                                          steps.from_stride == 1 && given == points);
-  int to_is_dense = !YOKE_FFT_SPECTRUM && (!YOKE_FFT_LAST || (!YOKE_FFT_REAL_OUT && !YOKE_FFT_CHIRP_OUT &&
-                                                              steps.to_stride == 1 && kept == points));
+  // Neighbouring numbers, which need no more than an exchange of both parts.
+  int from_is_dense = YOKE_FFT_FIRST == 0;
+  if (YOKE_FFT_FIRST & (YOKE_FFT_REAL_IN + YOKE_FFT_HALF + YOKE_FFT_CHIRP_IN == 0)) {
+    from_is_dense = steps.from_stride == 1 && given == points;
+  }
+  int to_is_dense = YOKE_FFT_LAST + YOKE_FFT_SPECTRUM == 0;
+  if (YOKE_FFT_LAST & (YOKE_FFT_REAL_OUT + YOKE_FFT_CHIRP_OUT == 0)) {
+    to_is_dense = steps.to_stride == 1 && kept == points;
+  }
   YOKE_FFT_VECTOR one_x[YOKE_FFT_MOST], one_y[YOKE_FFT_MOST], two_x[YOKE_FFT_MOST], two_y[YOKE_FFT_MOST];
   YOKE_FFT_REAL lane_x[YOKE_FFT_WIDTH], lane_y[YOKE_FFT_WIDTH];
 #if YOKE_FFT_BETWEEN
