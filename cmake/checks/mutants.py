@@ -293,7 +293,7 @@ class Trial:
         """Whether the tests pass. Effects: with `note`, writes there which mutants' functions run."""
         variables = dict(self.variables, YOKE_MUTANT=str(number), **({"YOKE_MUTANTS_REACHED": str(note)} if note else {}))
         try:
-            done = subprocess.run([self.build / "bin" / program], capture_output=True, check=False, env=variables,
+            done = subprocess.run([self.build / "bin" / program, "--abort"], capture_output=True, check=False, env=variables,
                                   timeout=self.seconds.get(program, self.options.timeout))
         except subprocess.TimeoutExpired:
             return False

@@ -193,8 +193,8 @@ YOKE_ANY_DEVICE_TEST_CASE("groups values by their keys", "[algorithm]") {
     const std::vector<std::int64_t> starts = made.starts().to_host();
     REQUIRE(starts.size() == count + 1);
     CHECK(std::vector<float>(all.begin() + starts.front(), all.begin() + starts.back()) == flat(expected));
-    for (std::size_t k = 0; k < count; ++k) {
-      REQUIRE(starts[k + 1] - starts[k] == static_cast<std::int64_t>(expected[k].size()));
+    for (std::size_t list = 0; list < count; ++list) {
+      REQUIRE(starts[list + 1] - starts[list] == static_cast<std::int64_t>(expected[list].size()));
     }
     CHECK(k.to_host() == keys);
     CHECK(v.to_host() == values);

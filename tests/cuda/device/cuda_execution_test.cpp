@@ -65,6 +65,7 @@ YOKE_CUDA_TEST_CASE("the device says what it is", "[cuda]") {
   CHECK(facts.kind == yoke::device_kind::gpu);
   CHECK(facts.global_memory_bytes > 0);
   CHECK(cu::get(device, cu::info::multiprocessor_count) == static_cast<int>(facts.compute_units));
+  CHECK(cu::try_get(device, cu::info::multiprocessor_count) == static_cast<int>(facts.compute_units));
   CHECK(device.limits().max_block == 1024);
   CHECK(std::string(device.backend_name()) == "cuda");
 }
