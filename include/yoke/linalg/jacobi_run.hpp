@@ -55,9 +55,9 @@ class library_spectrum {
     const auto singular_at = singular_.get().native_handle();
     const temporary_matrix<Order> left(order, a.kind, a.rows, a.columns, 1, where);
     const temporary_matrix<Order> right(order, a.kind, a.columns, a.columns, 1, where);
-    made_ = run_library_factors(
-        order, library_factors::singular_values, a,
-        {.infos = infos, .values = &singular_at, .left = &left.matrix, .right = &right.matrix}, where);
+    made_ = run_library_factors(order, library_factors::singular_values, a,
+                                {.infos = infos, .values = &singular_at, .left = &left.matrix, .right = &right.matrix},
+                                where);
     if (!made_) return;
     run_part(order, a, left.matrix, 3, where);
     run_part(order, v, right.matrix.transposed(), 3, where);

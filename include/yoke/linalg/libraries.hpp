@@ -21,8 +21,8 @@ struct linalg_options {
 };
 /// What a context uses for each family of functions.
 struct linalg_libraries {
-  math_library products{};    ///< `matmul` and its kin
-  math_library transforms{};  ///< `fft` and its kin
+  math_library products{};        ///< `matmul` and its kin
+  math_library transforms{};      ///< `fft` and its kin
   math_library factorisations{};  ///< `cholesky`, `eigh` and `svd` of greater matrices
 };
 

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr cu::library_sibling siblings[]{{"yokelt", "libyokelt.so.", 1, 99}, {"yokesparse", "libyokesparse.so.", 1, 11}};
+constexpr cu::library_sibling siblings[]{{"yokelt", "libyokelt.so.", 1, 99},
+                                         {"yokesparse", "libyokesparse.so.", 1, 11}};
 constexpr cu::library_kind kind{"yokemath", "yokemath", "libyokemath.so.", 1, siblings};
 
 struct scratch : temporary_folder {

@@ -580,10 +580,18 @@ int solver_singular_values(abi::cusolver handle, abi::cusolver_options, signed c
   return 0;
 }
 
-const abi::cusolver_functions fake_cusolver{
-    solver_create,        solver_destroy,        solver_property,        solver_set_stream,
-    solver_create_options, solver_destroy_options, solver_cholesky_bytes,  solver_cholesky,
-    solver_eigenvalues_bytes, solver_eigenvalues, solver_singular_values_bytes, solver_singular_values};
+const abi::cusolver_functions fake_cusolver{solver_create,
+                                            solver_destroy,
+                                            solver_property,
+                                            solver_set_stream,
+                                            solver_create_options,
+                                            solver_destroy_options,
+                                            solver_cholesky_bytes,
+                                            solver_cholesky,
+                                            solver_eigenvalues_bytes,
+                                            solver_eigenvalues,
+                                            solver_singular_values_bytes,
+                                            solver_singular_values};
 const abi::cublas_functions fake_cublas{blas_create,        blas_destroy,       blas_property, blas_set_stream,
                                         blas_set_workspace, blas_set_math_mode, blas_gemm,     blas_gemm_batched};
 const abi::cufft_functions fake_cufft{fft_create,    fft_destroy,       fft_property,   fft_set_auto_allocation,

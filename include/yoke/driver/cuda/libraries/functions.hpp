@@ -14,10 +14,10 @@ struct cusolverDnParams;
 
 namespace yoke::inline v0_1::cuda::abi {
 
-using cublas = ::cublasContext*;  ///< `cublasHandle_t`
+using cublas = ::cublasContext*;               ///< `cublasHandle_t`
 using cusolver = ::cusolverDnContext*;         ///< `cusolverDnHandle_t`
 using cusolver_options = ::cusolverDnParams*;  ///< `cusolverDnParams_t`
-using library_status = int;       ///< `cublasStatus_t`, `cufftResult`
+using library_status = int;                    ///< `cublasStatus_t`, `cufftResult`
 using longlong = long long;
 
 /// `cudaDataType`.

@@ -21,10 +21,10 @@ struct library_sibling {
 };
 /// A library of CUDA's toolkit.
 struct library_kind {
-  const char* name;                            ///< "cuBLAS"
-  const char* word;                            ///< "cublas": as the options name it, and the folder of its package
-  const char* stem;                            ///< the start of the file's name, before the major version
-  int behind;                                  ///< the toolkit's major version less the library's
+  const char* name;                             ///< "cuBLAS"
+  const char* word;                             ///< "cublas": as the options name it, and the folder of its package
+  const char* stem;                             ///< the start of the file's name, before the major version
+  int behind;                                   ///< the toolkit's major version less the library's
   std::span<const library_sibling> siblings{};  ///< the libraries that it needs, in the order of opening
 };
 #if defined(_WIN32)

@@ -51,8 +51,7 @@ void open_siblings(const library_kind& kind, const std::string& file, int toolki
   const std::string package = yoke::detail::text("/", kind.word, "/");
   for (const library_sibling& sibling : kind.siblings) {
     const std::string name =
-        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest),
-                           ending);
+        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest), ending);
     std::string why;
     if (yoke::detail::open_library(folder + name, why) != nullptr) continue;
     std::string beside = folder;

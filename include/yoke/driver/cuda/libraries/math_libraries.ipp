@@ -176,7 +176,11 @@ class cuda_libraries final : public yoke::detail::math_libraries {
     const bool transforms = which == family::transforms;
     if ((products ? cublas_wish_ : transforms ? cufft_wish_ : cusolver_wish_) == yoke::detail::library_wish::named) {
       throw_error(errc::unsupported, where, "the libraries that may be used name ",
-                  (products ? cublas_kind : transforms ? cufft_kind : cusolver_kind).word, ": ", reason);
+                  (products     ? cublas_kind
+                   : transforms ? cufft_kind
+                                : cusolver_kind)
+                      .word,
+                  ": ", reason);
     }
     return false;
   }
@@ -605,8 +609,8 @@ class cuda_libraries final : public yoke::detail::math_libraries {
                 facts_[0], reason);
   }
   [[nodiscard]] const abi::cufft_functions* find_cufft(std::string& reason) {
-    return find(cufft_kind, cufft_wish_, libraries_of_tests().cufft, the_cufft, &resolve_cufft, cufft_table_,
-                facts_[1], reason);
+    return find(cufft_kind, cufft_wish_, libraries_of_tests().cufft, the_cufft, &resolve_cufft, cufft_table_, facts_[1],
+                reason);
   }
   [[nodiscard]] const abi::cusolver_functions* find_cusolver(std::string& reason) {
     return find(cusolver_kind, cusolver_wish_, libraries_of_tests().cusolver, the_cusolver, &resolve_cusolver,
