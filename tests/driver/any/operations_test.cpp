@@ -385,8 +385,8 @@ YOKE_DEVICE_TEST_CASE("every operation of the port chosen at run time runs", "[d
     use_graphs(context);
     use_images_in_graphs(context);
     use_conditions_in_graphs(context);
-    const auto libraries = context.port({}).libraries_of_context(context.native_handle(), {}, {});
-    CHECK((libraries != nullptr) == (context.backend_name() == std::string_view("cuda")));
+    const auto libraries = context.port().libraries_of_context(context.native_handle(), {}, {});
+    CHECK((libraries != nullptr) == (std::string_view(context.port().backend_name()) == "cuda"));
     const backend::context second = Backend::another_context(own);
     counting_port::context_handle native{};
     const auto handle = second.native_handle();
