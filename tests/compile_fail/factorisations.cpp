@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be factored and solved, and what solutions are assigned to.
+// Operands that factorisations and equations take, and destinations of their results.
 // expect 1: factorisations are of float, double and complex numbers of both: write solve\(cast<float>\(a\), b\)
 // expect 2: factorisations are of float, double and complex numbers of both
 // expect 3: factorisations are of matrices: of arrays of at least two axes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NVRTC says of the kernels of factorisations, for a GPU of today.
+// Messages of NVRTC about the kernels of factorisations, for a GPU of today.
 #include <support/process/without_driver.hpp>
 #include <support/rig.hpp>
 #include <support/sample.hpp>

@@ -20,7 +20,7 @@ struct lstsq_solutions {
   Ranks rank;           ///< for each matrix, the number of singular values that count as above 0
   S s;                  ///< the singular values, the greatest first
 };
-/// What counts as 0.
+/// The limit below which singular values count as 0.
 struct lstsq_options {
   double rcond = -1;  ///< times the greatest singular value: smaller ones count as 0. Below 0: max(m, n) times epsilon
 };

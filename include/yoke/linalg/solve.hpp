@@ -197,7 +197,7 @@ template <class A, class B>
 
 }  // namespace detail
 
-/// What is known of a triangular matrix.
+/// Facts about a triangular matrix.
 struct triangular_options {
   bool unit_diagonal = false;  ///< its diagonal counts as ones, and is not read
 };

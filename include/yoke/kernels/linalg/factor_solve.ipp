@@ -165,7 +165,7 @@ YOKE_KERNEL yoke_m_triangular(YOKE_GLOBAL YOKE_M_NUMBER* all, YOKE_GLOBAL const 
 }
 
 // Copies a part of matrices, a thread for each element. Flags: 1: the lower triangle; 2: the upper one; 4: ones on the
-// diagonal. What is outside of the part becomes 0.
+// diagonal. Elements outside of the part become 0.
 YOKE_KERNEL yoke_m_part(YOKE_GLOBAL YOKE_M_NUMBER* to, YOKE_GLOBAL const YOKE_M_NUMBER* from, yoke_m_steps of) {
   yoke_int64 threads = of.rows * of.columns * of.batches;
   for (yoke_int64 k = (yoke_int64)get_global_id(0); k < threads; k += (yoke_int64)get_global_size(0)) {
