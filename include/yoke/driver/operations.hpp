@@ -180,7 +180,7 @@
 
 // The vendors' libraries, also outside the table of `any_port`. Null: the backend has none.
 #define YOKE_MATH_OPERATIONS(DEFAULTED) \
-  DEFAULTED(std::unique_ptr<yoke::detail::math_libraries>, libraries_of_context, (context_handle context, const yoke::detail::library_options& options, const source_location& where), (context, options, where))
+  DEFAULTED(yoke::detail::owner<yoke::detail::math_libraries>, libraries_of_context, (context_handle context, const yoke::detail::library_options& options, const source_location& where), (context, options, where))
 
 // Stand for the operations of `direct_launch_port` and `direct_enqueue_port`. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \

@@ -3,10 +3,9 @@
 #ifndef YOKE_DRIVER_PORT_TRAITS_HPP
 #define YOKE_DRIVER_PORT_TRAITS_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/math_libraries.hpp>
-
-#include <memory>
 
 namespace yoke::inline v0_1 {
 
@@ -235,7 +234,7 @@ struct port_traits {
     return {};
   }
   /// Returns: the libraries of a context; null if the backend has none.
-  [[nodiscard]] static std::unique_ptr<detail::math_libraries> libraries_of_context(
+  [[nodiscard]] static detail::owner<detail::math_libraries> libraries_of_context(
       const Port& port, typename Port::context_handle context, const detail::library_options& options,
       const source_location& where) {
     if constexpr (requires { port.libraries_of_context(context, options, where); }) {

@@ -3,8 +3,8 @@
 #ifndef YOKE_FFT_FFT_LIBRARY_HPP
 #define YOKE_FFT_FFT_LIBRARY_HPP
 
+#include <yoke/algorithm/libraries.hpp>
 #include <yoke/array/geometry/byte_layout.hpp>
-#include <yoke/linalg/libraries.hpp>
 
 #include <cstdint>
 #include <span>

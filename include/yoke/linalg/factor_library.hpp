@@ -3,8 +3,8 @@
 #ifndef YOKE_LINALG_FACTOR_LIBRARY_HPP
 #define YOKE_LINALG_FACTOR_LIBRARY_HPP
 
+#include <yoke/algorithm/libraries.hpp>
 #include <yoke/linalg/factor_matrix.hpp>
-#include <yoke/linalg/libraries.hpp>
 #include <yoke/linalg/product_library.hpp>
 
 #include <vector>

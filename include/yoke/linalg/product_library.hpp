@@ -57,7 +57,8 @@ template <class Port>
   to.n = to.exchanged ? of.m : of.n;
   to.k = of.k;
   to.batches = of.batches;
-  to.to = {.leading = lies.leading, .batch = of.to.batch};
+  to.to.leading = lies.leading;
+  to.to.batch = of.to.batch;
   const auto& one = to.exchanged ? of.right : of.left;
   const auto& other = to.exchanged ? of.left : of.right;
   // Transposed where the operands changed places.

@@ -3,9 +3,9 @@
 #ifndef YOKE_LINALG_PRODUCT_RUN_HPP
 #define YOKE_LINALG_PRODUCT_RUN_HPP
 
+#include <yoke/algorithm/libraries.hpp>
 #include <yoke/array/expression/array_pass.hpp>
 #include <yoke/array/reduction/reduction_run.hpp>
-#include <yoke/linalg/libraries.hpp>
 #include <yoke/linalg/product_library.hpp>
 #include <yoke/linalg/product_source.hpp>
 

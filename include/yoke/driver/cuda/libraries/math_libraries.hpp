@@ -7,8 +7,6 @@
 #include <yoke/driver/cuda/libraries/functions.hpp>
 #include <yoke/driver/math_libraries.hpp>
 
-#include <memory>
-
 namespace yoke::inline v0_1::cuda {
 
 /// The categories of cuBLAS's, cuFFT's and cuSOLVER's codes: `message()` is the code's name, "CUBLAS_STATUS_NOT_SUPPORTED".
@@ -33,7 +31,7 @@ class math_functions : public facet<math_functions> {
  public:
   /// Returns: the libraries of a context, none of which is opened yet. Throws: `logic_error` for options that name an
   /// unknown library; `error`.
-  [[nodiscard]] YOKE_API std::unique_ptr<yoke::detail::math_libraries> libraries_of_context(
+  [[nodiscard]] YOKE_API yoke::detail::owner<yoke::detail::math_libraries> libraries_of_context(
       abi::context context, const yoke::detail::library_options& options, const source_location& where) const;
 };
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -638,10 +639,10 @@ class cuda_libraries final : public yoke::detail::math_libraries {
 
 }  // namespace detail
 
-std::unique_ptr<yoke::detail::math_libraries> math_functions::libraries_of_context(
+yoke::detail::owner<yoke::detail::math_libraries> math_functions::libraries_of_context(
     abi::context context, const yoke::detail::library_options& options, const source_location& where) const {
-  return std::make_unique<detail::cuda_libraries>(table(), detail::contexts_of(table()).find(table(), context, where),
-                                                  options, where);
+  return yoke::detail::make_owner<detail::cuda_libraries>(
+      table(), detail::contexts_of(table()).find(table(), context, where), options, where);
 }
 
 const std::error_category& cublas_error_category() noexcept { return detail::cublas_category_instance(); }

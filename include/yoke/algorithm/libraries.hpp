@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The vendors' libraries that products and transforms use, and how to choose them.
-#ifndef YOKE_LINALG_LIBRARIES_HPP
-#define YOKE_LINALG_LIBRARIES_HPP
+#ifndef YOKE_ALGORITHM_LIBRARIES_HPP
+#define YOKE_ALGORITHM_LIBRARIES_HPP
 
 #include <yoke/array/storage/array_copy.hpp>
-
-#include <memory>
 
 namespace yoke::inline v0_1 {
 
@@ -40,7 +38,7 @@ class kept_libraries {
   [[nodiscard]] math_libraries* get() const noexcept { return made_.get(); }
 
  private:
-  std::unique_ptr<math_libraries> made_;
+  owner<math_libraries> made_;
 };
 /// Returns: the options that the environment variables set.
 [[nodiscard]] YOKE_API linalg_options default_linalg_options();
@@ -111,7 +109,7 @@ template <class Port>
 }  // namespace yoke::inline v0_1
 
 #if defined(YOKE_IMPLEMENTATION)
-#include <yoke/linalg/libraries.ipp>
+#include <yoke/algorithm/libraries.ipp>
 #endif
 
 #endif

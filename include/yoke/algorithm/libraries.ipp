@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies of linalg/libraries.hpp.
-#ifndef YOKE_LINALG_LIBRARIES_IPP
-#define YOKE_LINALG_LIBRARIES_IPP
+// Bodies of algorithm/libraries.hpp.
+#ifndef YOKE_ALGORITHM_LIBRARIES_IPP
+#define YOKE_ALGORITHM_LIBRARIES_IPP
 
+#include <yoke/algorithm/libraries.hpp>
 #include <yoke/core/environment.hpp>
-#include <yoke/linalg/libraries.hpp>
 
 namespace yoke::inline v0_1::detail {
 
