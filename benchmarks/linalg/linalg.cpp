@@ -57,9 +57,11 @@ struct machine {
   explicit machine(int rounds_of_each) : rounds(rounds_of_each) {
     yoke::use_linalg(own_context, {.libraries = "own"});
     const auto used = yoke::linalg_library(context);
-    std::printf("%s; products: %s; transforms: %s\n", stream.device_of().name().c_str(),
-                used.products.name.empty() ? used.products.reason.c_str() : used.products.name.c_str(),
-                used.transforms.name.empty() ? used.transforms.reason.c_str() : used.transforms.name.c_str());
+    std::printf(
+        "%s; products: %s; transforms: %s; factorisations: %s\n", stream.device_of().name().c_str(),
+        used.products.name.empty() ? used.products.reason.c_str() : used.products.name.c_str(),
+        used.transforms.name.empty() ? used.transforms.reason.c_str() : used.transforms.name.c_str(),
+        used.factorisations.name.empty() ? used.factorisations.reason.c_str() : used.factorisations.name.c_str());
 #if defined(YOKE_BENCH_VENDOR)
     if (!used.products.name.empty()) {
       (void)yoke::ones<float>({1}, stream);
@@ -225,6 +227,22 @@ void transform(const machine& on, const char* name, const yoke::shape<Rank>& ext
   print(name, work, "GFLOP/s", best_times([&] { on.wait(); }, actions, on.rounds));
 }
 
+/// Prints the times of a factorisation by own kernels and by a library.
+template <class Act>
+void factor(const machine& on, const char* name, std::size_t side, double work, const Act& act) {
+  const auto positive = [&](const yoke::stream<>& stream) {
+    const auto a = matrix<float>(stream, side, side);
+    auto made = yoke::matmul(a, a.transpose());
+    const auto k = yoke::arange<int>(static_cast<int>(side), stream);
+    made += 0.01F * static_cast<float>(side) * yoke::cast<float>(k(yoke::whole, yoke::newaxis) == k);
+    return made;
+  };
+  const auto a = positive(on.stream);
+  const auto own_a = positive(on.own_stream);
+  const std::vector<action> actions{[&] { act(own_a); }, [&] { act(a); }};
+  print(name, work, "GFLOP/s", best_times([&] { on.wait(); }, actions, 1));
+}
+
 /// Prints the host's time of a small product in a busy stream.
 void call(const machine& on, std::size_t side) {
   const auto a = matrix<float>(on.stream, side, side);
@@ -278,6 +296,13 @@ int main(int count, char** arguments) {
   transform<1>(on, "fft of 2^20", {std::size_t{1} << (large ? 20 : power)}, 0);
   const std::size_t edge = std::size_t{1} << (2 * power / 3);
   transform<3>(on, "fft of a cube", {edge, edge, edge}, 0, true);
+  const double n = static_cast<double>(side) / 4;
+  const double cube = n * n * n;
+  factor(on, "cholesky, a quarter of the side", side / 4, cube / 3, [](const auto& a) { (void)yoke::cholesky(a); });
+  factor(on, "solve of one column", side / 4, 2 * cube / 3, [](const auto& a) { (void)yoke::solve(a, a(0)); });
+  factor(on, "qr", side / 4, 4 * cube / 3, [](const auto& a) { (void)yoke::qr(a); });
+  factor(on, "eigh, an eighth of the side", side / 8, 4 * cube / 3 / 8, [](const auto& a) { (void)yoke::eigh(a); });
+  factor(on, "svd, an eighth of the side", side / 8, 8 * cube / 3 / 8, [](const auto& a) { (void)yoke::svd(a); });
 #if defined(YOKE_BENCH_VENDOR)
   if (on.blas != nullptr) (void)cublasDestroy(on.blas);
 #endif
