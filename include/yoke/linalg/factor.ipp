@@ -27,7 +27,7 @@ void check_square(const char* name, const std::size_t* extents, std::size_t rank
 void check_factors(const char* name, errc code, const std::size_t* extents, std::size_t rank, int found,
                    const source_location& where) {
   if (found == 0) return;
-  const std::size_t pivots = std::min(extents[rank - 2], extents[rank - 1]);
+  const std::size_t pivots = (std::min)(extents[rank - 2], extents[rank - 1]);
   const auto number = static_cast<std::size_t>(found) - 1;
   const char* const says = code == errc::singular ? " is singular: pivot " : " is not positive definite: pivot ";
   const char* const is = code == errc::singular ? " is 0" : " is not above 0";

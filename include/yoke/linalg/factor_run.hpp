@@ -261,7 +261,7 @@ template <class Order>
 void run_lu(const Order& order, const factor_matrix<port_of_order<Order>>& a,
             const factor_words<port_of_order<Order>>& pivots, const factor_words<port_of_order<Order>>& infos,
             const source_location& where) {
-  const std::int64_t least = std::min(a.rows, a.columns);
+  const std::int64_t least = (std::min)(a.rows, a.columns);
   if (least == 0 || a.batches == 0) return;
   run_lu_columns(order, a, pivots, infos, 0, least, where);
   if (a.columns > least) {

@@ -50,7 +50,7 @@ template <detail::array_operand A, detail::array_operand B>
     auto found = svd(left, {}, where);
     auto& s = found.s;
     const auto epsilon = static_cast<double>(std::numeric_limits<real>::epsilon());
-    const auto greatest = static_cast<double>(std::max(extents[rank - 2], extents[rank - 1]));
+    const auto greatest = static_cast<double>((std::max)(extents[rank - 2], extents[rank - 1]));
     const auto limit = static_cast<real>(options.rcond < 0 ? epsilon * greatest : options.rcond);
     const auto counts = s > limit * s(ellipsis, slice(0, 1));
     const auto over = yoke::where(counts, real(1) / s, real(0));

@@ -47,7 +47,7 @@ class lu_factors {
       : packed_(stream, detail::layout_in_columns<T>(extents, where), where),
         pivots_(stream, pivot_shape(extents), array_order::c, where),
         infos_(stream, detail::batch_shape(extents), array_order::c, where) {
-    const auto least = static_cast<std::int64_t>(std::min(extents[Rank - 2], extents[Rank - 1]));
+    const auto least = static_cast<std::int64_t>((std::min)(extents[Rank - 2], extents[Rank - 1]));
     if (infos_.size() == 0) return;
     const auto infos = infos_.view(where);
     if (least == 0) {
@@ -126,7 +126,7 @@ class lu_factors {
   static shape<Rank - 1> pivot_shape(const shape<Rank>& extents) {
     shape<Rank - 1> made;
     for (std::size_t axis = 0; axis + 2 < Rank; ++axis) made[axis] = extents[axis];
-    made[Rank - 2] = std::min(extents[Rank - 2], extents[Rank - 1]);
+    made[Rank - 2] = (std::min)(extents[Rank - 2], extents[Rank - 1]);
     return made;
   }
   template <class View>

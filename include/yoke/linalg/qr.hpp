@@ -36,7 +36,7 @@ template <detail::array_operand A>
     const stream<port>& in = kept.stream(where);
     shape<rank> extents;
     extents = detail::shape_to_join(kept, where);
-    const std::size_t least = std::min(extents[rank - 2], extents[rank - 1]);
+    const std::size_t least = (std::min)(extents[rank - 2], extents[rank - 1]);
     shape<rank> of_q = extents;
     shape<rank> of_r = extents;
     of_q[rank - 1] = of_r[rank - 2] = options.complete ? extents[rank - 2] : least;

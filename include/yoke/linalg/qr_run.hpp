@@ -40,14 +40,14 @@ void run_qr(const Order& order, const factor_matrix<port_of_order<Order>>& a,
             const factor_matrix<port_of_order<Order>>& q, const source_location& where) {
   using Port = port_of_order<Order>;
   const std::int64_t m = a.rows;
-  const std::int64_t least = std::min(m, a.columns);
+  const std::int64_t least = (std::min)(m, a.columns);
   if (m == 0 || a.batches == 0) return;
   run_part(order, q, q, 4, where);
   if (least == 0) return;
-  const std::int64_t width = std::min(wanted_factor_width(), least);
+  const std::int64_t width = (std::min)(wanted_factor_width(), least);
   const std::int64_t panels = (least - 1) / width + 1;
   const value_kind kind = a.kind;
-  const std::int64_t widest = std::max(a.columns, q.columns);
+  const std::int64_t widest = (std::max)(a.columns, q.columns);
   const temporary_matrix<Order> taus(order, kind, least, 1, a.batches, where);
   const temporary_matrix<Order> v_memory(order, kind, m, width, a.batches, where);
   const temporary_matrix<Order> products(order, kind, width, width, a.batches, where);
@@ -56,7 +56,7 @@ void run_qr(const Order& order, const factor_matrix<port_of_order<Order>>& a,
   const temporary_matrix<Order> other(order, kind, width, widest, a.batches, where);
   const auto panel_of = [&](std::int64_t panel) {
     const std::int64_t begin = panel * width;
-    return a.block(begin, begin, m - begin, std::min(width, least - begin));
+    return a.block(begin, begin, m - begin, (std::min)(width, least - begin));
   };
   // The vectors of a panel, with ones on the diagonal and zeros above it.
   const auto vectors_of = [&](const factor_matrix<Port>& panel) {

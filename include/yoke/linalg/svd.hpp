@@ -40,7 +40,7 @@ template <detail::array_operand A>
     extents = detail::shape_to_join(kept, where);
     const std::size_t m = extents[rank - 2];
     const std::size_t n = extents[rank - 1];
-    const std::size_t least = std::min(m, n);
+    const std::size_t least = (std::min)(m, n);
     shape<rank> of_u = extents;
     shape<rank> of_vh = extents;
     shape<rank - 1> of_s;

@@ -319,8 +319,9 @@ YOKE_ANY_DEVICE_TEST_CASE("the tables of this file have every function that make
   std::set<std::string> tested;
   for (const maker& each : makers_with(bench, bench.source, kept)) tested.insert(first_word(each.name));
   for (const maker& each : makers_from(of, kept)) tested.insert(first_word(each.name));
-  // Functions that make no array: of host memory, and parts of other calls.
-  const std::set<std::string> others{"copy_to_mdspan", "philox4x32", "random_header", "segments"};
+  // Functions that make no array: of host memory, parts of other calls, and the choice of libraries.
+  const std::set<std::string> others{"copy_to_mdspan", "linalg_library", "philox4x32",
+                                     "random_header",  "segments",       "use_linalg"};
 
   const auto text_of = [](const std::filesystem::path& file) {
     std::ifstream in(file);

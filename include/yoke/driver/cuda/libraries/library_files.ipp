@@ -18,9 +18,9 @@ std::string library_file_name(const library_kind& kind, int toolkit) {
 }
 
 #if defined(_WIN32)
-inline constexpr const char* ending = ".dll";
+inline constexpr const char* library_ending = ".dll";
 #else
-inline constexpr const char* ending = "";
+inline constexpr const char* library_ending = "";
 #endif
 
 library_places places_of(const library_kind& kind) {
@@ -51,7 +51,7 @@ void open_siblings(const library_kind& kind, const std::string& file, int toolki
   const std::string package = yoke::detail::text("/", kind.word, "/");
   for (const library_sibling& sibling : kind.siblings) {
     const std::string name =
-        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest), ending);
+        yoke::detail::text(sibling.stem, (std::min)(toolkit - sibling.behind, sibling.newest), library_ending);
     std::string why;
     if (yoke::detail::open_library(folder + name, why) != nullptr) continue;
     std::string beside = folder;
