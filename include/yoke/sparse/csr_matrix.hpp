@@ -7,6 +7,7 @@
 #include <yoke/algorithm/reduce_lists.hpp>
 #include <yoke/algorithm/search.hpp>
 #include <yoke/array/storage/make_array.hpp>
+#include <yoke/linalg/matmul.hpp>
 #include <yoke/sparse/csr_run.hpp>
 
 #include <cstdint>
