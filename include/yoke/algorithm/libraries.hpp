@@ -17,7 +17,7 @@ struct linalg_options {
   bool tf32 = false;
   std::size_t workspace_bytes = 0;  ///< memory that a library's product may use; 0: as the vendor recommends
 };
-/// What a context uses for each family of functions.
+/// The libraries that a context uses for each family of functions.
 struct linalg_libraries {
   math_library products{};        ///< `matmul` and its kin
   math_library transforms{};      ///< `fft` and its kin

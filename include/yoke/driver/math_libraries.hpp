@@ -25,7 +25,7 @@ namespace detail {
 /// The families of functions.
 enum class math_family : std::uint8_t { products, transforms, factorisations };
 
-/// What a list of libraries that may be used says about one: `own` refuses all, an empty list allows all.
+/// A list of libraries refuses, allows or names one: `own` refuses all, an empty list allows all.
 enum class library_wish : std::uint8_t { refused, allowed, named };
 /// Throws: `logic_error` for a list with an unknown word. `word`: "cublas", "cufft" or "cusolver".
 [[nodiscard]] YOKE_API library_wish wish_for(std::string_view list, std::string_view word,

@@ -11,7 +11,7 @@
 
 namespace yoke::inline v0_1::detail {
 
-/// What a library makes of a matrix beside what it leaves in its place.
+/// The results of a library's factorisation beside those that it leaves in the place of the matrix.
 template <class Port>
 struct library_results {
   factor_words<Port> infos{};

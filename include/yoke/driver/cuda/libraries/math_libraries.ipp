@@ -263,11 +263,10 @@ class cuda_libraries final : public yoke::detail::math_libraries {
       }
     } unless_kept{&table, made.native};
     check(table.set_auto_allocation(made.native, 0), "cufftSetAutoAllocation");
-    transform_key given = of;
     abi::longlong points[3], from[3], to[3];
-    std::copy(std::begin(given.points), std::end(given.points), points);
-    std::copy(std::begin(given.from_embed), std::end(given.from_embed), from);
-    std::copy(std::begin(given.to_embed), std::end(given.to_embed), to);
+    std::copy(std::begin(of.points), std::end(of.points), points);  // the library takes them as its own
+    std::copy(std::begin(of.from_embed), std::end(of.from_embed), from);
+    std::copy(std::begin(of.to_embed), std::end(of.to_embed), to);
     const auto type = [&](bool real) {
       return of.in_double ? (real ? abi::data_type::real_double : abi::data_type::complex_double)
                           : (real ? abi::data_type::real_float : abi::data_type::complex_float);
