@@ -31,7 +31,8 @@ struct by_shape {
   by_shape& operator=(const by_shape&) = delete;
 };
 constexpr yoke::detail::product_shape all_shapes[]{
-    yoke::detail::product_shape::direct, yoke::detail::product_shape::packed, yoke::detail::product_shape::tiled};
+    yoke::detail::product_shape::direct, yoke::detail::product_shape::packed, yoke::detail::product_shape::tiled,
+    yoke::detail::product_shape::wide};
 
 /// Returns: small whole numbers that do not repeat soon, the same on each run.
 template <class T>
@@ -228,6 +229,32 @@ YOKE_ANY_DEVICE_TEST_CASE("gives views the bits of dense copies, and each shape 
     total += sum;
   }
   CHECK(results.front().back() == total);
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("gives the same bits for every tile and element", "[linalg]") {
+  linalg_rig state(device);
+  const auto check = [&](auto zero) {
+    using T = decltype(zero);
+    // Whole tiles and parts of tiles along both axes, and terms that end within a tile.
+    const auto a = yoke::to_device_array(numbers<T>(130 * 21, 1), {130, 21}, state.stream);
+    const auto b = yoke::to_device_array(numbers<T>(21 * 150, 2), {21, 150}, state.stream);
+    std::vector<std::vector<T>> results;
+    for (const auto shape : all_shapes) {
+      const by_shape takes(shape);
+      results.push_back(yoke::matmul(a, b).to_host());
+      results.push_back(yoke::matmul(a.transpose().copy().transpose(), b.transpose().copy().transpose()).to_host());
+    }
+    for (const auto& each : results) CHECK(same_bits(each, results.front()));
+    const auto x = a.to_host();
+    const auto y = b.to_host();
+    T last{};
+    for (std::size_t q = 0; q < 21; ++q) last = static_cast<T>(last + x[129 * 21 + q] * y[q * 150 + 149]);
+    CHECK(results.front().back() == last);
+  };
+  check(std::int32_t{});
+  check(std::int64_t{});
+  check(float{});
+  check(double{});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("gives the same bits on every device", "[linalg]") {

@@ -19,9 +19,9 @@ template <class Port>
 struct product_kernels {
   product_kernels(const module<Port>& of, product_shape shape, const source_location& where)
       : multiply(of,
-                 shape == product_shape::packed  ? "yoke_l_packed"
-                 : shape == product_shape::tiled ? "yoke_l_tiled"
-                                                 : "yoke_l_direct",
+                 shape == product_shape::packed ? "yoke_l_packed"
+                 : is_tiled(shape)              ? "yoke_l_tiled"
+                                                : "yoke_l_direct",
                  where) {
     if (shape != product_shape::packed) return;
     pack_left.emplace(of, "yoke_l_pack_left", where);
@@ -41,14 +41,17 @@ template <class Order>
   const bool packs = is_processor(order, where) && (sums == value_kind::float32 || sums == value_kind::float64);
   const product_shape wanted = wanted_product_shape();
   if (wanted == product_shape::packed) return packs ? wanted : product_shape::direct;
+  if (wanted == product_shape::wide) return is_complex(sums) ? product_shape::tiled : wanted;
   if (wanted != product_shape::automatic) return wanted;
   if (packs) {
     const bool large = of.m >= 2 * packed_rows && of.n >= packed_columns(sums) && of.k >= 16;
     return large ? product_shape::packed : product_shape::direct;
   }
   if (is_processor(order, where)) return product_shape::direct;
-  return of.m >= product_tile / 2 && of.n >= product_tile / 2 && of.k >= 8 ? product_shape::tiled
-                                                                           : product_shape::direct;
+  if (of.m < 32 || of.n < 32 || of.k < 8) return product_shape::direct;
+  // Wide tiles are quicker once they are enough for all of a large device's processors.
+  const bool fills = !is_complex(sums) && (of.m / 128) * (of.n / 128) * of.batches >= 100;
+  return fills ? product_shape::wide : product_shape::tiled;
 }
 
 /// Effects: enqueues a product by a vendor's library. Returns: false, with nothing enqueued, if it must be done by own
@@ -163,8 +166,9 @@ void run_product(const Order& order, const product<port_of_order<Order>>& of, co
     run.pack_right->launch(order, launch_over(columns * chains * of.batches, 1), pack_right, where);
     return multiply(launch_over(rows * columns * of.batches, 1), left_panels, right_panels);
   }
-  if (form.shape == product_shape::tiled) {
-    const std::int64_t tiles = over(of.m, product_tile) * over(of.n, product_tile) * of.batches;
+  if (is_tiled(form.shape)) {
+    const std::int64_t tile = product_tile(form.shape);
+    const std::int64_t tiles = over(of.m, tile) * over(of.n, tile) * of.batches;
     return multiply(launch_over(tiles * 256, 256), of.left.memory.memory, of.right.memory.memory);
   }
   multiply(packs ? launch_over(rows * columns * of.batches, 1) : threads_for(of.m * of.n * of.batches),

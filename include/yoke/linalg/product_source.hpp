@@ -16,8 +16,12 @@ enum class product_shape : std::uint8_t {
   automatic,
   direct,  ///< a thread for each element
   tiled,   ///< a block of threads for each tile of 64 x 64, by local memory
+  wide,    ///< the same with tiles of 128 x 128; not for complex numbers
   packed   ///< a thread for each tile, from packed panels; vectors of OpenCL C
 };
+[[nodiscard]] constexpr bool is_tiled(product_shape shape) noexcept {
+  return shape == product_shape::tiled || shape == product_shape::wide;
+}
 /// The shape that every product takes where it can, for tests.
 [[nodiscard]] YOKE_API product_shape& wanted_product_shape() noexcept;
 
@@ -42,8 +46,10 @@ inline constexpr std::int64_t packed_rows = 8;
 }
 /// The terms of a product that are added in one chain; chains are then added in order.
 inline constexpr std::int64_t product_chain = 512;
-/// The rows and columns of a tile of a block of threads.
-inline constexpr std::int64_t product_tile = 64;
+/// The rows and columns of the tile of a block of threads.
+[[nodiscard]] constexpr std::int64_t product_tile(product_shape shape) noexcept {
+  return shape == product_shape::wide ? 128 : 64;
+}
 
 /// The sizes and strides of a product as kernels take them.
 struct product_steps {

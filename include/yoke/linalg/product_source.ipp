@@ -46,6 +46,17 @@ value_kind product_sums(value_kind to) noexcept {
   }
 }
 
+/// Returns: the type of 16 bytes in which threads read numbers from local memory; for complex ones, their own.
+[[nodiscard]] inline std::string_view local_words(value_kind sums) {
+  switch (sums) {
+    case value_kind::float32: return "float4";
+    case value_kind::float64: return "double2";
+    case value_kind::uint32: return "uint4";
+    case value_kind::uint64: return "ulong2";
+    default: return value_name(sums);
+  }
+}
+
 std::string product_program(const product_kernel_form& form, std::string_view kernels) {
   const value_kind sums = product_sums(form.to);
   const bool complex = is_complex(sums);
@@ -68,7 +79,10 @@ std::string product_program(const product_kernel_form& form, std::string_view ke
                       {"YOKE_L_LOAD_RIGHT(from, at)", load(form.right, "from", form.right_conjugated)},
                       {"YOKE_L_STORE(value, to, at)", store_text(form.to, {"value", sums}, "to", "at")},
                       {"YOKE_L_CHAIN", product_chain},
-                      {"YOKE_L_DEPTH", sums == value_kind::complex128 ? 8 : 16},
+                      {"YOKE_L_TILE", product_tile(form.shape)},
+                      {"YOKE_L_BYTES", value_bytes(sums)},
+                      {"YOKE_L_LOCAL", local_words(sums)},
+                      {"YOKE_L_TOGETHER", complex ? 1 : 16 / value_bytes(sums)},
                       {"YOKE_L_VECTOR", !packs      ? ""
                                         : is_double ? "double8"
                                                     : "float16"},
@@ -83,9 +97,9 @@ std::string product_program(const product_kernel_form& form, std::string_view ke
 }
 
 std::string product_source(const product_kernel_form& form) {
-  return product_program(form, form.shape == product_shape::packed  ? product_packed_text
-                               : form.shape == product_shape::tiled ? product_tiled_text
-                                                                    : product_direct_text);
+  return product_program(form, form.shape == product_shape::packed ? product_packed_text
+                               : is_tiled(form.shape)              ? product_tiled_text
+                                                                   : product_direct_text);
 }
 
 product_number product_number_of(value_kind sums, const product_factor& of) noexcept {

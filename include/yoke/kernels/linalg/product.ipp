@@ -8,7 +8,6 @@ R"yoke(// Before it stand the macros
 //   YOKE_L_LOAD_LEFT(from, at) etc.   an element as a number
 //   YOKE_L_STORE(value, to, at)       the statement that rounds and stores a number
 //   YOKE_L_CHAIN                      the terms that are added in one chain
-//   YOKE_L_DEPTH                      the terms that a tile holds in local memory
 YOKE_STRUCT(yoke_l_product) {
   yoke_int64 m, n, k, batches;
   yoke_int64 to_first, to_row, to_column, to_batch;
