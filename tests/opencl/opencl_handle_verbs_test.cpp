@@ -172,6 +172,7 @@ YOKE_OPENCL_TEST_CASE("retain shares out-of-order streams and sub-devices", "[ex
 }
 
 template <class Handle>
-concept retains = requires(typename Handle::native_type native) { &Handle::retain; };
+concept retains = requires(const yoke::context<typename Handle::port_type>& context,
+                           typename Handle::native_type native) { Handle::retain(context, native); };
 static_assert(!retains<yoke::stream<yoke::cuda::port>> && !retains<yoke::event<yoke::cuda::port>>);
 static_assert(!retains<yoke::stream<>> && retains<ocl::stream> && retains<ocl::event>);
