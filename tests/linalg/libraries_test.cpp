@@ -253,6 +253,31 @@ YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to 
     const auto l = yoke::cholesky(h);
     CHECK(near(yoke::matmul(l, conj(l.transpose())), h));
     CHECK(fake_math().count("cusolverDnXpotrf") == before + 1);
+    // Of square, tall and wide matrices, one at a time and in batches.
+    const int triangles = fake_math().count("cusolverDnXgetrf");
+    const auto b = yoke::to_device_array(numbers<T>(6 * 2, 2), {6, 2}, state.stream);
+    CHECK(near(yoke::matmul(h, yoke::solve(h, b)), b));
+    const auto twice = yoke::to_device_array(numbers<T>(2 * 5 * 5, 3), {2, 5, 5}, state.stream);
+    const auto right = yoke::to_device_array(numbers<T>(2 * 5, 4), {2, 5, 1}, state.stream);
+    CHECK(near(yoke::matmul(twice, yoke::solve(twice, right)), right));
+    const auto both = yoke::lu(twice);
+    CHECK(fake_math().count("cusolverDnXgetrf") == triangles + 5);
+    {
+      const library_rig own(any_device_of(device), {.libraries = "own"});
+      for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{9, 6}, {6, 9}, {1, 4}, {5, 1}}) {
+        const auto made = yoke::lu(a.reshape({54})(yoke::slice(0, rows * columns)).reshape({rows, columns}));
+        const std::vector<T> all = numbers<T>(54, 1);
+        const std::vector<T> first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows * columns));
+        const auto expected = yoke::lu(yoke::to_device_array(first, {rows, columns}, own.stream));
+        CHECK(near(made.packed(), expected.packed()));
+        CHECK(made.pivots().to_host() == expected.pivots().to_host());
+        CHECK(made.infos().to_host() == expected.infos().to_host());
+      }
+      const auto expected = yoke::lu(yoke::to_device_array(numbers<T>(2 * 5 * 5, 3), {2, 5, 5}, own.stream));
+      CHECK(both.pivots().to_host() == expected.pivots().to_host());
+      CHECK(near(both.packed(), expected.packed()));
+      CHECK(near(both.det(), expected.det()));
+    }
     const auto [values, vectors] = yoke::eigh(h);
     CHECK(near(yoke::matmul(h, vectors), yoke::device_array(vectors * values)));
     CHECK(fake_math().count("cusolverDnXsyevd") == before + 1);
@@ -271,6 +296,10 @@ YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to 
   // Bad matrices are errors as by own kernels.
   const auto bad = yoke::to_device_array(std::vector<float>{1, 2, 2, 1}, {2, 2}, state.stream);
   CHECK_THROWS_AS(yoke::cholesky(bad), yoke::numeric_error);
+  const auto singular = yoke::to_device_array(std::vector<float>{1, 2, 3, 2, 4, 6, 1, 0, 1}, {3, 3}, state.stream);
+  CHECK_THROWS_AS(yoke::solve(singular, yoke::ones<float>({3}, state.stream)), yoke::numeric_error);
+  CHECK(yoke::lu(singular).infos().value() == 3);
+  CHECK(yoke::det(singular).value() == 0);
   const auto nan = yoke::full(std::numeric_limits<float>::quiet_NaN(), {3, 3}, state.stream);
   const int before = fake_math().count("cusolverDnXsyevd");
   CHECK_THROWS_AS(yoke::eigh(nan), yoke::numeric_error);
@@ -280,6 +309,14 @@ YOKE_CUDA_TEST_CASE("a library of factorisations gives factors that multiply to 
   CHECK_THROWS_AS(yoke::svd(bad), yoke::numeric_error);
   fake_math().solver_info = 0;
   // Own kernels do what the library lacks, and its faults are errors.
+  for (const char* const entry : {"cusolverDnXgetrf", "cusolverDnXgetrf_bufferSize"}) {
+    fake_math().answers[entry] = cuda_abi::cusolver_not_supported;
+    CHECK(is_close({yoke::det(bad).value()}, std::vector<float>{-3}, 1e-5));
+    fake_math().answers[entry] = cuda_abi::cusolver_internal_error;
+    CHECK_THROWS_AS(yoke::det(bad), yoke::runtime_error);
+    fake_math().answers.clear();
+    CHECK(is_close({yoke::det(bad).value()}, std::vector<float>{-3}, 1e-5));
+  }
   for (const char* const entry : {"cusolverDnXsyevd", "cusolverDnXsyevd_bufferSize"}) {
     fake_math().answers[entry] = cuda_abi::cusolver_not_supported;
     CHECK(is_close(yoke::eigh(bad).values.to_host(), std::vector<float>{-1, 3}, 1e-5));

@@ -84,15 +84,17 @@ struct library_transform {
 /// The factorisations that libraries make.
 enum class library_factors : std::uint8_t {
   cholesky,         ///< the lower triangle of `a` becomes the factor
+  lu,               ///< `a` becomes both triangles; rows are exchanged, as `pivots` say
   eigenvalues,      ///< `a`, of which the lower triangle counts, becomes the vectors; `values` are ascending
   singular_values,  ///< `a` is overwritten; `values` are descending
 };
-/// A factorisation of a matrix of `m >= n`, whose columns lie one after the other. Units: elements.
+/// A factorisation of a matrix whose columns lie one after the other; but for `lu` of `m >= n`. Units: elements.
 struct library_factorisation {
   library_factors which = library_factors::cholesky;
   library_type type = library_type::float32;
   std::int64_t m = 0, n = 0;
   std::uint64_t a = 0, values = 0;
+  std::uint64_t pivots = 0;  ///< of 64 bits, counted from 1
   std::int64_t a_leading = 0;
   std::uint64_t left = 0, right = 0;  ///< left vectors in `n` columns, and right ones in rows, conjugated
   std::int64_t left_leading = 0, right_leading = 0;

@@ -7,6 +7,7 @@
 #include <yoke/linalg/factor_matrix.hpp>
 #include <yoke/linalg/product_library.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace yoke::inline v0_1::detail {
@@ -16,12 +17,19 @@ template <class Port>
 struct library_results {
   factor_words<Port> infos{};
   const typename Port::memory_handle* values = nullptr;
+  const typename Port::memory_handle* pivots = nullptr;  ///< the smaller extent's, of 64 bits, for each matrix
   const factor_matrix<Port>* left = nullptr;
   const factor_matrix<Port>* right = nullptr;  ///< rows are conjugated vectors
 };
 /// The most matrices that a library factors one after the other: more are done side by side by own kernels.
 inline constexpr std::int64_t most_library_matrices = 16;
 
+/// Whether a library may factor matrices of a size and layout.
+template <class Order>
+[[nodiscard]] bool may_run_library_factors(const Order&, const factor_matrix<port_of_order<Order>>& a) {
+  return is_a_stream<Order> && a.columns >= least_library_columns() && a.batches <= most_library_matrices &&
+         a.row == 1 && !a.conjugated;
+}
 /// Effects: enqueues factorisations by a library; `infos` get an `int` for each matrix, 0 for success.
 /// Returns: false, with nothing enqueued, if own kernels must make them. Requires: matrices whose rows are neighbours.
 /// Throws: `error`.
@@ -31,8 +39,7 @@ template <class Order>
                                        const library_results<port_of_order<Order>>& to, const source_location& where) {
   if constexpr (is_a_stream<Order>) {
     library_factorisation of{.which = which};
-    if (a.columns < least_library_columns() || a.batches > most_library_matrices) return false;
-    if (a.row != 1 || a.conjugated || !set_library_type(of.type, a.kind)) return false;
+    if (!may_run_library_factors(order, a) || !set_library_type(of.type, a.kind)) return false;
     math_libraries* const by = library_for(order, math_family::factorisations, where);
     if (by == nullptr) return false;
     const std::uint64_t element = library_type_bytes(of.type);
@@ -60,6 +67,10 @@ template <class Order>
     std::vector<std::byte> host_memory(sizes.on_host);
     for (std::int64_t batch = 0; batch < a.batches; ++batch) {
       of.a = address(a, batch);
+      if (to.pivots != nullptr) {
+        const auto pivots = static_cast<std::uint64_t>((std::min)(a.rows, a.columns));
+        of.pivots = number_of_handle(*to.pivots) + static_cast<std::uint64_t>(batch) * pivots * sizeof(std::int64_t);
+      }
       of.info = number_of_handle(to.infos.memory) +
                 static_cast<std::uint64_t>(to.infos.first + batch * to.infos.batch) * sizeof(std::int32_t);
       const bool done =

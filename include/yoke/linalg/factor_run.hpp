@@ -38,11 +38,12 @@ struct factor_kernels {
         lu(of, "yoke_m_lu", where),
         swap(of, "yoke_m_swap", where),
         triangular(of, "yoke_m_triangular", where),
+        pivots(of, "yoke_m_pivots", where),
         part(of, "yoke_m_part", where),
         diagonal(of, "yoke_m_diagonal", where),
         determinant(of, "yoke_m_determinant", where),
         report(of, "yoke_m_report", where) {}
-  text_kernel<Port> cholesky, lu, swap, triangular, part, diagonal, determinant, report;
+  text_kernel<Port> cholesky, lu, swap, triangular, pivots, part, diagonal, determinant, report;
 };
 /// A context stores the kernels under its address.
 inline constexpr char factor_kernels_kept = 0;
@@ -255,6 +256,29 @@ void run_lu_columns(const Order& order, const factor_matrix<port_of_order<Order>
   factor_kernels_of(order, a.kind, lanes, where)
       .lu.launch(order, launch_over(a.batches * lanes, lanes), arguments, where);
 }
+/// Effects: enqueues LU factorisations by a library. Returns: false, with nothing enqueued, if own kernels must make
+/// them. Requires, throws: as `run_lu`.
+template <class Order>
+[[nodiscard]] bool run_library_lu(const Order& order, const factor_matrix<port_of_order<Order>>& a,
+                                  const factor_words<port_of_order<Order>>& pivots,
+                                  const factor_words<port_of_order<Order>>& infos, const source_location& where) {
+  const std::int64_t least = (std::min)(a.rows, a.columns);
+  if (!may_run_library_factors(order, a)) return false;
+  const temporary_memory<Order> counted(order, static_cast<std::size_t>(least * a.batches) * sizeof(std::int64_t),
+                                        where);
+  const auto from = counted.get().native_handle();
+  if (!run_library_factors(order, library_factors::lu, a, {.infos = infos, .pivots = &from}, where)) return false;
+  factor_steps steps{};
+  steps.batches = a.batches;
+  steps.count = least;
+  steps.a[0] = pivots.first;
+  steps.a[3] = pivots.batch;
+  const kernel_argument arguments[]{
+      handle_argument(pivots.memory), handle_argument(from), {argument_kind::value, &steps, sizeof steps}};
+  factor_kernels_of(order, a.kind, factor_lanes(order, 1, where), where)
+      .pivots.launch(order, threads_for(least * a.batches), arguments, where);
+  return true;
+}
 /// Effects: enqueues LU factorisations of whole matrices in their place: the lower triangle without its diagonal of
 /// ones, and the upper one. Otherwise as `run_lu_columns`.
 template <class Order>
@@ -263,6 +287,7 @@ void run_lu(const Order& order, const factor_matrix<port_of_order<Order>>& a,
             const source_location& where) {
   const std::int64_t least = (std::min)(a.rows, a.columns);
   if (least == 0 || a.batches == 0) return;
+  if (run_library_lu(order, a, pivots, infos, where)) return;
   run_lu_columns(order, a, pivots, infos, 0, least, where);
   if (a.columns > least) {
     const auto right = a.block(0, least, least, a.columns - least);

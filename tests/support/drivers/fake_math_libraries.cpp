@@ -496,6 +496,45 @@ int solver_cholesky(abi::cusolver handle, abi::cusolver_options, abi::fill_mode 
   write_info(info, found);
   return 0;
 }
+int solver_lu_bytes(abi::cusolver, abi::cusolver_options, std::int64_t, std::int64_t, abi::data_type, const void*,
+                    std::int64_t, abi::data_type, std::size_t* on_device, std::size_t* on_host) {
+  return solver_bytes("cusolverDnXgetrf_bufferSize", on_device, on_host);
+}
+int solver_lu(abi::cusolver handle, abi::cusolver_options, std::int64_t rows, std::int64_t columns, abi::data_type type,
+              void* a, std::int64_t leading, std::int64_t* pivots, abi::data_type, void* on_device,
+              std::size_t device_bytes, void* on_host, std::size_t host_bytes, int* info) {
+  if (const int code = solver_begin("cusolverDnXgetrf", handle, on_device, device_bytes, on_host, host_bytes);
+      code != 0) {
+    return code;
+  }
+  if (leading < rows) return abi::cusolver_invalid_value;
+  numbers of = read_matrix(a, type, rows, columns, leading);
+  const auto m = static_cast<std::size_t>(rows);
+  const auto n = static_cast<std::size_t>(columns);
+  std::vector<std::int64_t> exchanged;
+  int found = 0;
+  const auto length = [](const number& each) { return std::abs(each.real()) + std::abs(each.imag()); };
+  for (std::size_t c = 0; c < std::min(m, n); ++c) {
+    std::size_t at = c;
+    for (std::size_t i = c + 1; i < m; ++i) {
+      if (length(of[i + c * m]) > length(of[at + c * m])) at = i;
+    }
+    exchanged.push_back(static_cast<std::int64_t>(at) + 1);
+    for (std::size_t j = 0; j < n; ++j) std::swap(of[c + j * m], of[at + j * m]);
+    if (of[c + c * m] == number(0)) {
+      if (found == 0) found = static_cast<int>(c) + 1;
+      continue;
+    }
+    for (std::size_t i = c + 1; i < m; ++i) {
+      of[i + c * m] /= of[c + c * m];
+      for (std::size_t j = c + 1; j < n; ++j) of[i + j * m] -= of[i + c * m] * of[c + j * m];
+    }
+  }
+  write_matrix(a, type, rows, columns, leading, of);
+  (void)driver().memcpy_htod(address(pivots), exchanged.data(), exchanged.size() * sizeof(std::int64_t));
+  write_info(info, found);
+  return 0;
+}
 int solver_eigenvalues_bytes(abi::cusolver, abi::cusolver_options, abi::uint, abi::fill_mode, std::int64_t,
                              abi::data_type, const void*, std::int64_t, abi::data_type, const void*, abi::data_type,
                              std::size_t* on_device, std::size_t* on_host) {
@@ -588,6 +627,8 @@ const abi::cusolver_functions fake_cusolver{solver_create,
                                             solver_destroy_options,
                                             solver_cholesky_bytes,
                                             solver_cholesky,
+                                            solver_lu_bytes,
+                                            solver_lu,
                                             solver_eigenvalues_bytes,
                                             solver_eigenvalues,
                                             solver_singular_values_bytes,

@@ -114,6 +114,14 @@ YOKE_KERNEL yoke_m_swap(YOKE_GLOBAL YOKE_M_NUMBER* all, YOKE_GLOBAL const int* p
   }
 }
 
+// Counts a library's pivots from 0, as own ones, a thread for each.
+YOKE_KERNEL yoke_m_pivots(YOKE_GLOBAL int* to, YOKE_GLOBAL const yoke_int64* from, yoke_m_steps of) {
+  yoke_int64 threads = of.count * of.batches;
+  for (yoke_int64 k = (yoke_int64)get_global_id(0); k < threads; k += (yoke_int64)get_global_size(0)) {
+    to[of.a_first + k / of.count * of.a_batch + k % of.count] = (int)from[k] - 1;
+  }
+}
+
 // Solves with a small lower triangular matrix, a thread for each strip of vectors. Flags: 1: ones on the diagonal; 2:
 // the matrix is conjugated.
 YOKE_KERNEL yoke_m_triangular(YOKE_GLOBAL YOKE_M_NUMBER* all, YOKE_GLOBAL const YOKE_M_NUMBER* by, yoke_m_steps of) {

@@ -92,6 +92,12 @@ inline constexpr int cufft_inverse = 1;
   X(cholesky, "cusolverDnXpotrf",                                                                                      \
     library_status(cusolver, cusolver_options, fill_mode, std::int64_t, data_type, void*, std::int64_t, data_type,     \
                    void*, std::size_t, void*, std::size_t, int*))                                                      \
+  X(lu_bytes, "cusolverDnXgetrf_bufferSize",                                                                           \
+    library_status(cusolver, cusolver_options, std::int64_t, std::int64_t, data_type, const void*, std::int64_t,       \
+                   data_type, std::size_t*, std::size_t*))                                                             \
+  X(lu, "cusolverDnXgetrf",                                                                                            \
+    library_status(cusolver, cusolver_options, std::int64_t, std::int64_t, data_type, void*, std::int64_t,             \
+                   std::int64_t*, data_type, void*, std::size_t, void*, std::size_t, int*))                            \
   X(eigenvalues_bytes, "cusolverDnXsyevd_bufferSize",                                                                  \
     library_status(cusolver, cusolver_options, uint, fill_mode, std::int64_t, data_type, const void*, std::int64_t,    \
                    data_type, const void*, data_type, std::size_t*, std::size_t*))                                     \

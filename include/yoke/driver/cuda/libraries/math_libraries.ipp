@@ -339,6 +339,10 @@ class cuda_libraries final : public yoke::detail::math_libraries {
         code = table.cholesky_bytes(with.get(), with.options(), abi::fill_mode::lower, of.n, type, to_pointer(of.a),
                                     of.a_leading, type, &made.on_device, &made.on_host);
         break;
+      case yoke::detail::library_factors::lu:
+        code = table.lu_bytes(with.get(), with.options(), of.m, of.n, type, to_pointer(of.a), of.a_leading, type,
+                              &made.on_device, &made.on_host);
+        break;
       case yoke::detail::library_factors::eigenvalues:
         code = table.eigenvalues_bytes(with.get(), with.options(), abi::cusolver_with_vectors, abi::fill_mode::lower,
                                        of.n, type, to_pointer(of.a), of.a_leading, real, to_pointer(of.values), type,
@@ -370,6 +374,11 @@ class cuda_libraries final : public yoke::detail::math_libraries {
       case yoke::detail::library_factors::cholesky:
         code = table.cholesky(with.get(), with.options(), abi::fill_mode::lower, of.n, type, to_pointer(of.a),
                               of.a_leading, type, to_pointer(on_device), sizes.on_device, on_host, sizes.on_host, info);
+        break;
+      case yoke::detail::library_factors::lu:
+        code = table.lu(with.get(), with.options(), of.m, of.n, type, to_pointer(of.a), of.a_leading,
+                        static_cast<std::int64_t*>(to_pointer(of.pivots)), type, to_pointer(on_device), sizes.on_device,
+                        on_host, sizes.on_host, info);
         break;
       case yoke::detail::library_factors::eigenvalues:
         code = table.eigenvalues(with.get(), with.options(), abi::cusolver_with_vectors, abi::fill_mode::lower, of.n,
@@ -532,6 +541,7 @@ class cuda_libraries final : public yoke::detail::math_libraries {
   static const char* name_of(yoke::detail::library_factors which) noexcept {
     switch (which) {
       case yoke::detail::library_factors::cholesky: return "cusolverDnXpotrf";
+      case yoke::detail::library_factors::lu: return "cusolverDnXgetrf";
       case yoke::detail::library_factors::eigenvalues: return "cusolverDnXsyevd";
       default: return "cusolverDnXgesvd";
     }
