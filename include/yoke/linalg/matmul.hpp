@@ -169,9 +169,65 @@ struct given_product_operand {
 /// Nothing is added to a product.
 struct nothing_added {};
 
+template <class E>
+concept product_like = requires { typename std::remove_cvref_t<E>::product_tag; };
+/// Returns: a product to which `added` is added, or from which it is subtracted.
+template <bool Minus, class P, class D>
+[[nodiscard]] auto add_to_product(const P& of, D&& added);
+
+/// The operators of products: times a number; plus or minus an array, or `h * d`; `c += product`, in place. They are
+/// friends, so that they are found whatever the backend of the arrays. Throws: as an assignment.
+template <class Product>
+class product_operators {
+  template <operand F>
+  [[nodiscard]] friend auto operator*(const F& factor, const Product& of) {
+    constexpr bool number = !array_operand<F> && !Product::is_sum;
+    static_assert(number, "assign the product first, or write k * pass::matmul(a, b) + h * d");
+    if constexpr (number) return of.scaled(factor);
+  }
+  template <operand F>
+  [[nodiscard]] friend auto operator*(const Product& of, const F& factor) {
+    return factor * of;
+  }
+  [[nodiscard]] friend auto operator-(const Product& of) {
+    static_assert(!Product::is_sum, "assign the product first, or write k * pass::matmul(a, b) + h * d");
+    return of.negated();
+  }
+  template <array_operand D>
+  [[nodiscard]] friend auto operator+(const Product& of, D&& added) {
+    return add_to_product<false>(of, std::forward<D>(added));
+  }
+  template <array_operand D>
+  [[nodiscard]] friend auto operator+(D&& added, const Product& of) {
+    return add_to_product<false>(of, std::forward<D>(added));
+  }
+  template <array_operand D>
+  [[nodiscard]] friend auto operator-(const Product& of, D&& subtracted) {
+    return add_to_product<true>(of, std::forward<D>(subtracted));
+  }
+  template <array_operand D>
+  [[nodiscard]] friend auto operator-(D&& from, const Product& of) {
+    return add_to_product<false>(-of, std::forward<D>(from));
+  }
+  template <product_like Other>
+  friend auto operator+(const Product&, const Other&) {
+    static_assert(!std::same_as<Other, Other>, "assign the product first, or write k * pass::matmul(a, b) + h * d");
+  }
+  template <assignable_operand A>
+  friend A&& operator+=(A&& to, const Product& by) {
+    written_of(to).assign(by + read_of(to), source_location{});  // operators have no place
+    return std::forward<A>(to);
+  }
+  template <assignable_operand A>
+  friend A&& operator-=(A&& to, const Product& by) {
+    written_of(to).assign(read_of(to) - by, source_location{});
+    return std::forward<A>(to);
+  }
+};
+
 /// A product with its factors, and an array that is added: a `const` view, or `nothing_added`.
 template <product_kind Kind, class To, class L, class R, class Added = nothing_added>
-class [[nodiscard]] product_item {
+class [[nodiscard]] product_item : product_operators<product_item<Kind, To, L, R, Added>> {
   static constexpr product_form form = form_of(Kind, L::rank, R::rank);
   static constexpr std::size_t own_rank = product_rank(form, L::rank, R::rank);
   static constexpr bool adds = !std::same_as<Added, nothing_added>;
@@ -249,9 +305,6 @@ class [[nodiscard]] product_item {
   Added added_;
 };
 
-template <class E>
-concept product_like = requires { typename std::remove_cvref_t<E>::product_tag; };
-
 /// An array that is added to a product, and its factor.
 template <class E>
 struct product_addend {
@@ -292,6 +345,24 @@ template <class L, class R>
     return view_of_addend(std::get<0>(of.operands()));
   } else {
     return view_of_addend(std::get<1>(of.operands()));
+  }
+}
+
+template <bool Minus, class P, class D>
+[[nodiscard]] auto add_to_product(const P& of, D&& added) {
+  using operand = operand_of<D>;
+  constexpr bool fits = product_addend<operand>::found && !P::is_sum;
+  static_assert(fits, "assign the product first, or write k * pass::matmul(a, b) + h * d");
+  if constexpr (fits) {
+    constexpr bool same =
+        std::same_as<typename decltype(view_of_addend(std::declval<operand>()))::value_type, typename P::value_type>;
+    static_assert(same, "an array that is added to a product has the product's type: cast it first");
+    if constexpr (same) {
+      const auto given = as_operand(std::forward<D>(added));
+      product_factor beta = product_addend<operand>::template factor<typename P::value_type>(given);
+      if (Minus) beta = beta.negated();
+      return of.plus(beta, view_of_addend(given));
+    }
   }
 }
 
@@ -386,73 +457,6 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto outer(L&& a, R&& b, const source_location& where = source_location::current()) {
   return detail::made_of_product([&] { return pass::outer<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
-}
-
-/// A product times a number; adding to it, or subtracting from it, an array or `h * d`.
-template <detail::operand F, detail::product_like P>
-[[nodiscard]] auto operator*(const F& factor, const P& of) {
-  constexpr bool number = !detail::array_operand<F> && !std::remove_cvref_t<P>::is_sum;
-  static_assert(number, "assign the product first, or write k * pass::matmul(a, b) + h * d");
-  if constexpr (number) return of.scaled(factor);
-}
-template <detail::product_like P, detail::operand F>
-[[nodiscard]] auto operator*(const P& of, const F& factor) {
-  return factor * of;
-}
-template <detail::product_like P>
-[[nodiscard]] auto operator-(const P& of) {
-  static_assert(!P::is_sum, "assign the product first, or write k * pass::matmul(a, b) + h * d");
-  return of.negated();
-}
-namespace detail {
-template <bool Minus, class P, class D>
-[[nodiscard]] auto add_to_product(const P& of, D&& added) {
-  using operand = operand_of<D>;
-  constexpr bool fits = product_addend<operand>::found && !P::is_sum;
-  static_assert(fits, "assign the product first, or write k * pass::matmul(a, b) + h * d");
-  if constexpr (fits) {
-    constexpr bool same =
-        std::same_as<typename decltype(view_of_addend(std::declval<operand>()))::value_type, typename P::value_type>;
-    static_assert(same, "an array that is added to a product has the product's type: cast it first");
-    if constexpr (same) {
-      const auto given = as_operand(std::forward<D>(added));
-      product_factor beta = product_addend<operand>::template factor<typename P::value_type>(given);
-      if (Minus) beta = beta.negated();
-      return of.plus(beta, view_of_addend(given));
-    }
-  }
-}
-}  // namespace detail
-template <detail::product_like P, detail::array_operand D>
-[[nodiscard]] auto operator+(const P& of, D&& added) {
-  return detail::add_to_product<false>(of, std::forward<D>(added));
-}
-template <detail::array_operand D, detail::product_like P>
-[[nodiscard]] auto operator+(D&& added, const P& of) {
-  return detail::add_to_product<false>(of, std::forward<D>(added));
-}
-template <detail::product_like P, detail::array_operand D>
-[[nodiscard]] auto operator-(const P& of, D&& subtracted) {
-  return detail::add_to_product<true>(of, std::forward<D>(subtracted));
-}
-template <detail::array_operand D, detail::product_like P>
-[[nodiscard]] auto operator-(D&& from, const P& of) {
-  return detail::add_to_product<false>(-of, std::forward<D>(from));
-}
-template <detail::product_like P, detail::product_like Q>
-auto operator+(const P&, const Q&) {
-  static_assert(!std::same_as<P, P>, "assign the product first, or write k * pass::matmul(a, b) + h * d");
-}
-/// Adds a product to an array, or subtracts it: in place, without a temporary. Throws: as an assignment.
-template <detail::assignable_operand A, detail::product_like P>
-A&& operator+=(A&& to, const P& by) {
-  detail::written_of(to).assign(by + detail::read_of(to), source_location{});  // operators have no place
-  return std::forward<A>(to);
-}
-template <detail::assignable_operand A, detail::product_like P>
-A&& operator-=(A&& to, const P& by) {
-  detail::written_of(to).assign(detail::read_of(to) - by, source_location{});
-  return std::forward<A>(to);
 }
 
 }  // namespace yoke::inline v0_1

@@ -19,7 +19,7 @@ template <csr_side Side, std::size_t Rank>
 
 /// A product of a sparse matrix, with its factors, and an array that is added: a `const` view, or `nothing_added`.
 template <csr_side Side, class To, class S, class E, class Added = nothing_added>
-class [[nodiscard]] csr_product_item {
+class [[nodiscard]] csr_product_item : product_operators<csr_product_item<Side, To, S, E, Added>> {
   static constexpr std::size_t own_rank = E::rank;
   static constexpr bool adds = !std::same_as<Added, nothing_added>;
 

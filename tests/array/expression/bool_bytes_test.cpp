@@ -63,8 +63,11 @@ void compare_sorts(const yoke::stream<>& stream, std::size_t size) {
 
 YOKE_ANY_DEVICE_TEST_CASE("bools of any byte are sorted by whether they are 0", "[algorithm]") {
   sort_rig state(device);
-  for (const std::size_t size : {7U, 300U, 7000U, 17'000U}) compare_sorts(state.stream, size);
-  if (device.backend_name() == std::string_view("opencl")) {
+  turns turn(device);
+  for (const std::size_t size : {7U, 300U, 7000U, 17'000U}) {
+    if (turn()) compare_sorts(state.stream, size);
+  }
+  if (device.backend_name() == std::string_view("opencl") && runs_whole()) {
     const by_blocks wanted;
     for (const std::size_t size : {300U, 7000U}) compare_sorts(state.stream, size);
   }
@@ -93,6 +96,7 @@ YOKE_ANY_DEVICE_TEST_CASE("bools of any byte are sorted by whether they are 0", 
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("every reader of bools takes any byte but 0 for true", "[array]") {
+  if (!takes(device, "cuda")) return;
   sort_rig state(device);
   constexpr std::size_t size = 600;
   const auto bytes = raw_bytes(size);
