@@ -223,6 +223,7 @@ using yoke::expected_value;
 using yoke::expm1;
 using yoke::expression;
 using yoke::extent3;
+using yoke::eye;
 using yoke::fabs;
 using yoke::fdim;
 using yoke::fft;

@@ -37,6 +37,8 @@
 // expect 35: one pass has the same axes for all: write in_one_pass\(along\(0\), pass::sum\(a\), pass::max\(a\)\)
 // expect 36: a shape has braces: write zeros<float>\(\{3\}, stream\)
 // expect 37: this range ends with the statement: give it a name, or make a host_array of it
+// expect 38: an array is made in a stream
+// expect 39: rows and columns have no braces: write eye<float>\(3, 4, stream\)
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/graph.hpp>
@@ -141,7 +143,12 @@ void use([[maybe_unused]] bool first) {
   (void)yoke::zeros<float>(3, stream);
 #elif YOKE_BAD == 37
   yoke::host_view rows{std::vector<float>(12), yoke::shape{3, 4}};
+#elif YOKE_BAD == 38
+  (void)yoke::eye<float>(3, 4);
+#elif YOKE_BAD == 39
+  (void)yoke::eye<float>({3, 4}, stream);
 #else
+  (void)yoke::eye<float>(3, 4, stream);
   a.assign(b);
   a = b.copy();
   yoke::device_array c(2 * a);

@@ -108,8 +108,8 @@ void check_type(linalg_rig& state) {
 
 YOKE_ANY_DEVICE_TEST_CASE("multiplies two matrices", "[linalg]") {
   linalg_rig state(device);
-  const auto x = random_values<float>(33 * 70);
-  const auto y = random_values<float>(70 * 65);
+  const auto x = fractions<float>(33 * 70, 1);
+  const auto y = fractions<float>(70 * 65, 2);
   const auto a = yoke::to_device_array(x, {33, 70}, state.stream);
   const auto b = yoke::to_device_array(y, {70, 65}, state.stream);
   auto c = yoke::matmul(a, b);
@@ -162,6 +162,56 @@ YOKE_ANY_DEVICE_TEST_CASE("multiplies in the type that is named, and real by com
   CHECK(yoke::matmul(conj(z), r.transpose()).to_host() ==
         std::vector<std::complex<float>>{{2, -1}, {4, -3}, {2, 2}, {6, 4}});
   CHECK(yoke::matmul(conj(z.transpose()), z)(0, 0).value() == std::complex<float>(5, 0));
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("multiplies by conjugated and transposed operands where they are", "[linalg]") {
+  counting_rig state(device);
+  yoke::use_linalg(state.context, {.libraries = "own"});
+  using number = std::complex<float>;
+  const auto z = yoke::to_device_array(numbers<number>(5 * 7, 1), {5, 7}, state.stream);
+  const auto w = yoke::to_device_array(numbers<number>(5 * 3, 2), {5, 3}, state.stream);
+  const auto expected = yoke::matmul(yoke::evaluate(conj(z.transpose())), w);
+  yoke::device_array<number, 2> to{state.stream, {7, 3}};
+  // Their own sums take one kernel: nothing is copied or calculated first.
+  to = yoke::pass::matmul(conj(z.transpose()), w);
+  const std::size_t mark = state.mark();
+  to = yoke::pass::matmul(conj(z).transpose(), w);
+  CHECK(state.enqueued(mark) == 1);
+  CHECK(same_bits(to.to_host(), expected.to_host()));
+  CHECK(yoke::matmul(w.transpose(), conj(z)).to_host() == conj(yoke::matmul(conj(w).transpose(), z)).to_host());
+  const auto batch = yoke::to_device_array(numbers<number>(2 * 3 * 4, 3), {2, 3, 4}, state.stream);
+  CHECK(same_bits(yoke::matmul(conj(batch).transpose({0, 2, 1}), batch).to_host(),
+                  yoke::matmul(yoke::evaluate(conj(batch)).transpose({0, 2, 1}), batch).to_host()));
+  // Other expressions are calculated first.
+  CHECK(yoke::matmul((2.0F * w).transpose(), z).to_host() == yoke::matmul(w.transpose(), 2.0F * z).to_host());
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("vecmat conjugates complex vectors, and nothing else does", "[linalg]") {
+  linalg_rig state(device);
+  using number = std::complex<float>;
+  const auto x = yoke::to_device_array(std::vector<number>{{1, 2}, {0, 3}}, state.stream);
+  const auto m = yoke::to_device_array(std::vector<number>{{1, 1}, {2, 0}, {0, 1}, {1, -1}}, {2, 2}, state.stream);
+  const std::vector<number> conjugated{{6, -1}, {-1, -7}};
+  const std::vector<number> plain{{-4, 3}, {5, 7}};
+  CHECK(yoke::vecmat(x, m).to_host() == conjugated);
+  CHECK(yoke::vecmat(1.0F * x, m).to_host() == conjugated);
+  CHECK(yoke::vecmat(x(yoke::reversed), m(yoke::reversed)).to_host() == conjugated);
+  CHECK(yoke::vecmat(conj(x), m).to_host() == plain);
+  CHECK(yoke::matmul(x, m).to_host() == plain);
+  CHECK(yoke::matmul(conj(x), m).to_host() == conjugated);
+  CHECK(yoke::matvec(m.transpose(), x).to_host() == plain);
+  CHECK(yoke::matmul(x, x).value() == number(-12, 4));
+  CHECK(yoke::vdot(x, m(yoke::whole, 0)).get() == conjugated[0]);
+  // A real vector, a real matrix, batches, and destinations that exist.
+  const auto real = yoke::to_device_array(std::vector<float>{1, 2}, state.stream);
+  CHECK(yoke::vecmat(real, m).to_host() == std::vector<number>{{1, 3}, {4, -2}});
+  CHECK(yoke::vecmat(x, real(yoke::whole, yoke::newaxis)).to_host() == std::vector<number>{{1, -8}});
+  auto two = yoke::zeros<number>({2, 2}, state.stream);
+  two(0) = x;
+  two(1) = conj(x);
+  auto to = yoke::zeros<number>({2, 2}, state.stream);
+  to = 2.0F * yoke::pass::vecmat(two, m);
+  CHECK(to.to_host() == std::vector<number>{{12, -2}, {-2, -14}, {-8, 6}, {10, 14}});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("multiplies by NumPy's rules of ranks and batches", "[linalg]") {

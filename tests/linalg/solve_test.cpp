@@ -137,13 +137,13 @@ YOKE_ANY_DEVICE_TEST_CASE("names the matrix that is singular, and its pivot", "[
 
 YOKE_ANY_DEVICE_TEST_CASE("solves with NaN, without elements, and with pivots that have to be exchanged", "[linalg]") {
   factor_rig state(device);
-  auto unknown = on_device<float>(identity(4), state.stream);
+  auto unknown = yoke::eye<float>(4, state.stream);
   unknown(1, 2) = std::numeric_limits<float>::quiet_NaN();
   const auto x = yoke::solve(unknown, yoke::ones<float>({4}, state.stream)).to_host();
   CHECK(std::isnan(x[1]));
   CHECK(yoke::solve(yoke::zeros<float>({0, 0}, state.stream), yoke::zeros<float>({0, 2}, state.stream)).shape() ==
         yoke::shape<2>{0, 2});
-  CHECK(yoke::solve(on_device<float>(identity(3), state.stream), yoke::zeros<float>({3, 0}, state.stream)).shape() ==
+  CHECK(yoke::solve(yoke::eye<float>(3, state.stream), yoke::zeros<float>({3, 0}, state.stream)).shape() ==
         yoke::shape<2>{3, 0});
   const auto exchanged = yoke::to_device_array(std::vector<float>{0, 1, 0, 0, 0, 1, 1, 0, 0}, {3, 3}, state.stream);
   const auto sides = yoke::to_device_array(std::vector<float>{5, 6, 7}, {3}, state.stream);

@@ -106,6 +106,35 @@ YOKE_ANY_DEVICE_TEST_CASE("finds singular values that are graded, repeated or 0"
     for (exact& each : a.at) each *= scale;
     check_matrix<float>(state, a);
   }
+  // Columns that are alike or nearly 0 beside others.
+  const auto check_tiny = [&] {
+    for (const std::size_t n : {2U, 3U, 4U, 7U}) {
+      INFO(n);
+      matrix alike(n + 1, n);
+      for (exact& each : alike.at) each = 1;
+      check_matrix<double>(state, alike);
+      check_matrix<float>(state, alike);
+      const auto s = yoke::svd(on_device<double>(alike, state.stream)).s.to_host();
+      CHECK(std::abs(s[0] - std::sqrt(static_cast<double>(n * (n + 1)))) <= 100 * epsilon_of<double> * s[0]);
+      CHECK(s[1] <= 100 * epsilon_of<double>);
+    }
+    for (const double step : {1e-4, 1e-6, 1e-8, 1e-12}) {
+      INFO(step);
+      matrix a = random_matrix<float>(9, 6, 8);
+      matrix b = random_matrix<double>(9, 6, 9);
+      for (std::size_t i = 0; i < 9; ++i) {
+        for (std::size_t j = 0; j < 6; ++j) {
+          a(i, j) = exactly(static_cast<float>(a(i, j).real() * std::pow(step, static_cast<double>(j))));
+          b(i, j) *= std::pow(step, 5.0 * static_cast<double>(j));
+        }
+      }
+      check_matrix<float>(state, a);
+      check_matrix<double>(state, b);
+    }
+  };
+  check_tiny();
+  const by_steps steps;
+  check_tiny();
   const auto only = yoke::svd(yoke::to_device_array(std::vector<float>{-3}, {1, 1}, state.stream));
   CHECK(only.s.to_host() == std::vector<float>{3});
 }

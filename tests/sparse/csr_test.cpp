@@ -232,6 +232,11 @@ YOKE_ANY_DEVICE_TEST_CASE("multiplies sparse matrices of numbers of every type",
   const auto z = yoke::to_device_array(numbers<std::complex<float>>(5, 9), state.stream);
   const auto dense = yoke::to_device_array(real.dense(), {6, 5}, state.stream);
   CHECK(same_bits(yoke::matmul(real.on(state.stream), conj(z)).to_host(), yoke::matmul(dense, conj(z)).to_host()));
+  // Complex vectors are conjugated by `vecmat` alone.
+  const auto w = yoke::to_device_array(numbers<std::complex<float>>(6, 9), state.stream);
+  CHECK(same_bits(yoke::vecmat(w, real.on(state.stream)).to_host(), yoke::vecmat(w, dense).to_host()));
+  CHECK(same_bits(yoke::vecmat(conj(w), real.on(state.stream)).to_host(), yoke::matmul(w, dense).to_host()));
+  CHECK(same_bits(yoke::matmul(w, real.on(state.stream)).to_host(), yoke::matmul(w, dense).to_host()));
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("adds sparse rows of any length in one order", "[sparse]") {

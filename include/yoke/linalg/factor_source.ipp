@@ -41,16 +41,18 @@ std::string factor_source(const factor_form& form) {
   const std::string_view kernels = form.family == factor_family::solve ? factor_solve_text
                                    : form.family == factor_family::qr  ? factor_qr_text
                                                                        : factor_jacobi_text;
-  return with_macros({{"YOKE_M_NUMBER", value_name(form.kind)},
-                      {"YOKE_M_REAL", is_double ? "double" : "float"},
-                      {"YOKE_M_COMPLEX", is_complex(form.kind)},
-                      {"YOKE_M_MAKE(x, y)", is_double ? "make_double2(x, y)" : "make_float2(x, y)"},
-                      {"YOKE_M_LANES", form.lanes},
-                      {"YOKE_M_STRIP", form.lanes == 1 ? factor_strip : 1},
-                      {"YOKE_M_WIDTH", factor_width},
-                      {"YOKE_M_LIMIT", is_double ? "8.9e-16" : "4.8e-7f"},
-                      {"YOKE_M_SWEEPS", jacobi_sweeps}},
-                     text(factor_text, kernels));
+  return with_macros(
+      {{"YOKE_M_NUMBER", value_name(form.kind)},
+       {"YOKE_M_REAL", is_double ? "double" : "float"},
+       {"YOKE_M_COMPLEX", is_complex(form.kind)},
+       {"YOKE_M_MAKE(x, y)", is_double ? "make_double2(x, y)" : "make_float2(x, y)"},
+       {"YOKE_M_LANES", form.lanes},
+       {"YOKE_M_STRIP", form.lanes == 1 ? factor_strip : 1},
+       {"YOKE_M_WIDTH", factor_width},
+       {"YOKE_M_LIMIT", is_double ? "8.9e-16" : "4.8e-7f"},
+       {"YOKE_M_TINY", is_double ? "1.4582244039112795e-303" : "1.2037062152420224e-35f"},  // 2^-1006 and 2^-116
+       {"YOKE_M_SWEEPS", jacobi_sweeps}},
+      text(factor_text, kernels));
 }
 
 }  // namespace yoke::inline v0_1::detail

@@ -273,6 +273,9 @@ class [[nodiscard]] product_item : product_operators<product_item<Kind, To, L, R
       }
       given_product_operand<L, Order> left(order, left_, where);
       given_product_operand<R, Order> right(order, right_, where);
+      if constexpr (Kind == product_kind::vecmat && complex_element<typename L::value_type>) {
+        left.operand.conjugated = !left.operand.conjugated;
+      }
       // An operand without elements has no memory; none of it is read.
       if (left.is_empty()) left.operand.memory = to.memory();
       if (right.is_empty()) right.operand.memory = to.memory();
@@ -445,8 +448,9 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
   return detail::made_of_product([&] { return pass::matvec<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
 }
 
-/// Returns: the products of vectors and matrices: of shapes (..., k) and (..., k, n). Complex vectors are not
-/// conjugated: write `conj(x)`. `To`, throws: as `matmul`.
+/// Returns: the products of vectors and matrices: of shapes (..., k) and (..., k, n). Axes before these broadcast.
+/// Complex vectors are conjugated, as those on the left of `vdot`: `matmul(x, a)` does not conjugate.
+/// `To`, throws: as `matmul`. Source: NumPy's `vecmat`.
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto vecmat(L&& a, R&& b, const source_location& where = source_location::current()) {
   return detail::made_of_product([&] { return pass::vecmat<To>(std::forward<L>(a), std::forward<R>(b)); }, where);

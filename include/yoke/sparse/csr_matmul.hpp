@@ -18,8 +18,9 @@ template <csr_side Side, std::size_t Rank>
 }
 
 /// A product of a sparse matrix, with its factors, and an array that is added: a `const` view, or `nothing_added`.
-template <csr_side Side, class To, class S, class E, class Added = nothing_added>
-class [[nodiscard]] csr_product_item : product_operators<csr_product_item<Side, To, S, E, Added>> {
+/// `Vectors`: it is of a sparse matrix and a vector alone, by `matvec` or `vecmat`.
+template <csr_side Side, bool Vectors, class To, class S, class E, class Added = nothing_added>
+class [[nodiscard]] csr_product_item : product_operators<csr_product_item<Side, Vectors, To, S, E, Added>> {
   static constexpr std::size_t own_rank = E::rank;
   static constexpr bool adds = !std::same_as<Added, nothing_added>;
 
@@ -90,6 +91,9 @@ class [[nodiscard]] csr_product_item : product_operators<csr_product_item<Side, 
       const csr_operand<Port> sparse =
           Side == csr_side::left ? sparse_.operand(where) : sparse_.transposed_operand(where);
       given_product_operand<E, Order> dense(order, dense_, where);
+      if constexpr (Vectors && Side == csr_side::right && complex_element<typename E::value_type>) {  // as `vecmat`
+        dense.operand.conjugated = !dense.operand.conjugated;
+      }
       // An operand without elements has no memory; none of it is read.
       if (dense.is_empty()) dense.operand.memory = to.memory();
       run_csr_product_of<Order>(order, Side, {to.memory(), byte_layout(to.layout()), kind_of<To>()}, sparse,
@@ -111,7 +115,7 @@ class [[nodiscard]] csr_product_item : product_operators<csr_product_item<Side, 
   }
   template <class Other>
   [[nodiscard]] auto plus(const product_factor& beta, const Other& added) const {
-    return csr_product_item<Side, To, S, E, Other>(name_, sparse_, dense_, alpha_, beta, added);
+    return csr_product_item<Side, Vectors, To, S, E, Other>(name_, sparse_, dense_, alpha_, beta, added);
   }
 
  private:
@@ -135,8 +139,8 @@ template <csr_side Side, class To, bool Vectors, class S, class A>
   static_assert(ranks || !Vectors,
                 "matvec and vecmat of a sparse matrix take a vector: write matmul for a matrix of several");
   if constexpr (check_product<To, left, right>() && one_backend && ranks) {
-    return csr_product_item<Side, product_result<To, left, right>, S, operand>(name, sparse,
-                                                                               as_operand(std::forward<A>(dense)));
+    return csr_product_item<Side, Vectors, product_result<To, left, right>, S, operand>(
+        name, sparse, as_operand(std::forward<A>(dense)));
   }
 }
 /// Does not compile: chosen where both operands of a product are sparse.
@@ -187,7 +191,7 @@ template <class To = void, detail::array_operand A, detail::csr_like S>
 [[nodiscard]] auto matmul(A&& x, const S& a, const source_location& where = source_location::current()) {
   return detail::made_of_product([&] { return pass::matmul<To>(std::forward<A>(x), a); }, where);
 }
-/// The same for vectors alone.
+/// The same for vectors alone. `vecmat` conjugates complex vectors, as that of arrays; `matmul(x, a)` does not.
 template <class To = void, detail::csr_like S, detail::array_operand A>
 [[nodiscard]] auto matvec(const S& a, A&& x, const source_location& where = source_location::current()) {
   return detail::made_of_product([&] { return pass::matvec<To>(a, std::forward<A>(x)); }, where);

@@ -331,6 +331,33 @@ YOKE_ANY_DEVICE_TEST_CASE("expressions broadcast, and go over strides, reversals
   CHECK(to.to_host() == std::vector<int>(54, 1040));
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("expressions are transposed as arrays are", "[array]") {
+  any_rig state(device);
+  const auto a = yoke::to_device_array(counting<int>(24, 0), {2, 3, 4}, state.stream);
+  const auto row = yoke::to_device_array({10, 20, 30, 40}, state.stream);
+  const auto column = yoke::to_device_array({{100}, {200}, {300}}, state.stream);
+  // Operands of fewer axes, numbers, values of the device and a part of fewer axes.
+  const auto e = a * 2 + (row - column) * 3 + yoke::sum(row).array() - 7;
+  const yoke::device_array<int, 3> whole = yoke::cast<int>(e);
+  CHECK(yoke::cast<int>(e).transpose().shape() == yoke::shape{4, 3, 2});
+  CHECK(yoke::cast<int>(e).transpose().to_host() == whole.transpose().to_host());
+  CHECK(yoke::cast<int>(e.transpose({1, -1, 0})).to_host() == whole.transpose({1, 2, 0}).to_host());
+  CHECK(yoke::cast<int>(e).transpose({2, 0, 1}).transpose({1, 2, 0}).to_host() == whole.to_host());
+  CHECK((row * 2).transpose().to_host() == (2 * row).to_host());
+  CHECK((row(3) + 1).transpose().value() == 41);
+  // As an operand, and for what reads expressions.
+  auto square = a(0, yoke::whole, yoke::slice(0, 3)).copy();
+  square += (square * 2).transpose();
+  CHECK(square.to_host() == std::vector<int>{0, 9, 18, 6, 15, 24, 12, 21, 30});
+  CHECK(yoke::sum((a + row).transpose(), yoke::along(0, 1)).to_host() == std::vector<std::int64_t>{366, 510});
+  CHECK_THROWS_AS((a + row).transpose({0, 1, 1}), yoke::logic_error);
+  CHECK_THROWS_AS((a + row).transpose({0, 1, 3}), yoke::logic_error);
+  CHECK_THROWS_AS((a + column(yoke::slice(0, 2))).transpose().shape(), yoke::logic_error);
+  const yoke::device_array<int, 2> none;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)(2 * none).transpose(); }),
+             Catch::Matchers::ContainsSubstring("an array of the expression is empty (moved from or never set)"));
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("an expression of every rank and small size, against a model", "[array]") {
   if (!takes(device, "cuda")) return;
   any_rig state(device);

@@ -33,7 +33,7 @@ class walk {
     ++steps;
     compare(layout, as);
     if (depth == 0) return;
-    switch (dice_.below(15)) {
+    switch (dice_.below(16)) {
       case 0:
       case 1: return all_slices(layout, as, depth, std::make_index_sequence<Rank>{});
       case 2:
@@ -83,6 +83,7 @@ class walk {
         if (bytes == 0) return;
         return go(layout.member(bytes, bytes), as.member(bytes, bytes), depth - 1);
       }
+      case 14: return diagonals(layout, as, depth);
       default: return reinterprets(layout, as, depth);
     }
   }
@@ -141,6 +142,17 @@ class walk {
         return;
       }
       go(layout.squeeze(given), as.integer(axis, 0), depth - 1);
+    }
+  }
+
+  template <std::size_t Rank>
+  void diagonals(const array_layout<Rank>& layout, const model& as, int depth) {
+    if constexpr (Rank > 1) {
+      const std::vector<std::size_t> order = dice_.permutation(Rank);
+      const auto offset = dice_.between(-as.extent(order[0]) - 1, as.extent(order[1]) + 1);
+      const int axis = static_cast<int>(order[1]) - (dice_.below(2) ? static_cast<int>(Rank) : 0);
+      REQUIRE_THROWS_AS(layout.diagonal(offset, axis, static_cast<int>(order[1])), logic_error);
+      go(layout.diagonal(offset, static_cast<int>(order[0]), axis), as.diagonal(offset, order[0], order[1]), depth - 1);
     }
   }
 

@@ -129,6 +129,28 @@ struct model {
       return from;
     });
   }
+  /// Returns: the elements whose index along `column` is `offset` more than that along `row`, along a last axis.
+  [[nodiscard]] model diagonal(std::ptrdiff_t offset, std::size_t row, std::size_t column) const {
+    std::vector<std::ptrdiff_t> rows;
+    for (std::ptrdiff_t i = 0; i < extent(row); ++i) {
+      if (i + offset >= 0 && i + offset < extent(column)) rows.push_back(i);
+    }
+    std::vector<std::size_t> to;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (axis != row && axis != column) to.push_back(shape[axis]);
+    }
+    to.push_back(rows.size());
+    return mapped(to, [&](const auto& at) {
+      std::vector<std::size_t> from;
+      for (std::size_t axis = 0, next = 0; axis < shape.size(); ++axis) {
+        const std::ptrdiff_t i = rows[at.back()];
+        from.push_back(axis == row      ? static_cast<std::size_t>(i)
+                       : axis == column ? static_cast<std::size_t>(i + offset)
+                                        : at[next++]);
+      }
+      return from;
+    });
+  }
   [[nodiscard]] model permuted(const std::vector<std::size_t>& order) const {
     std::vector<std::size_t> to(order.size());
     for (std::size_t axis = 0; axis < order.size(); ++axis) to[axis] = shape[order[axis]];

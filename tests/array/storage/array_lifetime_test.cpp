@@ -182,6 +182,12 @@ YOKE_ANY_DEVICE_TEST_CASE("views of every kind share their array's memory", "[ar
       },
       from_2);
   check(
+      "diagonal",
+      [](ints& a) {
+        return a.reshape({3, 4}).diagonal();
+      },
+      std::vector<int>{0, 5, 10});
+  check(
       "parts", [](ints& a) { return a.parts(4)[1]; }, std::vector<int>{3, 4, 5});
   check(
       "as", [](ints& a) { return a(yoke::slice(2, 5)).as<std::uint32_t>(); }, std::vector<std::uint32_t>{2, 3, 4});

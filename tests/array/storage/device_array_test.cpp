@@ -80,6 +80,62 @@ YOKE_DEVICE_TEST_CASE("arrays of zeros, ones, values, and like others", "[array]
   CHECK(yoke::full(3, yoke::shape<0>{}, state.stream).to_host() == std::vector<int>{3});
 }
 
+YOKE_DEVICE_TEST_CASE("an array has ones on a diagonal and zeros elsewhere", "[array]") {
+  rig state(device);
+  CHECK(yoke::eye<float>(3, state.stream).to_host() == std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  CHECK(yoke::eye<int>(2, 3, state.stream).to_host() == std::vector<int>{1, 0, 0, 0, 1, 0});
+  CHECK(yoke::eye<std::uint8_t>(3, 2, 1, state.stream).to_host() == std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0});
+  CHECK(yoke::eye<std::int64_t>(3, 2, -1, state.stream).to_host() == std::vector<std::int64_t>{0, 0, 1, 0, 0, 1});
+  CHECK(yoke::eye<bool>(2, state.stream).to_host() == std::vector<bool>{true, false, false, true});
+  using number = std::complex<float>;
+  CHECK(yoke::eye<number>(2, state.stream).to_host() == std::vector<number>{1, 0, 0, 1});
+  for (const yoke::half each : yoke::eye<yoke::half>(1U, state.stream).to_host()) CHECK(static_cast<float>(each) == 1);
+  const auto f = yoke::eye<float>(2, 3, 1, state.stream, yoke::array_order::f);
+  CHECK(f.is_f_contiguous());
+  CHECK(f.to_host() == std::vector<float>{0, 1, 0, 0, 0, 1});
+  // Diagonals outside of the matrix, and matrices without elements.
+  for (const long long k : {3LL, 100LL, -2LL, yoke::detail::greatest_of<std::ptrdiff_t> + 0LL}) {
+    INFO(k);
+    CHECK(yoke::eye<int>(2, 3, k, state.stream).to_host() == std::vector<int>(6));
+    CHECK(yoke::eye<int>(2, 3, -k - 1, state.stream).to_host() == std::vector<int>{0, k == -2, 0, 0, 0, k == -2});
+  }
+  CHECK(yoke::eye<int>(0, state.stream).to_host().empty());
+  CHECK(yoke::eye<int>(0, 3, state.stream).shape() == yoke::shape{0, 3});
+  CHECK_THROWS_AS(yoke::eye<int>(-1, state.stream), yoke::logic_error);
+  CHECK_THROWS_AS(yoke::eye<int>(2, -3, state.stream), yoke::logic_error);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                        [&] { (void)yoke::eye<int>(2, 3, ~std::uint64_t{0}, state.stream); }),
+             Catch::Matchers::ContainsSubstring("k is 18446744073709551615"));
+}
+
+YOKE_DEVICE_TEST_CASE("a diagonal of an array is a view", "[array]") {
+  rig state(device);
+  auto a = yoke::to_device_array(counting<int>(24, 0), {2, 3, 4}, state.stream);
+  CHECK(a(1).diagonal().to_host() == std::vector<int>{12, 17, 22});
+  CHECK(a(1).diagonal(2).to_host() == std::vector<int>{14, 19});
+  CHECK(a(1).diagonal(-1).to_host() == std::vector<int>{16, 21});
+  CHECK(a(1).transpose().diagonal(-1).to_host() == a(1).diagonal(1).to_host());
+  CHECK(a(1).diagonal(4).empty());
+  // Of three axes the diagonal's is the last.
+  CHECK(a.diagonal().shape() == yoke::shape{4, 2});
+  CHECK(a.diagonal().to_host() == std::vector<int>{0, 16, 1, 17, 2, 18, 3, 19});
+  CHECK(a.diagonal(1, -2, -1).to_host() == std::vector<int>{1, 6, 11, 13, 18, 23});
+  CHECK(yoke::sum(a.diagonal(0, 1, 2), yoke::along(-1)).to_host() == std::vector<std::int64_t>{15, 51});
+  // It is written as other views are.
+  a.diagonal(0, 1, 2) += 100;
+  a(0).diagonal(1) = yoke::to_device_array({-1, -2, -3}, state.stream);
+  a(1).diagonal(-2).fill(7);
+  CHECK(a.to_host() == std::vector<int>{100, -1, 2,  3,  4,  105, -2, 7,  8, 9,  110, -3,
+                                        112, 13, 14, 15, 16, 117, 18, 19, 7, 21, 122, 23});
+  const auto& constant = a;
+  static_assert(std::same_as<decltype(constant.diagonal()), yoke::device_view<const int, 2, port>>);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)a.diagonal(0, 1, -2); }),
+             Catch::Matchers::ContainsSubstring("twice"));
+  CHECK_THROWS_AS(a.diagonal(0, 0, 3), yoke::logic_error);
+  const yoke::device_array<int, 2, port> none;
+  CHECK_THROWS_AS(none.diagonal(), yoke::logic_error);
+}
+
 YOKE_DEVICE_TEST_CASE("orders and axes reach what is made of them", "[array]") {
   rig state(device);
   using order = yoke::array_order;

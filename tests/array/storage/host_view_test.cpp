@@ -108,6 +108,8 @@ TEST_CASE("parts of a host view are views of the same elements", "[array]") {
   CHECK(cube.reshape({4, -1})(3, 5) == 23);
   CHECK(cube.ravel()(-1) == 23);
   CHECK(cube(yoke::slice(0, 1)).squeeze(0).shape() == yoke::shape{3, 4});
+  CHECK(listed(cube(0).diagonal()) == std::vector{0, 5, 10});
+  CHECK(listed(cube.diagonal(1, 2, -2)) == std::vector{4, 9, 16, 21});
   const auto twice = cube(0, 0).broadcast_to({2, 4});
   static_assert(std::same_as<decltype(twice), const yoke::host_view<const int, 2>>);
   CHECK(listed(twice) == std::vector{0, 1, 2, 3, 0, 1, 2, 3});

@@ -165,6 +165,25 @@ template <class First, class Second, class... Rest>
   return joined_shapes(where, broadcast_shapes(first, second, where), rest...);
 }
 
+/// Returns: an operand of an expression of `Rank` axes with these in another order. Axes in front that the operand does
+/// not have get an extent of 1.
+template <std::size_t Rank, class E>
+[[nodiscard]] auto transposed_operand(const E& of, const int (&order)[Rank], const source_location& where) {
+  if constexpr (E::rank == 0) {
+    return of;
+  } else if constexpr (requires { typename E::expression_tag; }) {
+    return of.transposed(order, where);
+  } else {
+    const yoke::shape<E::rank> own = of.shape(where);
+    yoke::shape<Rank> extents;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      extents[axis] = axis + E::rank < Rank ? 1 : own[axis + E::rank - Rank];
+    }
+    return array_input<typename E::value_type, Rank, typename E::port_type>{
+        of.view.broadcast_to(extents, where).transpose(order, where)};
+  }
+}
+
 }  // namespace detail
 
 /// The result of operators and functions of arrays. It holds views of its arrays and calculates nothing until it is
@@ -197,6 +216,25 @@ class [[nodiscard]] expression {
   /// Returns: the only element of an expression of rank 0: `(sum(a) / sum(b)).value()`. Effects, throws: as `to_host`.
   [[nodiscard]] value_type value(const source_location& where = source_location::current()) const;
 
+  /// Returns: the same expression of transposed arrays: its axes in reverse order, or in the order given. Nothing is
+  /// copied or calculated. Throws: `logic_error` for an empty array, and for an axis that does not exist or is given
+  /// twice. Example: `yoke::matmul(conj(a).transpose(), a)`
+  [[nodiscard]] auto transpose(const source_location& where = source_location::current()) const {
+    if constexpr (rank == 0) {
+      return *this;
+    } else {
+      int order[rank];
+      for (std::size_t axis = 0; axis < rank; ++axis) order[axis] = static_cast<int>(rank - 1 - axis);
+      return transposed(order, where);
+    }
+  }
+  [[nodiscard]] auto transpose(const int (&order)[rank == 0 ? 1 : rank],
+                               const source_location& where = source_location::current()) const
+    requires(rank > 0)
+  {
+    return transposed(order, where);
+  }
+
   /// Does not compile: an expression, and `!array`, cannot be a condition.
   template <std::same_as<bool> Condition>
   explicit operator Condition() const {
@@ -204,6 +242,15 @@ class [[nodiscard]] expression {
                   "an expression of arrays is no condition: write any(e).get() or all(e).get(); whether `a` holds an "
                   "array is bool(a), and `!a` is an expression");
     return false;
+  }
+
+  // As an operand of an expression of `Rank` axes.
+  template <std::size_t Rank>
+  [[nodiscard]] auto transposed(const int (&order)[Rank], const source_location& where) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return expression<Op, decltype(detail::transposed_operand(std::get<K>(operands_), order, where))...>(
+          detail::transposed_operand(std::get<K>(operands_), order, where)...);
+    }(std::index_sequence_for<Operands...>());
   }
 
   // For evaluations.

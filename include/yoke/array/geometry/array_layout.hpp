@@ -167,6 +167,38 @@ class array_layout {
     return result;
   }
 
+  /// Selects a diagonal of two axes: the elements whose index along `axis2` is `offset` more than that along `axis1`.
+  /// The two axes make one, which is the last of the result. A diagonal outside of the matrix has no elements.
+  /// Throws: `logic_error` for an axis that does not exist or is given twice. Source: NumPy's `diagonal`.
+  [[nodiscard]] constexpr auto diagonal(std::ptrdiff_t offset = 0, int axis1 = 0, int axis2 = 1,
+                                        const source_location& where = source_location::current()) const
+    requires(Rank > 1)
+  {
+    array_layout < Rank<2 ? 0 : Rank - 1> result = blank<decltype(result)>();
+    const std::size_t row = axis_number(axis1, where);
+    const std::size_t column = axis_number(axis2, where);
+    if (row == column) detail::throw_axis_twice(row, where);
+    std::size_t to = 0;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (axis == row || axis == column) continue;
+      result.shape_[to] = shape_[axis];
+      result.strides_[to++] = strides_[axis];
+    }
+    const std::size_t first_row = offset < 0 ? std::size_t{0} - static_cast<std::size_t>(offset) : 0;
+    const std::size_t first_column = offset < 0 ? 0 : static_cast<std::size_t>(offset);
+    const std::size_t rows = first_row < shape_[row] ? shape_[row] - first_row : 0;
+    const std::size_t columns = first_column < shape_[column] ? shape_[column] - first_column : 0;
+    const std::size_t count = rows < columns ? rows : columns;
+    result.shape_[to] = count;
+    // With fewer elements nobody uses the stride, and the sum might overflow.
+    result.strides_[to] = count > 1 ? strides_[row] + strides_[column] : static_cast<std::ptrdiff_t>(element_bytes_);
+    if (count != 0) {
+      result.offset_bytes_ += first_row * static_cast<std::size_t>(strides_[row]) +
+                              first_column * static_cast<std::size_t>(strides_[column]);
+    }
+    return result;
+  }
+
   /// Gives the same elements, in the same order, other extents. One extent may be -1: it is calculated from the
   /// others.
   /// Returns: an empty optional where no strides give that shape. Throws: `logic_error` with both shapes for another

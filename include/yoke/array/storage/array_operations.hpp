@@ -54,6 +54,12 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   {                                                                                                                    \
     return VIEW.squeeze(axis, where);                                                                                  \
   }                                                                                                                    \
+  [[nodiscard]] auto diagonal(std::ptrdiff_t offset = 0, int axis1 = 0, int axis2 = 1,                                 \
+                              const place& where = place::current()) QUALIFIER                                         \
+    requires(Rank > 1)                                                                                                 \
+  {                                                                                                                    \
+    return VIEW.diagonal(offset, axis1, axis2, where);                                                                 \
+  }                                                                                                                    \
   template <std::size_t New>                                                                                           \
   [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,                      \
                              const place& where = place::current()) QUALIFIER {                                        \

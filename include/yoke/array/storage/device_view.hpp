@@ -224,6 +224,17 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>>,
     (void)stream(where);
     return with(layout_.squeeze(axis, where));
   }
+  /// Selects a diagonal of two axes: the elements whose index along `axis2` is `offset` more than that along `axis1`.
+  /// The two axes make one, which is the last of the result. A diagonal outside of the matrix has no elements.
+  /// Throws: `logic_error` for an axis that does not exist or is given twice. Source: NumPy's `diagonal`.
+  /// Example: `auto trace = yoke::sum(a.diagonal()); a.diagonal() += 1;`
+  [[nodiscard]] auto diagonal(std::ptrdiff_t offset = 0, int axis1 = 0, int axis2 = 1,
+                              const source_location& where = source_location::current()) const
+    requires(Rank > 1)
+  {
+    (void)stream(where);
+    return with(layout_.diagonal(offset, axis1, axis2, where));
+  }
   /// Gives the same elements, in the same order, another shape. One extent may be -1: it is calculated from the
   /// others. It never copies.
   /// Throws: `logic_error` where the shape needs a copy, or the number of elements differs.

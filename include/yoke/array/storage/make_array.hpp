@@ -253,6 +253,51 @@ template <device_element T, std::size_t Rank, class Port, detail::memory_origin<
   return ones<T>(shape<Rank>::of(extents), stream, from, order, where);
 }
 
+/// A matrix of zeros with ones on one diagonal: that on which the column is `k` more than the row. Without `columns` it
+/// is square. A diagonal outside of the matrix leaves zeros alone.
+/// Throws: `logic_error` for an extent below 0 and for a `k` that `std::ptrdiff_t` cannot hold; as `full`. Source:
+/// NumPy's `eye`. Example: `auto a = yoke::eye<float>(3, stream); auto b = yoke::eye<float>(3, 4, 1, stream, pool);`
+template <device_element T, integer Rows, integer Columns, integer Diagonal, class Port>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, Columns columns, Diagonal k, const stream<Port>& stream,
+                                           array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  const auto offset = detail::narrow<std::ptrdiff_t>(k, "k", where);
+  device_array<T, 2, Port> result = zeros<T>(shape<2>(rows, columns), stream, order, where);
+  const auto diagonal = result.diagonal(offset, 0, 1, where);
+  if (!diagonal.empty()) diagonal.fill(static_cast<T>(1), where);
+  return result;
+}
+template <device_element T, integer Rows, integer Columns, class Port>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, Columns columns, const stream<Port>& stream,
+                                           array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  return eye<T>(rows, columns, 0, stream, order, where);
+}
+template <device_element T, integer Rows, class Port>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, const stream<Port>& stream, array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  return eye<T>(rows, rows, 0, stream, order, where);
+}
+template <device_element T, integer Rows, integer Columns, integer Diagonal, class Port,
+          detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, Columns columns, Diagonal k, const stream<Port>& stream,
+                                           const From& from, array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  return eye<T>(rows, columns, k, detail::stream_with(stream, from, where), order, where);
+}
+template <device_element T, integer Rows, integer Columns, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, Columns columns, const stream<Port>& stream, const From& from,
+                                           array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  return eye<T>(rows, columns, 0, stream, from, order, where);
+}
+template <device_element T, integer Rows, class Port, detail::memory_origin<Port> From>
+[[nodiscard]] device_array<T, 2, Port> eye(Rows rows, const stream<Port>& stream, const From& from,
+                                           array_order order = array_order::c,
+                                           const source_location& where = source_location::current()) {
+  return eye<T>(rows, rows, 0, stream, from, order, where);
+}
+
 // These overloads do not compile: the message asks for a stream.
 #define YOKE_X_WITHOUT_STREAM(name)                                                                                    \
   template <device_element T, std::size_t Rank>                                                                        \
@@ -276,6 +321,16 @@ YOKE_X_WITHOUT_STREAM(ones)
 YOKE_X_WITHOUT_BRACES(zeros)
 YOKE_X_WITHOUT_BRACES(ones)
 #undef YOKE_X_WITHOUT_BRACES
+template <device_element T, integer... Numbers>
+auto eye(Numbers...) {
+  return detail::refuse_without_stream<T>();
+}
+// Extents of a matrix have no braces here, as NumPy's have none.
+template <device_element T, std::size_t Rank, class Port>
+auto eye(const axis_extent (&)[Rank], const stream<Port>&) {
+  static_assert(!std::same_as<T, T>, "rows and columns have no braces: write eye<float>(3, 4, stream)");
+  return 0;
+}
 template <class T = void, class Value = T, std::size_t Rank>
 auto full(const Value&, const shape<Rank>&) {
   return detail::refuse_without_stream<Value>();

@@ -3,6 +3,7 @@
 R"yoke(
 // Before it stand also the macros
 //   YOKE_M_LIMIT   columns are orthogonal if their product is at most this times their lengths, for 16 rows or less
+//   YOKE_M_TINY    columns whose squares add up to less count as 0: these sums and products lose digits
 //   YOKE_M_SWEEPS the most rounds through all pairs of columns
 // Multiplies a matrix by a power of two, so that its greatest element is about 1. Says 1 of one with elements that are
 // not finite. Flags: 1: Hermitian, of which the lower triangle is read: the first copy gets the length of a row added to
@@ -79,6 +80,7 @@ int yoke_m_turn(YOKE_GLOBAL YOKE_M_NUMBER* x, YOKE_GLOBAL YOKE_M_NUMBER* y, yoke
   alpha = YOKE_M_TOTAL(alpha);
   beta = YOKE_M_TOTAL(beta);
   gamma = YOKE_M_TOTAL_NUMBER(gamma);
+  if (alpha < YOKE_M_TINY || beta < YOKE_M_TINY) return 0;
   YOKE_M_REAL length = yoke_m_length(gamma);
   if (!(length > limit * (sqrt(alpha) * sqrt(beta)))) return 0;
   YOKE_M_NUMBER phase = yoke_m_conj(yoke_m_quotient(gamma, length));
@@ -153,7 +155,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_rotate(YOKE_GLOBAL Y
   if (YOKE_M_HERE == 0 && any) yoke_atomic_or(turned + of.c_first, 1);
 }
 
-// The lengths of columns, by a group for each. Flags: 1: instead x^H y / x^H x for columns x and y of two matrices.
+// The lengths of columns, by a group for each; 0 of tiny ones. Flags: 1: instead x^H y / x^H x for columns x and y of two matrices.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_values(YOKE_GLOBAL YOKE_M_REAL* to,
                                                                    YOKE_GLOBAL YOKE_M_REAL* lengths,
                                                                    YOKE_GLOBAL const YOKE_M_NUMBER* from,
@@ -165,7 +167,8 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_values(YOKE_GLOBAL Y
   yoke_int64 group = (yoke_int64)get_group_id(0), batch = group / of.columns, j = group - batch * of.columns;
   YOKE_GLOBAL const YOKE_M_NUMBER* x = from + (of.b_first + batch * of.b_batch + j * of.b_column);
   YOKE_GLOBAL const YOKE_M_NUMBER* y = products + (of.c_first + batch * of.c_batch + j * of.c_column);
-  YOKE_M_REAL squares = YOKE_M_TOTAL(yoke_m_squares(x, YOKE_M_ONE, of.rows)), value = sqrt(squares);
+  YOKE_M_REAL squares = YOKE_M_TOTAL(yoke_m_squares(x, YOKE_M_ONE, of.rows));
+  YOKE_M_REAL value = squares < YOKE_M_TINY ? YOKE_M_ZERO : sqrt(squares);
   YOKE_M_REAL length = value;
   if ((of.flags & 1) != 0) value = yoke_m_real(YOKE_M_TOTAL_NUMBER(yoke_m_dot(x, y, of.rows))) / squares;
   if (YOKE_M_HERE == 0) {
