@@ -142,6 +142,7 @@ int blas_create(abi::cublas* to) {
 int blas_destroy(abi::cublas handle) {
   (void)note("cublasDestroy");
   const std::lock_guard lock(fake_math().mutex);
+  streams().erase(handle);
   if (fake_math().handles.erase(handle) != 0) delete reinterpret_cast<int*>(handle);
   return 0;
 }
@@ -238,6 +239,8 @@ int fft_create(int* to) {
 int fft_destroy(int plan) {
   (void)note("cufftDestroy");
   const std::lock_guard lock(fake_math().mutex);
+  streams().erase(key_of(plan));
+  fake_math().work_areas.erase(plan);
   return fake_math().plans.erase(plan) != 0 ? 0 : abi::cufft_invalid_plan;
 }
 int fft_property(abi::library_property which, int* to) {
@@ -362,6 +365,7 @@ int solver_create(abi::cusolver* to) {
 int solver_destroy(abi::cusolver handle) {
   (void)note("cusolverDnDestroy");
   const std::lock_guard lock(fake_math().mutex);
+  streams().erase(handle);
   if (fake_math().handles.erase(handle) != 0) delete reinterpret_cast<int*>(handle);
   return 0;
 }
