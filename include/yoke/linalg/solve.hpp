@@ -32,7 +32,7 @@ template <std::size_t Left, std::size_t Right>
   std::size_t extents[axes::rank + 1]{};
   broadcast_batches(name, extents, axes::batch, left.begin(), Left, right.begin(), Right, where);
   shape<axes::rank> made;
-  for (std::size_t axis = 0; axis < axes::batch; ++axis) made[axis] = extents[axis];
+  for (std::size_t axis = 0; axis != axes::batch; ++axis) made[axis] = extents[axis];
   made[axes::batch] = rows;
   if constexpr (!axes::is_vector) made[axes::rank - 1] = right[Right - 1];
   return made;

@@ -135,10 +135,9 @@ class array_layout {
     static_assert(New >= Rank, "a broadcast leaves no axis out");
     array_layout<New> result = blank<array_layout<New>>();
     result.set_shape(extents, where);
-    for (std::size_t axis = 0; axis < New; ++axis) {
-      result.strides_[axis] = 0;
-      if (axis + Rank < New) continue;
-      const std::size_t from = axis + Rank - New;
+    for (std::size_t axis = 0; axis != New; ++axis) result.strides_[axis] = 0;
+    for (std::size_t from = 0; from != Rank; ++from) {
+      const std::size_t axis = from + New - Rank;
       if (shape_[from] == extents[axis]) {
         result.strides_[axis] = strides_[from];
       } else if (shape_[from] != 1) {

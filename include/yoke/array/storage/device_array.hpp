@@ -96,14 +96,14 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   /// only read. Throws: `logic_error` for a layout of elements of another size, or misaligned ones; as above.
   /// Example: `device_array<float, 2> a{stream, array_layout<2>{{3, 4}, {64, 4}, 0, sizeof(float)}};`
   template <detail::layout_of_rank<Rank> Layout>
-  device_array(const stream<Port>& stream, const Layout& layout,
+  device_array(const yoke::stream<Port>& stream, const Layout& layout,
                const source_location& where = source_location::current())
       : layout_(detail::checked_layout<T>(layout, where)),
         block_(detail::make_block(layout.end_byte(), stream, where)) {}
   /// The same in memory that it takes over: an allocation, or memory that host and device can access, as above.
   /// Throws: also `logic_error` for a layout that leaves the memory; the caller then keeps it.
   template <detail::layout_of_rank<Rank> Layout>
-  device_array(device_allocation<T, Port>&& memory, const Layout& layout, const stream<Port>& stream,
+  device_array(device_allocation<T, Port>&& memory, const Layout& layout, const yoke::stream<Port>& stream,
                const source_location& where = source_location::current())
       : layout_(layout) {
     memory.check(where);
@@ -112,7 +112,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
   template <detail::shared_memory_owner<T, Port> Owner, detail::layout_of_rank<Rank> Layout>
-  device_array(Owner&& memory, const Layout& layout, const stream<Port>& stream,
+  device_array(Owner&& memory, const Layout& layout, const yoke::stream<Port>& stream,
                const source_location& where = source_location::current())
       : layout_(layout) {
     const device_span<T, Port> span = detail::device_memory_of(memory, where);
