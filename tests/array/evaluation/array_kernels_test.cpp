@@ -95,7 +95,7 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
     for (const bool from_parts : {false, true}) {
       CHECK(bytes_of(d::reduction_source({.values = {.steps = two_steps, .slots = slots, .inputs = 2},
                                           .fields = two,
-                                          .lanes = {.lanes = 32, .threads = 8, .columns = true},
+                                          .lanes = {.lanes = 32, .threads = 8, .results = 32, .columns = true},
                                           .result_rank = 1,
                                           .rank = 1,
                                           .from_parts = from_parts,

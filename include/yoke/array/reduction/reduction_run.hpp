@@ -8,6 +8,8 @@
 #include <yoke/array/reduction/reduction_source.hpp>
 #include <yoke/array/storage/device_value.hpp>
 
+#include <bit>
+
 namespace yoke::inline v0_1::detail {
 
 template <bool Keep, class Order, class T, std::size_t Rank, class Port, class Item>
@@ -146,6 +148,7 @@ inline void make_serial(reduction_lanes& lanes, bool wanted, std::size_t part) n
   if (!wanted || lanes.lanes == 1 || lanes.columns || part > 16) return;
   lanes.serial = true;
   lanes.threads = 1;
+  lanes.results = 1;
 }
 
 /// The properties that all passes of a reduction share.
@@ -160,9 +163,9 @@ struct reduction_walk {
 YOKE_API void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles,
                     const reduction_walk& walk) noexcept;
 /// Returns: the key of a pass's kernel among the kernels of its task.
-[[nodiscard]] constexpr std::uint64_t pass_key(const reduction_plan& plan, const reduction_form& form,
-                                               bool several) noexcept {
-  return plan.key << 3U | (several ? 4U : 0U) | (form.from_parts ? 2U : 0U) | (form.to_parts ? 1U : 0U);
+[[nodiscard]] constexpr std::uint64_t pass_key(const reduction_plan& plan, const reduction_form& form) noexcept {
+  const auto batch = static_cast<std::uint64_t>(std::bit_width(form.batch) - 1);
+  return plan.key << 5U | batch << 2U | (form.from_parts ? 2U : 0U) | (form.to_parts ? 1U : 0U);
 }
 /// The keys and forms of a pass whose kernel the context lacks, and of later passes.
 struct reduction_passes {
@@ -176,7 +179,7 @@ template <class IsThere>
                                               const reduction_walk& walk, const IsThere& is_there) {
   reduction_passes made;
   for (;;) {
-    const std::uint64_t key = pass_key(plan, form, walk.several);
+    const std::uint64_t key = pass_key(plan, form);
     // Two passes may have the same kernel.
     const bool is_new = std::find(made.keys, made.keys + made.count, key) == made.keys + made.count;
     if (is_new && (made.count == 0 || !is_there(key))) {
@@ -221,7 +224,8 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
                       .result_rank = plan.axes.results.rank,
                       .rank = plan.axes.reduced.rank,
                       .linear = plan.linear,
-                      .batch = reduction_batch(walk.several, plan.axes.reduced.rank > 1 ? 16 : read)};
+                      .batch = reduction_batch(walk.several, plan.axes.reduced.rank > 1 ? 16 : read,
+                                               plan.axes.reduced.count, plan.lanes)};
   const std::size_t fields = what.fields.size();
   for (std::size_t k = 0; k < inputs.size(); ++k) arguments[fields + k] = handle_argument(inputs[k].memory.memory);
   std::size_t steps_at = arguments.size() - 1;
@@ -239,7 +243,7 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
       to = parts.get().native_handle();
       arguments[fields - 1] = handle_argument(to);
     }
-    const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form, walk.several), [&] {
+    const text_kernel<Port>& run = kept.find_or_make(pass_key(plan, form), [&] {
       // Compiles the kernels of all passes in one program, because most of the time is the same for one kernel as for
       // all.
       const reduction_passes passes =
@@ -257,7 +261,7 @@ void run_reductions(const Order& order, const reduction_task& what, const walked
     fill_words(steps, plan, form.from_parts ? 1 : inputs.size(), elements, tiles);
     arguments[steps_at] = {argument_kind::value, steps.words, steps.bytes};
     const std::size_t block = form.lanes.block();
-    const std::int64_t blocks = tiles_of(rows, block / form.lanes.threads) * tiles;
+    const std::int64_t blocks = tiles_of(rows, form.lanes.results) * tiles;
     const std::size_t first = form.to_parts ? fields - 1 : 0;
     run.launch(order, launch_over(blocks * static_cast<std::int64_t>(block), block),
                arguments.subspan(first, steps_at + 1 - first), where);

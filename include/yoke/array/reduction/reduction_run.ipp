@@ -37,6 +37,12 @@ std::int64_t left_extents(std::size_t* to, bool keep, const walked_shape& of, co
   return static_cast<std::int64_t>(count);
 }
 
+/// Returns: a number for the threads and results of a block.
+[[nodiscard]] inline std::uint64_t lanes_key(const reduction_lanes& of) noexcept {
+  if (of.lanes == 1) return 7;
+  return of.is_whole() ? 6 : static_cast<std::uint64_t>(std::bit_width(of.results) - 1);  // 1 to 32 results
+}
+
 void finish_plan(reduction_plan& plan, std::span<const evaluation_input> operands, bool whole,
                  std::size_t part) noexcept {
   plan.wide = !is_narrow(plan.axes, operands.size() + 1);
@@ -57,7 +63,7 @@ void finish_plan(reduction_plan& plan, std::span<const evaluation_input> operand
   add(plan.linear ? 1 : 0, 1);
   add(plan.wide ? 1 : 0, 1);
   add(plan.lanes.columns ? 1 : 0, 1);
-  add(plan.lanes.threads == 1 ? 0 : plan.lanes.threads == 8 ? 1 : plan.lanes.threads == 32 ? 2 : 3, 2);
+  add(lanes_key(plan.lanes), 3);
 }
 
 void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles, const reduction_walk& walk) noexcept {
@@ -68,12 +74,12 @@ void go_on(reduction_plan& plan, reduction_form& form, std::int64_t tiles, const
   plan.lanes = lanes_for_parts(plan.axes, walk.whole, walk.part, walk.most_threads);
   make_serial(plan.lanes, walk.serial, walk.part);
   plan.wide = !is_narrow(plan.axes, 0);
-  plan.key = plan.lanes.lanes << 1U | (plan.wide ? 1U : 0U);
+  plan.key = std::uint64_t{plan.lanes.lanes} << 4U | lanes_key(plan.lanes) << 1U | (plan.wide ? 1U : 0U);
   form = {.values = {.wide = plan.wide},
           .fields = form.fields,
           .lanes = plan.lanes,
           .from_parts = true,
-          .batch = reduction_batch(walk.several, walk.part)};
+          .batch = reduction_batch(walk.several, walk.part, tiles, plan.lanes)};
 }
 
 void fill_words(reduction_words& to, const reduction_plan& plan, std::size_t inputs, std::int64_t elements,

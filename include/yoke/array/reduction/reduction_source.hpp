@@ -60,12 +60,11 @@ inline constexpr std::size_t most_part_bytes = 128;
 struct reduction_lanes {
   std::uint32_t lanes = reduction_block;    ///< lanes of a tile
   std::uint32_t threads = reduction_block;  ///< threads of a tile; each runs one lane or several
+  std::uint32_t results = 1;                ///< results of a block
   bool columns = false;                     ///< neighbouring threads have neighbouring results, else neighbouring lanes
   bool serial = false;                      ///< a block is one thread, which runs all lanes of a tile
   /// Returns: the threads of a block.
-  [[nodiscard]] constexpr std::size_t block() const noexcept {
-    return serial ? 1 : threads < reduction_block ? reduction_block : threads;
-  }
+  [[nodiscard]] constexpr std::size_t block() const noexcept { return std::size_t{threads} * results; }
   /// Whether all elements give one result.
   [[nodiscard]] constexpr bool is_whole() const noexcept { return threads >= reduction_block; }
 };
@@ -103,9 +102,14 @@ struct reduction_form {
   bool to_parts = false;    ///< leaves parts for a later pass
   std::size_t batch = 1;    ///< elements that a lane reads before it joins the first
 };
-/// Returns: the `batch` of a form. `several`: the result of `takes_several`. `bytes`: those of an element.
-[[nodiscard]] constexpr std::size_t reduction_batch(bool several, std::size_t bytes) noexcept {
-  return !several ? 1 : bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
+/// Returns: the `batch` of a form, no more than what a lane has to join. `several`: the result of `takes_several`.
+/// `bytes`: those of an element. `count`: the elements of a result.
+[[nodiscard]] constexpr std::size_t reduction_batch(bool several, std::size_t bytes,
+                                                    std::int64_t count = reduction_tile,
+                                                    const reduction_lanes& lanes = {}) noexcept {
+  std::size_t batch = !several ? 1 : bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
+  while (batch > 1 && static_cast<std::int64_t>(batch / 2 * lanes.lanes) >= count) batch /= 2;
+  return batch;
 }
 /// Returns: `yoke_x_reduce`, and `yoke_x_reduce1` and so on, which reduce parts in later passes. They share the
 /// fields.

@@ -87,10 +87,16 @@ bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
 
 reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept {
   if (whole) return {};
-  if (axes.reduced.count <= 32) return {1, 1, true};
+  constexpr auto block = static_cast<std::uint32_t>(reduction_block);
+  if (axes.reduced.count <= 32) return {.lanes = 1, .threads = 1, .results = block, .columns = true};
   const expression_axes& of = axes.reduced;
   const bool rows = of.rank > 0 && of.places[1].strides[of.rank - 1] == 1;
-  return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // 16 bytes for each lane fit into local memory
+  reduction_lanes made{.lanes = 32, .threads = 32, .columns = !rows};
+  // No more results than there are; 16 bytes for each lane fit into local memory.
+  const std::uint32_t most = rows || bytes > 16 ? block / 32 : block / 8;
+  while (made.results < most && made.results < axes.results.count) made.results *= 2;
+  if (made.threads * made.results > block) made.threads = block / made.results;
+  return made;
 }
 
 reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::size_t bytes,
@@ -98,7 +104,7 @@ reduction_lanes lanes_for_parts(const reduction_axes& axes, bool whole, std::siz
   if (!whole || bytes > 16) return lanes_for(axes, whole, bytes);
   // One block reads all parts, and is faster with more threads.
   constexpr std::uint32_t lanes = 1024;
-  return {lanes, most_threads < lanes ? static_cast<std::uint32_t>(reduction_block) : lanes};
+  return {.lanes = lanes, .threads = most_threads < lanes ? static_cast<std::uint32_t>(reduction_block) : lanes};
 }
 
 /// Whether the result is an index.

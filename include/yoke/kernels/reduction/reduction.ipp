@@ -29,8 +29,10 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_REDUCE_PARAMETERS YOKE_REDUCE_STEPS steps) {
 #if YOKE_REDUCE_SERIAL
   yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
-#else
+#elif YOKE_REDUCE_LANES > 1
   YOKE_LOCAL yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
+#else
+  yoke_x_part part[1];
 #endif
   uint here = (uint)get_local_id(0);
   YOKE_X_INDEX group = (YOKE_X_INDEX)get_group_id(0);
@@ -43,8 +45,12 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
 #else
   uint lane = here % YOKE_REDUCE_THREADS, column = here / YOKE_REDUCE_THREADS;
 #endif
+#if YOKE_REDUCE_LANES == 1  // there is one tile
+  yoke_int64 tile = 0, to = (yoke_int64)group * YOKE_REDUCE_RESULTS + column;
+#else
   yoke_int64 tile = (yoke_int64)(group % (YOKE_X_INDEX)steps.tiles);
   yoke_int64 to = (yoke_int64)(group / (YOKE_X_INDEX)steps.tiles) * YOKE_REDUCE_RESULTS + column;
+#endif
 #endif
   YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;
   (void)result;
@@ -100,9 +106,11 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
     }
 #endif
     YOKE_REDUCE_PLACED_IN
-    part[own * YOKE_REDUCE_RESULTS + column] = joined;
+    part[YOKE_REDUCE_LANES > 1 ? own * YOKE_REDUCE_RESULTS + column : 0] = joined;
   }
+#if YOKE_REDUCE_LANES > 1
   YOKE_BARRIER_LOCAL();
+#endif
 #if YOKE_REDUCE_RESULTS == 1 && YOKE_REDUCE_LANES > 32 && YOKE_BACKEND_CUDA
   // The first warp joins all lanes without barriers of the block: the same parts in the same order as below.
   if (lane >= 32) return;
@@ -130,7 +138,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
 #endif
 #endif
   if (lane != 0 || to >= steps.results) return;
-  yoke_x_part total = part[column];
+  yoke_x_part total = part[YOKE_REDUCE_LANES > 1 ? column : 0];
   YOKE_REDUCE_STORE
 }
 #undef YOKE_REDUCE_ADD
