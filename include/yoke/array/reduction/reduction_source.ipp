@@ -92,8 +92,10 @@ reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t by
   const expression_axes& of = axes.reduced;
   const bool rows = of.rank > 0 && of.places[1].strides[of.rank - 1] == 1;
   reduction_lanes made{.lanes = 32, .threads = 32, .columns = !rows};
-  // No more results than there are; 16 bytes for each lane fit into local memory.
-  const std::uint32_t most = rows || bytes > 16 ? block / 32 : block / 8;
+  // No more results than there are; 16 bytes for each lane fit into local memory. Threads of short rows have several
+  // lanes each, because they would otherwise only meet.
+  const bool long_rows = rows && axes.reduced.count >= 256;
+  const std::uint32_t most = long_rows || bytes > 16 ? block / 32 : block / 8;
   while (made.results < most && made.results < axes.results.count) made.results *= 2;
   if (made.threads * made.results > block) made.threads = block / made.results;
   return made;

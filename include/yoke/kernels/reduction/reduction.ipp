@@ -25,12 +25,28 @@ R"yoke(// Before it stand yoke_x_part and its functions, and the macros
 #else
 #define YOKE_REDUCE_ADD(next, at) yoke_x_join(joined, next)
 #endif
+// Where a lane's part is: neighbouring threads use neighbouring words.
+#if YOKE_REDUCE_LANES == 1
+#define YOKE_REDUCE_AT(own) 0
+#define YOKE_REDUCE_PARTS 1
+#elif YOKE_REDUCE_COLUMNS || YOKE_REDUCE_RESULTS == 1
+#define YOKE_REDUCE_AT(own) ((own)*YOKE_REDUCE_RESULTS + column)
+#define YOKE_REDUCE_PARTS (YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS)
+#else
+#define YOKE_REDUCE_AT(own) (column * (YOKE_REDUCE_LANES + 1) + (own))
+#define YOKE_REDUCE_PARTS ((YOKE_REDUCE_LANES + 1) * YOKE_REDUCE_RESULTS)
+#endif
+#if YOKE_REDUCE_THREADS <= 32 && !YOKE_REDUCE_COLUMNS  // the threads of a result are in one warp
+#define YOKE_REDUCE_MEET() YOKE_BARRIER_WARP()
+#else
+#define YOKE_REDUCE_MEET() YOKE_BARRIER_LOCAL()
+#endif
 
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_REDUCE_PARAMETERS YOKE_REDUCE_STEPS steps) {
 #if YOKE_REDUCE_SERIAL
   yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
 #elif YOKE_REDUCE_LANES > 1
-  YOKE_LOCAL yoke_x_part part[YOKE_REDUCE_LANES * YOKE_REDUCE_RESULTS];
+  YOKE_LOCAL yoke_x_part part[YOKE_REDUCE_PARTS];
 #else
   yoke_x_part part[1];
 #endif
@@ -106,10 +122,10 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
     }
 #endif
     YOKE_REDUCE_PLACED_IN
-    part[YOKE_REDUCE_LANES > 1 ? own * YOKE_REDUCE_RESULTS + column : 0] = joined;
+    part[YOKE_REDUCE_AT(own)] = joined;
   }
 #if YOKE_REDUCE_LANES > 1
-  YOKE_BARRIER_LOCAL();
+  YOKE_REDUCE_MEET();
 #endif
 #if YOKE_REDUCE_RESULTS == 1 && YOKE_REDUCE_LANES > 32 && YOKE_BACKEND_CUDA
   // The first warp joins all lanes without barriers of the block: the same parts in the same order as below.
@@ -130,17 +146,19 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_REDUCE_BLOCK, 1, 1) YOKE_REDUCE_NAME(YOKE_
 #elif YOKE_REDUCE_LANES > 1
   for (uint apart = YOKE_REDUCE_LANES / 2; apart > 0; apart /= 2) {
     for (uint own = lane; own < apart; own += YOKE_REDUCE_THREADS) {
-      part[own * YOKE_REDUCE_RESULTS + column] = yoke_x_join(part[own * YOKE_REDUCE_RESULTS + column],
-                                                            part[(own + apart) * YOKE_REDUCE_RESULTS + column]);
+      part[YOKE_REDUCE_AT(own)] = yoke_x_join(part[YOKE_REDUCE_AT(own)], part[YOKE_REDUCE_AT(own + apart)]);
     }
-    YOKE_BARRIER_LOCAL();
+    YOKE_REDUCE_MEET();
   }
 #endif
 #endif
   if (lane != 0 || to >= steps.results) return;
-  yoke_x_part total = part[YOKE_REDUCE_LANES > 1 ? column : 0];
+  yoke_x_part total = part[YOKE_REDUCE_AT(0)];
   YOKE_REDUCE_STORE
 }
 #undef YOKE_REDUCE_ADD
+#undef YOKE_REDUCE_AT
+#undef YOKE_REDUCE_PARTS
+#undef YOKE_REDUCE_MEET
 #undef YOKE_REDUCE_BY_128
 )yoke"
