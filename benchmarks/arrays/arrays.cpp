@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace {
@@ -86,6 +87,20 @@ void run(std::size_t count, int rounds) {
           [&] { (void)yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::min(a), yoke::pass::max(a)); });
   measure("sum of rows", n, [&] { (void)yoke::sum(square, yoke::along(1)); });
   measure("sum of columns", n, [&] { (void)yoke::sum(square, yoke::along(0)); });
+  for (const std::size_t few : {4U, 64U}) {
+    if (count < few) continue;
+    const auto along = [&](std::size_t rows, std::size_t columns, int axis) {
+      const auto table = a.view().reshape({rows, columns});
+      const std::string shape = "(" + std::to_string(rows) + ", " + std::to_string(columns) + ")";
+      const double results = static_cast<double>(sizeof(float)) * static_cast<double>(axis == 0 ? columns : rows);
+      measure(("sum of " + shape + ", " + std::to_string(axis)).c_str(), n + results,
+              [&] { (void)yoke::sum(table, yoke::along(axis)); });
+    };
+    along(count / few, few, 1);
+    along(count / few, few, 0);
+    along(few, count / few, 0);
+    along(few, count / few, 1);
+  }
   measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
   yoke::random_generator random(1);
   measure("uniform random numbers", n, [&] { random.fill_uniform(y); });

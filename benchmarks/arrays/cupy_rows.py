@@ -31,6 +31,10 @@ row("y = a + b * c", 4 * n, lambda: cp.add(a, b * c, out=y))
 row("y = a * b + c * d + e", 6 * n, lambda: cp.add(a * b + c * d, e, out=y))
 row("y = sin(a) * 2 + 1", 2 * n, lambda: cp.add(cp.sin(a) * 2, 1, out=y))
 row("sum", n, lambda: a.sum())
+for few in (4, 64):
+    for shape, axis in (((COUNT // few, few), 1), ((COUNT // few, few), 0), ((few, COUNT // few), 0), ((few, COUNT // few), 1)):
+        table = a.reshape(shape)
+        row(f"sum of {shape}, {axis}", n + 4 * shape[1 - axis], lambda: table.sum(axis=axis))
 row("dot", 2 * n, lambda: cp.dot(a, b))
 row("argmax", n, lambda: a.argmax())
 row("cumsum", 2 * n, lambda: a.cumsum())

@@ -21,7 +21,7 @@ struct linalg_options {
 struct linalg_libraries {
   math_library products{};        ///< `matmul` and its kin
   math_library transforms{};      ///< `fft` and its kin
-  math_library factorisations{};  ///< `cholesky`, `eigh` and `svd` of greater matrices
+  math_library factorisations{};  ///< `cholesky`, `lu`, `eigh` and `svd` of greater matrices
 };
 
 namespace detail {
