@@ -129,6 +129,21 @@ YOKE_ANY_DEVICE_TEST_CASE("names the matrix that is singular, and its pivot", "[
   x = yoke::pass::solve(a, b, info);
   CHECK(info.get() == 4 * 5 + 3 + 1);
   CHECK(x(1, 2).to_host() == std::vector<float>(5, 1.0F));
+  // A value of another stream waits for what is written to it, and so does the end of its memory.
+  {
+    const yoke::stream<> other{state.context};
+    yoke::device_value<int> elsewhere(other);
+    x = yoke::pass::solve(a, b, elsewhere);
+    CHECK(elsewhere.get() == 4 * 5 + 3 + 1);
+    yoke::device_value<int> of_factors(other);
+    (void)yoke::lu(a).solve(b, of_factors);
+    CHECK(of_factors.get() == 4 * 5 + 3 + 1);
+    yoke::device_value<int> of_triangle(other);
+    x = yoke::pass::solve_triangular(a, b, yoke::triangle::lower, of_triangle);
+    auto l = yoke::zeros<float>({2, 3, 5, 5}, state.stream);
+    yoke::device_value<int> of_cholesky(other);
+    l = yoke::pass::cholesky(a, of_cholesky);
+  }
   check_fails<yoke::numeric_error>(
       yoke::errc::singular, "solve of (2, 2): the matrix is singular: pivot 0, counted from 0, is 0", [&] {
         (void)yoke::solve(yoke::zeros<float>({2, 2}, state.stream), yoke::ones<float>({2}, state.stream));

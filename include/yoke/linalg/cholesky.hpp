@@ -38,7 +38,7 @@ class [[nodiscard]] cholesky_item {
       check_result_shape(extents.begin(), to.shape().begin(), own_rank, where);
       operation_memory operation(order);
       check_destination(operation, to, where);
-      const factor_words<Port> info = words_of_info(order, info_, where);
+      const factor_words<Port> info = words_of_info(operation, info_, where);
       if (to.empty()) return fill_view(order, info_, 0, where);
       const factor_elements<value, own_rank, Order> work(order, extents, to.stream(where), where);
       assign_in(order, work.view(), of_, where);

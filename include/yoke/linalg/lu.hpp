@@ -171,14 +171,14 @@ class lu_factors {
     device_array<T, axes::rank, Port> result(in, extents, array_order::c, where);
     const auto to = result.view(where);
     const auto told = info.array().view(where);
-    const detail::factor_words<Port> number = detail::words_of_info(in, told, where);
+    detail::operation_memory operation(in);
+    const detail::factor_words<Port> number = detail::words_of_info(operation, told, where);
     if (to.empty()) {
       detail::fill_view(in, told, 0, where);
       return result;
     }
     const auto pivots = pivots_.view(where);
     const auto infos = infos_.view(where);
-    detail::operation_memory operation(in);
     detail::check_memory(operation, packed.memory(), detail::memory_use::reads, "factors", where);
     detail::check_memory(operation, pivots.memory(), detail::memory_use::reads, "pivots", where);
     detail::check_memory(operation, infos.memory(), detail::memory_use::reads, "infos", where);

@@ -122,7 +122,7 @@ class [[nodiscard]] solve_item {
       check_result_shape(extents.begin(), to.shape().begin(), axes::rank, where);
       operation_memory operation(order);
       check_destination(operation, to, where);
-      const factor_words<Port> info = words_of_info(order, info_, where);
+      const factor_words<Port> info = words_of_info(operation, info_, where);
       if (to.empty()) return fill_view(order, info_, 0, where);
       const factor_elements<value, axes::left_rank, Order> work(order, factored_shape(where), to.stream(where), where);
       assign_in(order, work.view(), left_, where);
