@@ -157,6 +157,9 @@ YOKE_ANY_DEVICE_TEST_CASE("factors matrices without elements into triangles", "[
   CHECK(yoke::lu(none).packed().size() == 0);
   CHECK(yoke::det(none).value() == 1);
   CHECK(yoke::inv(none).size() == 0);
+  const auto [signs, logarithms] = yoke::slogdet(yoke::zeros<float>({3, 0, 0}, state.stream));
+  CHECK(signs.to_host() == std::vector<float>(3, 1.0F));
+  CHECK(logarithms.to_host() == std::vector<float>(3, 0.0F));
   CHECK(yoke::det(yoke::zeros<float>({0, 3, 3}, state.stream)).size() == 0);
   CHECK(yoke::lu(yoke::zeros<float>({4, 0}, state.stream)).pivots().size() == 0);
 }

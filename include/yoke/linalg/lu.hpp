@@ -112,6 +112,7 @@ class lu_factors {
       const auto logs = made.logabsdet.view(where);
       const detail::factor_words<Port> to_logs{logs.memory().memory, 0, 1};
       determine(made.sign, &to_logs, where);
+      if (packed.empty()) detail::fill_view(in, logs, detail::real_of<T>(0), where);
     }
     return made;
   }
