@@ -91,9 +91,11 @@ YOKE_KERNEL yoke_c_multiply(
           }
         }
         for (int lane = 0; at < stop; ++at, lane = lane + 1 == YOKE_C_LANES ? 0 : lane + 1) {
-          for (int k = 0; k < width; ++k) {
-            sum[lane * YOKE_C_COLUMNS + k] = yoke_c_step(columns, places, values, right, of, at,
-                                                         first + k * of.right_column, sum[lane * YOKE_C_COLUMNS + k]);
+          // Columns behind the last one repeat it: PoCL's compiler loses sums of loops of `width`.
+          for (int k = 0; k < YOKE_C_COLUMNS; ++k) {
+            sum[lane * YOKE_C_COLUMNS + k] =
+                yoke_c_step(columns, places, values, right, of, at,
+                            first + (k < width ? k : width - 1) * of.right_column, sum[lane * YOKE_C_COLUMNS + k]);
           }
         }
         for (int k = 0; k < YOKE_C_LANES * YOKE_C_COLUMNS; ++k) total[k] = total[k] + sum[k];
