@@ -15,6 +15,7 @@
 // expect 13: from_dense takes a matrix of the csr_matrix's type: write from_dense\(cast<T>\(a\)\)
 // expect 14: rows and columns are integers, and values have the csr_matrix's type
 // expect 15: nodiscard|ignored|ignoring
+// expect 16: a real number is given for whole elements
 #include <yoke/array.hpp>
 #include <yoke/sparse.hpp>
 #include <yoke/yoke.hpp>
@@ -36,6 +37,7 @@ extern yoke::device_array<float, 1>& x;
 extern yoke::device_array<float, 2>& dense;
 extern yoke::device_array<float, 3>& cube;
 extern const yoke::csr_matrix<float>& s;
+extern const yoke::csr_matrix<int>& whole;
 extern std::vector<int>& host;
 
 void use() {
@@ -69,6 +71,8 @@ void use() {
   (void)yoke::csr_matrix<float>::from_coordinates(values, columns, values, {3, 4});
 #elif YOKE_BAD == 15
   yoke::pass::matmul(s, x);
+#elif YOKE_BAD == 16
+  (void)(2.5 * whole);
 #else
   const yoke::csr_matrix made(starts, columns, values, {3, 4});
   const yoke::csr_matrix wide(far, far, precise, {3, 4});
@@ -78,6 +82,7 @@ void use() {
   (void)yoke::matmul(wide, precise);
   (void)yoke::vecmat(x, s);
   (void)(2 * s + s);
+  (void)(2 * whole - whole / 3);
   x = 2 * yoke::pass::matmul(s, x) + 3 * x;
   x += yoke::pass::matmul(s.transpose(), 2 * x);
   (void)yoke::matmul(s, cast<std::complex<float>>(x));

@@ -449,6 +449,21 @@ YOKE_ANY_DEVICE_TEST_CASE("calculates with sparse matrices element by element", 
   CHECK_THROWS_WITH(s.with_values(yoke::zeros<float>({1}, state.stream)),
                     ContainsSubstring(" elements takes as many values: these are 1"));
   CHECK_THROWS_AS(s + yoke::csr_matrix<float>::from_dense(a.transpose()), yoke::logic_error);
+  // Factors are numbers that the elements can hold.
+  CHECK_THROWS_WITH(1e300 * s, ContainsSubstring("factor is 1e+300, which would be infinite"));
+  CHECK_THROWS_WITH(s / 16777217, ContainsSubstring("divisor is 16777217, which float elements cannot hold exactly"));
+  CHECK_THROWS_WITH(300 * s.astype<std::int8_t>(), ContainsSubstring("factor is 300, outside -128 .. 127"));
+  // A sum with a matrix without elements is sorted, too, and has each element once.
+  const auto nothing = yoke::csr_matrix<float>::from_coordinates(yoke::zeros<int>({0}, state.stream),
+                                                                 yoke::zeros<int>({0}, state.stream),
+                                                                 yoke::zeros<float>({0}, state.stream), {1, 4});
+  const yoke::csr_matrix twice(yoke::to_device_array({0, 3}, state.stream),
+                               yoke::to_device_array({2, 0, 2}, state.stream),
+                               yoke::to_device_array({1.0F, 2.0F, 3.0F}, state.stream), {1, 4});
+  for (const auto& sum : {twice + nothing, nothing + twice, twice - nothing}) {
+    CHECK(sum.columns().to_host() == std::vector<int>{0, 2});
+    CHECK(sum.values().to_host() == std::vector<float>{2, 4});
+  }
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("sparse matrices may lack elements, rows and columns", "[sparse]") {

@@ -211,7 +211,7 @@ auto matmul(const S&, const Other&) {
 template <class F, class T, class Index, class Port>
   requires detail::number_element<F>
 [[nodiscard]] csr_matrix<T, Index, Port> operator*(const F& factor, const csr_matrix<T, Index, Port>& of) {
-  const device_array<T, 1, Port> made(of.values() * static_cast<T>(factor));
+  const device_array<T, 1, Port> made(of.values() * detail::given_element<T>(factor, "factor", source_location{}));
   return of.with_values(made);
 }
 template <class F, class T, class Index, class Port>
@@ -222,7 +222,7 @@ template <class F, class T, class Index, class Port>
 template <class F, class T, class Index, class Port>
   requires detail::number_element<F>
 [[nodiscard]] csr_matrix<T, Index, Port> operator/(const csr_matrix<T, Index, Port>& of, const F& divisor) {
-  const device_array<T, 1, Port> made(of.values() / static_cast<T>(divisor));
+  const device_array<T, 1, Port> made(of.values() / detail::given_element<T>(divisor, "divisor", source_location{}));
   return of.with_values(made);
 }
 template <class T, class Index, class Port>

@@ -387,7 +387,7 @@ class csr_matrix {
     const auto its = other.shape();
     detail::check_same_shape(own.begin(), its.begin(), 2, where);
     const auto& order = stream(where);
-    if (other.nnz() == 0) return with_values(values(where).copy(where), where);
+    if (nnz() == 0 && other.nnz() == 0) return with_values(values(where).copy(where), where);
     const auto rows = concatenate(row_indices(where), other.row_indices(where));
     const auto columns = concatenate(this->columns(where), other.columns(where));
     const device_array<T, 1, Port> values = combine(this->values(where), other.values(where));
