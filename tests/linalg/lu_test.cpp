@@ -125,6 +125,18 @@ YOKE_ANY_DEVICE_TEST_CASE("inverts matrices of every type, and knows their deter
   if (takes_next()) check_inverse<double>(state);
 }
 
+YOKE_ANY_DEVICE_TEST_CASE("a matrix with NaN is not singular, and its solutions are NaN", "[linalg]") {
+  factor_rig state(device);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto b = yoke::ones<float>({2}, state.stream);
+  for (const std::vector<float>& numbers : {std::vector<float>{nan, 0, 0, 1}, {1, nan, 2, 3}, {0, 1, nan, 2}}) {
+    const auto factors = yoke::lu(yoke::to_device_array(numbers, {2, 2}, state.stream));
+    CHECK(factors.infos().value() == 0);
+    CHECK(std::isnan(factors.det().value()));
+    CHECK(yoke::any(isnan(factors.solve(b))).get() != 0);
+  }
+}
+
 YOKE_ANY_DEVICE_TEST_CASE("factors a singular matrix, but does not solve with it", "[linalg]") {
   factor_rig state(device);
   const by_width narrow(2);

@@ -183,17 +183,17 @@ class csr_matrix {
                   "starts.astype<int>()");
     static_assert(one_value || !arrays, "the values of a csr_matrix have its type: write values.astype<T>()");
     if constexpr (arrays && one_index && one_value) {
-      *this = csr_matrix(detail::csr_view_of<Index>(starts, "starts", where),
+      *this = csr_matrix(detail::csr_view_of<Index>(starts, "array of starts", where),
                          detail::csr_view_of<Index>(columns, "columns", where),
                          detail::csr_view_of<T>(values, "values", where), extents, unchecked{}, where);
       const auto& order = stream(where);
       const structure& own = checked(where);
-      detail::check_side(order, detail::describe(own.starts), "starts", where);
+      detail::check_side(order, detail::describe(own.starts), "array of starts", where);
       detail::check_side(order, detail::describe(own.columns), "columns", where);
       const device_value<std::int32_t, Port> found(order, 0, where);
       const auto of = operand(where);
       detail::operation_memory operation(order);
-      detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "starts", where);
+      detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "array of starts", where);
       detail::check_memory(operation, of.columns.memory, detail::memory_use::reads, "columns", where);
       detail::csr_array<Port> flag;
       flag.memory = found.array().view(where).memory();
@@ -469,7 +469,7 @@ class csr_matrix {
     const auto& order = to.stream(where);
     const auto of = operand(where);
     detail::operation_memory operation(order);
-    detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "starts", where);
+    detail::check_memory(operation, of.starts.memory, detail::memory_use::reads, "array of starts", where);
     detail::check_memory(operation, of.columns.memory, detail::memory_use::reads, "columns", where);
     detail::check_memory(operation, of.values.memory, detail::memory_use::reads, "values", where);
     detail::csr_array<Port> destination;

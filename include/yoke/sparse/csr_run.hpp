@@ -141,7 +141,7 @@ void run_csr_product_of(const Order& order, csr_side side, const product_operand
   operation_memory operation(order);
   check_memory(operation, to.memory, memory_use::writes, "destination", where);
   check_writable(to.side, where);
-  check_memory(operation, matrix.starts.memory, memory_use::reads, "starts", where);
+  check_memory(operation, matrix.starts.memory, memory_use::reads, "array of starts", where);
   check_memory(operation, matrix.columns.memory, memory_use::reads, "columns", where);
   check_memory(operation, matrix.values.memory, memory_use::reads, "values", where);
   if (matrix.has_places) check_memory(operation, matrix.places.memory, memory_use::reads, "places", where);

@@ -49,6 +49,7 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_lu(YOKE_GLOBAL YOKE_
     int at = c;
     for (yoke_int64 i = c + here; i < m; i += YOKE_M_LANES) {
       YOKE_M_REAL size = yoke_m_size(column[i]);
+      if (size != size) size = (YOKE_M_REAL)as_float(0x7f800000);  // NaN is no zero that makes a matrix singular
       if (size > most) {
         most = size;
         at = (int)i;
