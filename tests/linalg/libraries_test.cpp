@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products and transforms by the vendors' libraries: their calls, their failures, and results against own kernels.
 #include <array/array_rig.hpp>
+#include <linalg/however_small.hpp>
 #include <support/drivers/fake_math_libraries.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/fft.hpp>
@@ -20,21 +21,6 @@ namespace {
 
 using complex = std::complex<float>;
 
-/// Products and factorisations of any size go to a library while it lives.
-struct however_small {
-  however_small() {
-    yoke::detail::least_library_work() = 0;
-    yoke::detail::least_library_columns() = 0;
-  }
-  ~however_small() {
-    yoke::detail::least_library_work() = usual;
-    yoke::detail::least_library_columns() = usual_columns;
-  }
-  however_small(const however_small&) = delete;
-  however_small& operator=(const however_small&) = delete;
-  std::int64_t usual = yoke::detail::least_library_work();
-  std::int64_t usual_columns = yoke::detail::least_library_columns();
-};
 /// The fake libraries, also for small products.
 struct fake_libraries {
   however_small all{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of products, transforms, solutions and sparse products made to fail in turn, by own kernels, by a library
 // and in graphs.
+#include <linalg/however_small.hpp>
 #include <memory/memory_faults.hpp>
 #include <support/drivers/fake_math_libraries.hpp>
 #include <support/sample.hpp>
@@ -19,22 +20,6 @@ using namespace yoke_test::memory_faults;
 namespace {
 
 using complex = std::complex<float>;
-
-/// Products and factorisations of any size go to a library while it lives.
-struct however_small {
-  however_small() {
-    yoke::detail::least_library_work() = 0;
-    yoke::detail::least_library_columns() = 0;
-  }
-  ~however_small() {
-    yoke::detail::least_library_work() = work;
-    yoke::detail::least_library_columns() = columns;
-  }
-  however_small(const however_small&) = delete;
-  however_small& operator=(const however_small&) = delete;
-  std::int64_t work = yoke::detail::least_library_work();
-  std::int64_t columns = yoke::detail::least_library_columns();
-};
 
 template <class State>
 void multiply(State& state) {
