@@ -24,11 +24,12 @@ struct library_results {
 /// The most matrices that a library factors one after the other: more are done side by side by own kernels.
 inline constexpr std::int64_t most_library_matrices = 16;
 
-/// Whether a library may factor matrices of a size and layout.
+/// Returns: the library that factors matrices of a size and layout; null where own kernels do it.
 template <class Order>
-[[nodiscard]] bool may_run_library_factors(const Order&, const factor_matrix<port_of_order<Order>>& a) {
-  return is_a_stream<Order> && a.columns >= least_library_columns() && a.batches <= most_library_matrices &&
-         a.row == 1 && !a.conjugated;
+[[nodiscard]] math_libraries* factor_library_for(const Order& order, const factor_matrix<port_of_order<Order>>& a,
+                                                 const source_location& where) {
+  const bool fits = a.columns >= least_library_columns() && a.batches <= most_library_matrices && a.row == 1;
+  return fits && !a.conjugated ? library_for(order, math_family::factorisations, where) : nullptr;
 }
 /// Effects: enqueues factorisations by a library; `infos` get an `int` for each matrix, 0 for success.
 /// Returns: false, with nothing enqueued, if own kernels must make them. Requires: matrices whose rows are neighbours.
@@ -39,9 +40,8 @@ template <class Order>
                                        const library_results<port_of_order<Order>>& to, const source_location& where) {
   if constexpr (is_a_stream<Order>) {
     library_factorisation of{.which = which};
-    if (!may_run_library_factors(order, a) || !set_library_type(of.type, a.kind)) return false;
-    math_libraries* const by = library_for(order, math_family::factorisations, where);
-    if (by == nullptr) return false;
+    math_libraries* const by = factor_library_for(order, a, where);
+    if (by == nullptr || !set_library_type(of.type, a.kind)) return false;
     const std::uint64_t element = library_type_bytes(of.type);
     const auto address = [&](const factor_matrix<port_of_order<Order>>& matrix, std::int64_t batch) {
       return number_of_handle(matrix.memory.memory) +

@@ -263,7 +263,7 @@ template <class Order>
                                   const factor_words<port_of_order<Order>>& pivots,
                                   const factor_words<port_of_order<Order>>& infos, const source_location& where) {
   const std::int64_t least = (std::min)(a.rows, a.columns);
-  if (!may_run_library_factors(order, a)) return false;
+  if (factor_library_for(order, a, where) == nullptr) return false;
   const temporary_memory<Order> counted(order, static_cast<std::size_t>(least * a.batches) * sizeof(std::int64_t),
                                         where);
   const auto from = counted.get().native_handle();

@@ -71,7 +71,8 @@ class lu_factors {
   /// For each matrix 0, or the number of its first pivot that is 0, counted from 1.
   [[nodiscard]] const device_array<int, Rank - 2, Port>& infos() const noexcept { return infos_; }
 
-  /// Returns: the solutions of `a * x = b`, as a new array; `b` has as many matrices, or the factors are of one. Waits for them.
+  /// Returns: the solutions of `a * x = b`, as a new array; `b` has as many matrices, or the factors are of one. Waits
+  /// for them.
   /// Throws: `numeric_error` with `errc::singular`; as `yoke::solve`.
   template <detail::array_operand B>
   [[nodiscard]] auto solve(B&& b, const source_location& where = source_location::current()) const {
