@@ -131,8 +131,8 @@ class factor_numbers {
   temporary_memory<Order> memory_;
   std::int64_t each_;
 };
-/// Returns: where a value of a program gets the number of a pivot. `operation`: the one that writes it, which ends behind
-/// that, so that other streams wait for it. Throws: as `check_memory`.
+/// Returns: where a value of a program gets the number of a pivot. `operation`: the one that writes it, which ends
+/// behind that, so that other streams wait for it. Throws: as `check_memory`.
 template <class Order, class Port>
 [[nodiscard]] factor_words<Port> words_of_info(operation_memory<Order>& operation,
                                                const device_view<int, 0, Port>& info, const source_location& where) {

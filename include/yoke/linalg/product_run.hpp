@@ -50,7 +50,8 @@ template <class Order>
   if (is_processor(order, where)) return product_shape::direct;
   if (of.m < 32 || of.n < 32 || of.k < 8) return product_shape::direct;
   // Wide tiles are quicker once they are enough for all of a large device's processors.
-  const bool fills = !is_complex(sums) && (of.m / 128) * (of.n / 128) * of.batches >= 100;
+  constexpr std::int64_t wide = product_tile(product_shape::wide);
+  const bool fills = !is_complex(sums) && (of.m / wide) * (of.n / wide) * of.batches >= 100;
   return fills ? product_shape::wide : product_shape::tiled;
 }
 

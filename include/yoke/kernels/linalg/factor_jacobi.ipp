@@ -155,7 +155,8 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_rotate(YOKE_GLOBAL Y
   if (YOKE_M_HERE == 0 && any) yoke_atomic_or(turned + of.c_first, 1);
 }
 
-// The lengths of columns, by a group for each; 0 of tiny ones. Flags: 1: instead x^H y / x^H x for columns x and y of two matrices.
+// The lengths of columns, by a group for each; 0 of tiny ones. Flags: 1: instead x^H y / x^H x for columns x and y of
+// two matrices.
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(YOKE_M_LANES, 1, 1) yoke_m_values(YOKE_GLOBAL YOKE_M_REAL* to,
                                                                    YOKE_GLOBAL YOKE_M_REAL* lengths,
                                                                    YOKE_GLOBAL const YOKE_M_NUMBER* from,
