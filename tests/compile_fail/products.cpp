@@ -12,12 +12,19 @@
 // expect 10: outer is of two vectors
 // expect 11: an array that is added to a product has the product's type
 // expect 12: products of half and bfloat16 can be float, those of integers any integer
+// expect 13: write k \* a for the product of a number and an array
+// expect 14: copy the elements first, as device_array<float, 1> b\(memory, \{n\}, stream\)
+// expect 15: the arrays of a product are of one backend
+// expect 16: results of pass are assigned: call the function without pass here
+// expect 17: use it as it is, or write a.copy\(\) for another one
+// expect 18: copy the elements first, as device_array<float, 1> b\(memory, \{n\}, stream\)
 #include <yoke/array.hpp>
 #include <yoke/linalg.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/yoke.hpp>
 
 #include <cstdint>
+#include <vector>
 
 #if YOKE_BAD == 9
 #pragma GCC diagnostic error "-Wunused-result"
@@ -37,6 +44,8 @@ extern yoke::device_array<bool, 2>& truth;
 extern yoke::device_array<pair, 2>& pairs;
 extern yoke::device_array<std::int8_t, 2>& small;
 extern const yoke::device_view<const float, 2>& constant;
+extern yoke::device_array<float, 2, yoke::opencl::port>& elsewhere;
+extern std::vector<float>& host;
 
 void use() {
 #if YOKE_BAD == 1
@@ -63,7 +72,23 @@ void use() {
   a = yoke::pass::matmul(a, a) + precise;
 #elif YOKE_BAD == 12
   (void)yoke::matmul<double>(a, a);
+#elif YOKE_BAD == 13
+  (void)yoke::matmul(a, 2.0f);
+#elif YOKE_BAD == 14
+  (void)matmul(a, host);
+#elif YOKE_BAD == 15
+  (void)yoke::matmul(a, elsewhere);
+#elif YOKE_BAD == 16
+  (void)matmul(yoke::pass::matmul(a, a), a);
+#elif YOKE_BAD == 17
+  evaluate(a);
+#elif YOKE_BAD == 18
+  (void)solve(a, host);
 #else
+  (void)evaluate(matmul(a, a));
+  (void)evaluate(2 * yoke::pass::matmul(a, a) - a);
+  (void)matmul(elsewhere, elsewhere);
+  (void)solve(a, line);
   a = 2 * yoke::pass::matmul(a, a) + 3 * a;
   a += yoke::pass::matmul(2 * a, a);
   h = yoke::pass::matmul(h, h);

@@ -12,6 +12,7 @@
 // expect 10: both arrays of a convolution have elements of one type: write convolve\(a, cast<T>\(v\)\)
 // expect 11: convolutions are of arrays of rank 1
 // expect 12: a list of numbers of points has one for each axis: write fft\(a, \{16, 8\}, along\(0, 1\)\)
+// expect 13: write fft\(a, 8, along\(0\), fft_norm::ortho\), each of them optional
 #include <yoke/algorithm.hpp>
 #include <yoke/array.hpp>
 #include <yoke/fft.hpp>
@@ -56,6 +57,8 @@ void use() {
   (void)yoke::correlate(a, a);
 #elif YOKE_BAD == 12
   (void)yoke::fft(a, {4, 8}, yoke::along(1));
+#elif YOKE_BAD == 13
+  (void)yoke::fft(a, yoke::along(0), 8);
 #else
   (void)yoke::fft(a, {4, 8}, yoke::along(0, 1));
   (void)yoke::fft(a, {4, 8}, yoke::fft_norm::ortho);

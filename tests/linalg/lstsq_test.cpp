@@ -70,6 +70,21 @@ YOKE_ANY_DEVICE_TEST_CASE("finds the shortest solution of matrices without full 
   CHECK(limited.x.to_host() == std::vector<float>{1, 0});
   check_fails<yoke::logic_error>(yoke::errc::size_mismatch, "lstsq of (3, 2) and (2,): 3 is not 2",
                                  [&] { (void)yoke::lstsq(a, b(yoke::slice(0, 2))); });
+  check_fails<yoke::logic_error>(yoke::errc::invalid_argument, "lstsq: rcond is not a number",
+                                 [&] { (void)yoke::lstsq(a, b, {.rcond = std::nan("")}); });
+  const auto endless = yoke::full(std::numeric_limits<double>::infinity(), {3, 2}, state.stream);
+  check_fails<yoke::numeric_error>(yoke::errc::not_converged, "lstsq of (3, 2): the matrix has elements that are not",
+                                   [&] { (void)yoke::lstsq(endless, b); });
+}
+
+YOKE_ANY_DEVICE_TEST_CASE("evaluates results of pass, and hands arrays on that are made", "[linalg]") {
+  factor_rig state(device);
+  const auto a = yoke::to_device_array({{1.0, 2.0}, {3.0, 4.0}}, state.stream);
+  CHECK(evaluate(2 * yoke::pass::matmul(a, a) - a).to_host() == std::vector<double>{13, 18, 27, 40});
+  auto product = matmul(a, a);
+  const auto same = evaluate(std::move(product));
+  CHECK(product.size() == 0);  // NOLINT: its memory was handed on
+  CHECK(same.to_host() == std::vector<double>{7, 10, 15, 22});
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("finds least squares of batches", "[linalg]") {

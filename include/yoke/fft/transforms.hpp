@@ -350,6 +350,11 @@ template <fft_kind Kind, std::size_t Count, class A>
                                                                 detail::numbers_of_points(points), norm, where);       \
     }                                                                                                                  \
   }                                                                                                                    \
+  template <class A, std::size_t Count, integer N, class... Norm>                                                      \
+    requires detail::array_operand<A>                                                                                  \
+  void name(A&&, const reduced_axes<Count>&, N, const Norm&...) {                                                      \
+    (void)detail::refuse_fft_argument<N>();                                                                            \
+  }                                                                                                                    \
   }                                                                                                                    \
   template <class A>                                                                                                   \
     requires detail::array_operand<A>                                                                                  \
@@ -400,6 +405,11 @@ template <fft_kind Kind, std::size_t Count, class A>
                   detail::check_numbers_of_points<Points, Count>()) {                                                  \
       return detail::made_of(pass::name(std::forward<A>(of), points, axes, norm, where), where);                       \
     }                                                                                                                  \
+  }                                                                                                                    \
+  template <class A, std::size_t Count, integer N, class... Norm>                                                      \
+    requires detail::array_operand<A>                                                                                  \
+  void name(A&&, const reduced_axes<Count>&, N, const Norm&...) {                                                      \
+    (void)detail::refuse_fft_argument<N>();                                                                            \
   }
 
 /// The discrete Fourier transform of complex or real numbers. Source: NumPy's `fft`, and `fftn` along several axes.

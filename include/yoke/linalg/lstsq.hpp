@@ -47,7 +47,9 @@ template <detail::array_operand A, detail::array_operand B>
     sides = detail::shape_to_join(right, where);
     detail::check_solved("lstsq", extents.begin(), rank, sides.begin(), right_rank, extents[rank - 2],
                          sides[right_rank == 1 ? 0 : right_rank - 2], where);
-    auto found = svd(left, {}, where);
+    if (options.rcond != options.rcond)
+      detail::throw_error(errc::invalid_argument, where, "lstsq: rcond is not a number");
+    auto found = detail::singular_values("lstsq", left, {}, where);
     auto& s = found.s;
     const auto epsilon = static_cast<double>(std::numeric_limits<real>::epsilon());
     const auto greatest = static_cast<double>((std::max)(extents[rank - 2], extents[rank - 1]));
@@ -82,6 +84,12 @@ template <detail::array_operand A, detail::array_operand B>
           [&](const auto& one, const auto& other) { return matmul(one, other, where); }, along(-2));
     }
   }
+}
+/// Does not compile: numbers and host memory are no operands.
+template <class A, class B>
+  requires detail::one_array<A, B>
+void lstsq(A&&, B&&) {
+  detail::refuse_one_array<A, B>();
 }
 
 }  // namespace yoke::inline v0_1

@@ -415,6 +415,11 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto matmul(L&& a, R&& b) {
   return detail::product_of<detail::product_kind::matmul, To>(std::forward<L>(a), std::forward<R>(b));
 }
+template <class To = void, class L, class R>
+  requires detail::one_array<L, R>
+void matmul(L&&, R&&) {
+  detail::refuse_one_array<L, R>();
+}
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto matvec(L&& a, R&& b) {
   return detail::product_of<detail::product_kind::matvec, To>(std::forward<L>(a), std::forward<R>(b));
@@ -439,6 +444,12 @@ template <class To = void, detail::array_operand L, detail::array_operand R>
 template <class To = void, detail::array_operand L, detail::array_operand R>
 [[nodiscard]] auto matmul(L&& a, R&& b, const source_location& where = source_location::current()) {
   return detail::made_of_product([&] { return pass::matmul<To>(std::forward<L>(a), std::forward<R>(b)); }, where);
+}
+/// Does not compile: numbers and host memory are no operands.
+template <class To = void, class L, class R>
+  requires detail::one_array<L, R>
+void matmul(L&&, R&&) {
+  detail::refuse_one_array<L, R>();
 }
 
 /// Returns: the products of matrices and vectors: of shapes (..., m, k) and (..., k). Axes before these broadcast.

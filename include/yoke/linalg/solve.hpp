@@ -228,6 +228,12 @@ template <detail::array_operand A, detail::array_operand B>
     return detail::solved(std::forward<A>(a), std::forward<B>(b), {}, where);
   }
 }
+/// Does not compile: numbers and host memory are no operands.
+template <class A, class B>
+  requires detail::one_array<A, B>
+void solve(A&&, B&&) {
+  detail::refuse_one_array<A, B>();
+}
 
 namespace pass {
 /// The solutions as `pass::solve` writes them. `info` gets the number of the first zero on a diagonal.

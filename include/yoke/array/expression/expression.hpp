@@ -415,6 +415,22 @@ template <detail::array_expression E>
   return device_array<typename E::value_type, E::rank, typename E::port_type>(of, where);
 }
 
+/// Returns: the result of a function of `pass` as a new array. Throws: as the function. Example:
+/// `auto c = evaluate(2 * pass::matmul(a, b) + d);`
+template <class Item>
+  requires requires {
+    typename Item::pass_tag;
+    typename Item::result;
+  }
+[[nodiscard]] auto evaluate(const Item& of, const source_location& where = source_location::current()) {
+  return typename Item::result(of, where);
+}
+/// Returns: an array that is already made, as `matmul(a, b)` is.
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> evaluate(device_array<T, Rank, Port>&& made) {
+  return std::move(made);
+}
+
 template <class Op, class... Operands>
 std::vector<typename expression<Op, Operands...>::value_type> expression<Op, Operands...>::to_host(
     const source_location& where) const {

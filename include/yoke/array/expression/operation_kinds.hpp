@@ -34,6 +34,26 @@ concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>
 /// Operands, at least one of them an array.
 template <class... A>
 concept operands = (operand<A> && ...) && (array_operand<A> || ...);
+/// A number, memory or a result of `pass` in the place of an array: a function of arrays says what to write.
+template <class A>
+concept not_yet_array =
+    !array_operand<A> && (expression_element<std::remove_cvref_t<A>> || accessible_memory<std::remove_cvref_t<A>> ||
+                          requires { typename std::remove_cvref_t<A>::pass_tag; });
+/// Two operands of which one is an array, and one is not yet.
+template <class A, class B>
+concept one_array = (array_operand<A> && not_yet_array<B>) || (not_yet_array<A> && array_operand<B>);
+/// Does not compile: says how each operand becomes an array.
+template <class A, class B>
+consteval void refuse_one_array() {
+  using other = std::remove_cvref_t<std::conditional_t<array_operand<A>, B, A>>;
+  constexpr bool is_number = expression_element<other>;
+  constexpr bool is_pass = requires { typename other::pass_tag; };
+  static_assert(!is_number, "this function is of two arrays: write k * a for the product of a number and an array");
+  static_assert(!is_pass, "results of pass are assigned: call the function without pass here, or name an array first");
+  static_assert(is_number || is_pass,
+                "this function is of two arrays of the device: copy the elements first, as "
+                "device_array<float, 1> b(memory, {n}, stream)");
+}
 
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<std::remove_const_t<T>, Rank, Port> as_operand(const device_view<T, Rank, Port>& of) {
@@ -348,5 +368,15 @@ struct member_operation {
 };
 
 }  // namespace yoke::inline v0_1::detail
+
+namespace yoke::inline v0_1 {
+/// Does not compile: an array that has a name has its elements.
+template <class A>
+  requires(detail::array_operand<A> && !detail::array_expression<A>)
+void evaluate(const A&) {
+  static_assert(detail::array_expression<A>,
+                "an array has its elements already: use it as it is, or write a.copy() for another one");
+}
+}  // namespace yoke::inline v0_1
 
 #endif
